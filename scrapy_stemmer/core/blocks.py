@@ -1,0 +1,280 @@
+"""A page's tree as a sequence of layout blocks.
+
+After Webstemmer ("How it works", step 1): the text of a page is cut wherever a block-level element begins or
+ends; the feature of a block is the path of the elements that hold it. Facts about the original's walk are in
+its ``htmlparser3`` / ``layoutils``; :data:`ORIGINAL_BLOCKS` keeps its choices.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.core.text import collapse, significant
+
+SIGNIFICANT = frozenset(
+    "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
+    "address".split()
+)
+"""Elements that cut blocks and stand in paths (the original's list)."""
+
+HTML5 = frozenset("section article main nav header footer aside figure figcaption details summary".split())
+"""Elements newer than Webstemmer; significant with :attr:`BlockOptions.html5`, else as good as absent."""
+
+CUTTERS = frozenset({"hr", "br"})
+"""Elements that end a block without changing the path."""
+
+IGNORED = frozenset({"style", "script", "option"})
+"""Elements whose text the original never reads."""
+
+INVISIBLE = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
+"""Elements newer than Webstemmer whose text a reader does not see as text."""
+
+PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colspan"})
+"""Attributes that are part of a path's component."""
+
+NAMING = frozenset({"id", "class"})
+"""Of these, the attributes whose values are names given by the site's makers."""
+
+PATH_DEPTH = 3
+"""A feature is made of the innermost three significant elements."""
+
+
+class Piece(NamedTuple):
+    """Where a piece of a block's text stands: an element's ``text``, or its ``tail``."""
+
+    element: etree._Element
+    is_tail: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """An element as a part of paths: its name, and the values of its attributes of :data:`PATH_ATTRIBUTES`.
+
+    :param attributes: names and values, by name; a class attribute may have several values.
+    """
+
+    tag: str
+    attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def render(self, vocabulary: frozenset[str] | None = None) -> str:
+        """``tag:name=value…``.
+
+        :param vocabulary: the identifiers and class names to keep; ``None`` for all.
+        """
+        parts = [self.tag]
+        for name, values in self.attributes:
+            kept = [v for v in values if vocabulary is None or name not in NAMING or v in vocabulary]
+            if kept:
+                parts.append(f"{name}={' '.join(kept)}")
+        return ":".join(parts)
+
+    def names(self) -> set[str]:
+        """Its identifiers and class names."""
+        return {value for name, values in self.attributes if name in NAMING for value in values}
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutBlock:
+    """A run of text between two block boundaries.
+
+    :param path: the feature, the last three significant elements as ``tag:attr=value`` joined by ``/``.
+    :param text: the text with white space collapsed.
+    :param sig: its letters and digits only, lower-cased.
+    :param weight: length of ``sig`` in characters.
+    :param weight_noanchor: the part of ``weight`` that stands outside links.
+    :param components: the elements of the path.
+    :param pieces: where the text stands in the tree, in order.
+    """
+
+    path: str
+    text: str
+    sig: str
+    weight: int
+    weight_noanchor: int
+    components: tuple[Component, ...] = field(default=(), compare=False, repr=False)
+    pieces: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
+
+    def renamed(self, vocabulary: frozenset[str]) -> LayoutBlock:
+        """The block, without its place in the tree, with only these identifiers and class names in its path."""
+        path = path_of(self.components, vocabulary)
+        return replace(self, path=path, pieces=())
+
+
+def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None) -> str:
+    """The feature of a block within these elements."""
+    return "/".join([component.render(vocabulary) for component in components])
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOptions:
+    """How a tree is cut into blocks.
+
+    :param mangle: regular expression; attribute values are replaced by the concatenation of its matches
+        (``-P`` of analyze.py). The default strips digits, so that ``post-17`` and ``post-18`` are one layout:
+        three times as many real pages reach a common layout. ``None`` leaves values alone.
+    :param html5: whether ``section``, ``article`` and the like count as block elements. Off by default: on 831
+        pairs of real pages fewer reached the threshold with them.
+    :param normalize_class: sort the class names of an element and drop repeats.
+    :param min_chars: blocks with fewer significant characters are dropped. The original drops below 5.
+    :param invisible: skip ``svg``, ``template`` and the like.
+    :param vocabulary: the identifiers and class names that count; others are left out. Learners fill it with
+        those that stand on at least two pages of a sample, which frees paths from names made for one page.
+        ``None`` keeps all.
+    :param ascii_values: replace non-ASCII characters of attribute values by ``?``, as the original.
+    """
+
+    mangle: str | None = "[^0-9]+"
+    html5: bool = False
+    normalize_class: bool = True
+    min_chars: int = 1
+    invisible: bool = True
+    ascii_values: bool = False
+    vocabulary: frozenset[str] | None = None
+
+    def significant_tags(self) -> frozenset[str]:
+        """The elements that cut blocks."""
+        return SIGNIFICANT | HTML5 if self.html5 else SIGNIFICANT
+
+    def ignored_tags(self) -> frozenset[str]:
+        """The elements that are skipped with all that they hold."""
+        return IGNORED | INVISIBLE if self.invisible else IGNORED | {"svg"}
+
+
+ORIGINAL_BLOCKS = BlockOptions(
+    mangle=None, html5=False, normalize_class=False, min_chars=5, invisible=False, ascii_values=True
+)
+"""The choices of Webstemmer 0.7."""
+
+
+def blocks_of(root: etree._Element, options: BlockOptions | None = None) -> list[LayoutBlock]:
+    """The layout blocks of a tree, in document order. The tree is not changed.
+
+    :raises re.error: when :attr:`BlockOptions.mangle` is not a regular expression.
+    """
+    return _Walk(options or BlockOptions()).run(root)
+
+
+class _Walk:
+    """One pass over a tree: the path of open elements, and the text that waits for its block to end."""
+
+    def __init__(self, options: BlockOptions) -> None:
+        self._significant = options.significant_tags()
+        self._ignored = options.ignored_tags()
+        self._min_chars = options.min_chars
+        self._vocabulary = options.vocabulary
+        self._components = _Components(options)
+        self._path: list[Component] = []
+        self._rendered: dict[tuple[Component, ...], str] = {}
+        self._open_anchors = 0
+        self._texts: list[str] = []
+        self._outside_anchors: list[str] = []
+        self._pieces: list[Piece] = []
+        self._blocks: list[LayoutBlock] = []
+
+    def run(self, root: etree._Element) -> list[LayoutBlock]:
+        """The blocks below ``root``; iterative, since real pages nest thousands of elements deep."""
+        walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+        for event, element in walker:
+            if event == "start":
+                if element.tag in self._ignored:
+                    walker.skip_subtree()
+                else:
+                    self._enter(element)
+                continue
+            if event == "end" and element.tag not in self._ignored:
+                self._leave(element)
+            if element is not root:
+                self._add(element.tail, element, is_tail=True)
+        self._flush()
+        return self._blocks
+
+    def _enter(self, element: etree._Element) -> None:
+        tag = element.tag
+        if tag in CUTTERS:
+            self._flush()
+        elif tag == "img":
+            self._add_drop_capital(element)
+        elif tag == "a":
+            self._open_anchors += 1
+        elif tag in self._significant and not _is_empty(element):
+            self._flush()
+            self._path.append(self._components.of(element))
+        self._add(element.text, element, is_tail=False)
+
+    def _leave(self, element: etree._Element) -> None:
+        if element.tag == "a":
+            self._open_anchors -= 1
+        elif element.tag in self._significant and not _is_empty(element):
+            self._flush()
+            self._path.pop()
+
+    def _add(self, text: str | None, element: etree._Element, *, is_tail: bool) -> None:
+        if not text:
+            return
+        self._texts.append(text)
+        if not self._open_anchors:
+            self._outside_anchors.append(text)
+        self._pieces.append(Piece(element, is_tail))
+
+    def _add_drop_capital(self, image: etree._Element) -> None:
+        """An image of one letter at the start of a block is that block's first letter."""
+        letter = image.get("alt", "")
+        if len(letter) == 1 and not "".join(self._texts).strip():
+            self._texts.append(letter)
+            self._outside_anchors.append(letter)
+
+    def _flush(self) -> None:
+        if not self._texts:
+            return
+        text = "".join(self._texts)
+        sig = significant(text)
+        if len(sig) >= self._min_chars:
+            outside = len(significant(" ".join(self._outside_anchors)))
+            within = tuple(self._path[-PATH_DEPTH:])
+            path = self._feature(within)
+            pieces = tuple(self._pieces)
+            self._blocks.append(LayoutBlock(path, collapse(text), sig, len(sig), outside, within, pieces))
+        self._texts, self._outside_anchors, self._pieces = [], [], []
+
+    def _feature(self, components: tuple[Component, ...]) -> str:
+        if components not in self._rendered:
+            self._rendered[components] = path_of(components, self._vocabulary)
+        return self._rendered[components]
+
+
+def _is_empty(element: etree._Element) -> bool:
+    """Whether there is nothing at all inside; such an element does not even cut."""
+    return not element.text and not len(element)
+
+
+class _Components:
+    """Path components of elements, remembered, since a page repeats few of them many times."""
+
+    def __init__(self, options: BlockOptions) -> None:
+        self._options = options
+        self._mangle = re.compile(options.mangle) if options.mangle is not None else None
+        self._known: dict[tuple[str, ...], Component] = {}
+
+    def of(self, element: etree._Element) -> Component:
+        """The component of an element, attributes in order of their names."""
+        attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
+        key = (str(element.tag), *(part for pair in attributes for part in pair))
+        if key not in self._known:
+            values = ((name, self._values(name, value)) for name, value in sorted(attributes))
+            self._known[key] = Component(key[0], tuple(values))
+        return self._known[key]
+
+    def _values(self, name: str, value: str) -> tuple[str, ...]:
+        value = value.lower()
+        if self._mangle is not None:
+            value = "".join(match.group() for match in self._mangle.finditer(value))
+        if self._options.ascii_values:
+            value = value.encode("ascii", "replace").decode("ascii")
+        if name == "class" and self._options.normalize_class:
+            return tuple(sorted(set(value.split())))
+        return (value,)

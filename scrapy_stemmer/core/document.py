@@ -1,0 +1,35 @@
+"""A page while it is being read: parsed once, cut into blocks once for each way of cutting."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
+from scrapy_stemmer.core.page import Page
+
+
+class Document:
+    """A page with its tree and its layout blocks, which are made when they are first asked for.
+
+    :param page: the page; a tree that it holds is read and never changed.
+    :param default_charset: for bytes that declare no charset.
+    """
+
+    def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
+        self.page = page
+        self._default_charset = default_charset
+        self._blocks: dict[BlockOptions, list[LayoutBlock]] = {}
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """The root element."""
+        return root_of(self.page, self._default_charset)
+
+    def blocks(self, options: BlockOptions) -> list[LayoutBlock]:
+        """The layout blocks under these options."""
+        if options not in self._blocks:
+            self._blocks[options] = blocks_of(self.root, options)
+        return self._blocks[options]

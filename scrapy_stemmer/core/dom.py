@@ -1,0 +1,50 @@
+"""From a page to one lxml tree. The only place that parses."""
+
+from __future__ import annotations
+
+from lxml import etree
+from w3lib.encoding import html_to_unicode
+
+from scrapy_stemmer.core.page import Page
+
+DEFAULT_CHARSET = "utf-8"
+"""The charset of bytes that declare none (algorithms §1.8: header, byte order mark, meta, then UTF-8)."""
+
+_EMPTY = b"<html><body></body></html>"
+
+
+def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
+    """The root element of a page; the page's own tree when it holds one, which must not be changed.
+
+    Never raises for what a page contains: an empty page, NUL bytes, broken markup or bytes in a wrong charset
+    give the tree that can be read from them, at worst one with an empty body.
+
+    :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
+    """
+    if isinstance(page.html, etree._Element):
+        return page.html
+    if isinstance(page.html, str):
+        return parse(page.html)
+    return parse(decode(page.html, page.charset, default_charset))
+
+
+def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
+    """A page's bytes as text, by the charset of its header, byte order mark or meta element, else the default.
+
+    Bytes that the charset does not have become U+FFFD.
+    """
+    header = f"text/html; charset={charset}" if charset else None
+    return html_to_unicode(header, body, default_encoding=default_charset)[1]
+
+
+def parse(text: str) -> etree._Element:
+    """The tree of an HTML text, without comments and processing instructions."""
+    body = text.replace("\x00", "").encode("utf-8", "replace").strip() or _EMPTY
+    parser = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True
+    )
+    try:
+        root: etree._Element | None = etree.fromstring(body, parser)
+    except etree.XMLSyntaxError:
+        root = None
+    return etree.fromstring(_EMPTY, parser) if root is None else root

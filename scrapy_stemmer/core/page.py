@@ -1,0 +1,49 @@
+"""A page as the learners see it, and the site that a URL belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from lxml import etree
+
+DEFAULT_PORTS: Mapping[str, int] = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a site.
+
+    :param url: absolute URL; its host decides the site (see :func:`site_of`).
+    :param html: the page as bytes (as received), as text, or as an lxml root that was parsed before; a root
+        is only read, never changed.
+    :param anchors: linkinfo, the texts of the links that lead to this page, repeats kept; they vote for the
+        title while learning.
+    :param charset: the charset of the HTTP header, used for bytes only; ``None`` when not given.
+    """
+
+    url: str
+    html: bytes | str | etree._Element = field(repr=False)
+    anchors: tuple[str, ...] = ()
+    charset: str | None = None
+
+    @property
+    def site(self) -> str:
+        """The site key of :attr:`url`."""
+        return site_of(self.url)
+
+
+def site_of(url: str) -> str:
+    """The key under which the patterns of a URL's site are kept.
+
+    It is the lower-case host without a leading ``www.``, with the port when it isn't the scheme's own:
+    ``https://www.Example.com/a`` and ``http://example.com/b`` are one site, ``news.example.com`` is another.
+    URLs without a host (``file:``, relative ones) share the key ``""``.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").removeprefix("www."), parts.port
+    except ValueError:
+        return ""
+    return host if port in (None, DEFAULT_PORTS.get(parts.scheme)) else f"{host}:{port}"

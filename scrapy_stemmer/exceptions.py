@@ -1,0 +1,56 @@
+"""The errors that scrapy-stemmer raises, all below :class:`StemmerError`."""
+
+from __future__ import annotations
+
+
+class StemmerError(Exception):
+    """Base of every error of this package."""
+
+
+class PatternFileError(StemmerError):
+    """A pattern file that can't be read or written as it is.
+
+    :param message: what is wrong and what to do next.
+    :param uri: the file or store; ``None`` while only its text is known.
+    :param line: the line in the file, counted from 1; ``None`` when the whole file is meant.
+    :param field: the dotted path of the field in that line, such as ``sections[3].diffscore``.
+    """
+
+    def __init__(
+        self, message: str, *, uri: str | None = None, line: int | None = None, field: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.uri = uri
+        self.line = line
+        self.field = field
+
+    def at(self, *, uri: str | None = None, line: int | None = None, field: str | None = None) -> PatternFileError:
+        """The same error with places filled in that are known only further out."""
+        return PatternFileError(
+            self.message,
+            uri=self.uri or uri,
+            line=self.line or line,
+            field=self.field or field,
+        )
+
+    def __str__(self) -> str:
+        places = [
+            self.uri or "",
+            f"line {self.line}" if self.line else "",
+            f"field {self.field}" if self.field else "",
+        ]
+        where = ", ".join(place for place in places if place)
+        return f"{where}: {self.message}" if where else self.message
+
+
+class SettingError(StemmerError, ValueError):
+    """A setting with a value that can't be used; names the setting and what is allowed."""
+
+
+class LearnerError(StemmerError):
+    """A learner that can't work with what it was given."""
+
+
+class UnknownLearner(LearnerError, LookupError):  # noqa: N818 - the name is part of the public API
+    """No learner has this name; the message lists those that there are."""

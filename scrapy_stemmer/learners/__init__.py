@@ -1,0 +1,1 @@
+"""The systems that learn: a site's sample of pages becomes patterns."""

@@ -1,0 +1,129 @@
+"""The one contract of all systems: a matched page is layout blocks, each with a role and a noise confidence."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.document import Document
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.patterns.record import Record
+
+
+class Role(StrEnum):
+    """What a block is on its page."""
+
+    TITLE = "title"
+    MAIN = "main"
+    SUB = "sub"
+    TEMPLATE = "template"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """How patterns are applied to a page; the names of extract.py's options in brackets.
+
+    :param threshold: the share of a page's text, from 0 to 1, that must lie above this in blocks of a pattern
+        for the pattern to match [-t].
+    :param site_threshold: the same for a pattern over all pages of a site, which is tried when no layout
+        matches; 1 switches such patterns off.
+    :param diffscore: sections below this DiffScore are template [-T].
+    :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
+    :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
+    """
+
+    threshold: float = 0.8
+    site_threshold: float = 0.1
+    diffscore: float = 0.5
+    mainscore: float = 50.0
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledBlock:
+    """A layout block with what a pattern says of it.
+
+    :param noise_confidence: how sure it is that the block is template, from 0 to 1.
+    """
+
+    block: LayoutBlock
+    role: Role
+    noise_confidence: float
+
+    @property
+    def text(self) -> str:
+        """The block's text, white space collapsed."""
+        return self.block.text
+
+    @property
+    def path(self) -> str:
+        """The block's feature."""
+        return self.block.path
+
+
+@dataclass(frozen=True, slots=True)
+class PageMatch:
+    """A page as one pattern labels it.
+
+    :param pattern: the pattern's name.
+    :param similarity: share of the page's text, from 0 to 1, in blocks that the pattern knows.
+    """
+
+    pattern: str
+    similarity: float
+    blocks: tuple[LabelledBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page that a pattern was learned from, with its title there, for the people who read pattern files."""
+
+    url: str
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern(ABC):
+    """What was learned of one layout of a site.
+
+    :param site: the site key of its pages, see :func:`scrapy_stemmer.core.page.site_of`.
+    :param name: unique within the site; by default the URL of one of its pages.
+    :param support: number of pages that it was learned from.
+    :param score: how significant the layout is; larger is more text that varies, on more pages.
+    :param samples: some of those pages.
+    :param learned: when, as an ISO 8601 time in UTC, or ``None``.
+    :param site_wide: whether it was learned from all pages of the site, whatever their layout; such a pattern is
+        tried when no other one matches.
+    """
+
+    kind: ClassVar[str]
+
+    site: str
+    name: str
+    support: int
+    score: float
+    samples: tuple[Sample, ...] = ()
+    learned: str | None = None
+    site_wide: bool = False
+
+    @abstractmethod
+    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+        """Label a page's blocks; ``None`` when the page is not of this layout."""
+
+    @abstractmethod
+    def to_record(self) -> dict[str, Any]:
+        """The fields of this kind of pattern as JSON values; the fields above are written by the codec."""
+
+    @classmethod
+    @abstractmethod
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        """The pattern of a record.
+
+        :param record: the whole line, read through checked accessors.
+        :param common: the fields above, ready to be passed on.
+        :raises PatternFileError: naming the field that is missing or wrong.
+        """

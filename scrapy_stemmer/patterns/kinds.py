@@ -1,0 +1,30 @@
+"""The kinds of patterns, by the name that pattern files use."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+
+from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patterns.layout import LayoutPattern
+from scrapy_stemmer.patterns.record import Record
+
+ENTRY_POINTS = "scrapy_stemmer.patterns"
+"""Entry point group by which other packages add kinds: ``kind = module:Class``."""
+
+BUILT_IN: dict[str, type[Pattern]] = {LayoutPattern.kind: LayoutPattern}
+"""The kinds of this package."""
+
+
+def kind_named(record: Record) -> type[Pattern]:
+    """The class of a record's ``kind``.
+
+    :raises PatternFileError: for a kind that neither this package nor an installed one has.
+    """
+    kind = record.text("kind")
+    if kind in BUILT_IN:
+        return BUILT_IN[kind]
+    for point in entry_points(group=ENTRY_POINTS, name=kind):
+        found: type[Pattern] = point.load()
+        return found
+    known = ", ".join(sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))}))
+    raise record.error("kind", f"is {kind!r}, which is not known here; known are: {known}")

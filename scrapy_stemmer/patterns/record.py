@@ -1,0 +1,128 @@
+"""Reading a JSON object field by field, with errors that name the field."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scrapy_stemmer.exceptions import PatternFileError
+
+_MISSING = object()
+
+_NAMES: Mapping[type, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    type(None): "null",
+}
+
+
+class Record:
+    """A JSON object whose fields are read through checks.
+
+    :param fields: the object.
+    :param path: where it stands in its line, such as ``sections[3]``; empty for the line itself.
+    """
+
+    def __init__(self, fields: Any, path: str = "") -> None:
+        self._path = path
+        if not isinstance(fields, dict):
+            raise self.error("", f"must be {_NAMES[dict]}, not {_name(fields)}")
+        self._fields: dict[str, Any] = fields
+
+    def text(self, field: str) -> str:
+        """A field that must be a text."""
+        return str(self._checked(field, str))
+
+    def optional_text(self, field: str) -> str | None:
+        """A field that is a text, null or absent."""
+        return None if self.is_null(field) else self.text(field)
+
+    def flag(self, field: str, default: bool) -> bool:
+        """A field that is true, false or absent."""
+        return bool(self._checked(field, bool, default))
+
+    def whole(self, field: str, *, least: int | None = None, default: Any = _MISSING) -> int:
+        """A field that must be a whole number, not below ``least``."""
+        value = int(self._checked(field, int, default))
+        if least is not None and value < least:
+            raise self.error(field, f"must be at least {least}, not {value}")
+        return value
+
+    def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
+        """A field that must be a finite number between ``least`` and ``most``."""
+        value = self._checked(field, float)
+        if not math.isfinite(value):
+            raise self.error(field, f"must be a finite number, not {value}")
+        if (least is not None and value < least) or (most is not None and value > most):
+            allowed = f"between {least} and {most}" if most is not None else f"at least {least}"
+            raise self.error(field, f"must be {allowed}, not {value}")
+        return float(value)
+
+    def choice(self, field: str, allowed: tuple[str, ...], default: str) -> str:
+        """A field that must be one of the allowed texts."""
+        value = str(self._checked(field, str, default))
+        if value not in allowed:
+            raise self.error(field, f"must be one of {', '.join(allowed)}, not {value!r}")
+        return value
+
+    def expression(self, field: str, default: str | None) -> str | None:
+        """A field that is a regular expression, null or absent."""
+        if field not in self._fields:
+            return default
+        value = self.optional_text(field)
+        try:
+            re.compile(value or "")
+        except re.error as error:
+            raise self.error(field, f"is not a regular expression: {error}")
+        return value
+
+    def record(self, field: str) -> Record:
+        """A field that must be an object; an absent one is empty."""
+        return Record(self._checked(field, dict, {}), self._place(field))
+
+    def records(self, field: str, *, optional: bool = False) -> Iterator[Record]:
+        """A field that must be a list of objects."""
+        items = self._checked(field, list, [] if optional else _MISSING)
+        for index, item in enumerate(items):
+            yield Record(item, self._place(f"{field}[{index}]"))
+
+    def texts(self, field: str) -> tuple[str, ...]:
+        """A field that must be a list of texts; absent is empty."""
+        items = self._checked(field, list, [])
+        for index, item in enumerate(items):
+            if not isinstance(item, str):
+                raise self.error(f"{field}[{index}]", f"must be {_NAMES[str]}, not {_name(item)}")
+        return tuple(items)
+
+    def is_null(self, field: str) -> bool:
+        """Whether a field is null or absent."""
+        return self._fields.get(field) is None
+
+    def error(self, field: str, problem: str) -> PatternFileError:
+        """The error to raise for a value that is of the right type and still wrong."""
+        place = self._place(field)
+        subject = f"{place!r} " if place else "the line "
+        message = f"{subject}{problem}. Correct it by hand, or delete the line and learn the site again."
+        return PatternFileError(message, field=place or None)
+
+    def _checked(self, field: str, kind: type, default: Any = _MISSING) -> Any:
+        value = self._fields.get(field, default)
+        if value is _MISSING:
+            raise self.error(field, f"is missing; it must be {_NAMES[kind]}")
+        fits = isinstance(value, (int, float) if kind is float else kind)
+        if not fits or (isinstance(value, bool) and kind is not bool):
+            raise self.error(field, f"must be {_NAMES[kind]}, not {_name(value)}")
+        return value
+
+    def _place(self, field: str) -> str:
+        return f"{self._path}.{field}" if self._path and field else self._path or field
+
+
+def _name(value: Any) -> str:
+    return _NAMES.get(type(value), type(value).__name__)

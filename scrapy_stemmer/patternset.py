@@ -1,0 +1,96 @@
+"""The patterns of many sites, and how a page finds its own."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Self
+
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.strip import Stripped, strip
+
+
+class PatternSet:
+    """Patterns of any number of sites; never changes once made.
+
+    :param patterns: the patterns, in any order.
+    """
+
+    def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
+        ordered = sorted(patterns, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
+        by_site: defaultdict[str, list[Pattern]] = defaultdict(list)
+        for pattern in ordered:
+            by_site[pattern.site].append(pattern)
+        self._by_site = {site: tuple(of_site) for site, of_site in by_site.items()}
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """All patterns, by site, then by falling score."""
+        return tuple(pattern for of_site in self._by_site.values() for pattern in of_site)
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The sites that have patterns, sorted."""
+        return tuple(self._by_site)
+
+    def of_site(self, site: str) -> tuple[Pattern, ...]:
+        """The patterns of a site, empty when it is unknown."""
+        return self._by_site.get(site, ())
+
+    def replace(self, other: PatternSet) -> PatternSet:
+        """This set with the sites of ``other`` in place of its own."""
+        ours = [pattern for pattern in self.patterns if pattern.site not in other._by_site]
+        return PatternSet([*ours, *other.patterns])
+
+    def stamped(self, learned: str) -> PatternSet:
+        """This set with the time ``learned`` on all patterns that have none.
+
+        :param learned: an ISO 8601 time in UTC.
+        """
+        return PatternSet(
+            pattern if pattern.learned else replace(pattern, learned=learned) for pattern in self.patterns
+        )
+
+    def strip(
+        self, page: Page, options: MatchOptions | None = None, *, default_charset: str = DEFAULT_CHARSET
+    ) -> Stripped:
+        """What is left of a page without its template; a tree in the page is not changed.
+
+        :param options: thresholds; the defaults of extract.py when ``None``.
+        :param default_charset: for bytes that declare no charset.
+        :returns: with ``matched`` false when no pattern of the page's site fits.
+        """
+        return strip(self.of_site(page.site), Document(page, default_charset), options)
+
+    def save(self, uri: str) -> None:
+        """Write the patterns, replacing what is there only when all is written.
+
+        :param uri: a file's path, or ``file:`` URI.
+        :raises PatternFileError: when it can't be written.
+        """
+        open_store(uri).save(self.patterns)
+
+    @classmethod
+    def load(cls, uri: str) -> Self:
+        """Read patterns.
+
+        :raises PatternFileError: when there are none, or they can't be read; names the line and field.
+        """
+        return cls(open_store(uri).load())
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_site.values()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PatternSet) and self._by_site == other._by_site
+
+    def __hash__(self) -> int:
+        return hash(self.patterns)
+
+    def __repr__(self) -> str:
+        return f"<PatternSet of {len(self)} patterns for {len(self._by_site)} sites>"

@@ -1,0 +1,1 @@
+"""Where patterns live."""

@@ -1,0 +1,75 @@
+"""Patterns in a file of JSON Lines."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.stores.base import PatternStore
+
+
+class FileStore(PatternStore):
+    """A pattern file on the local disk.
+
+    :param uri: its path, or a ``file:`` URI.
+    """
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        is_uri = self.uri.lower().startswith("file:")
+        return Path(url2pathname(urlsplit(self.uri).path)) if is_uri else Path(self.uri)
+
+    def exists(self) -> bool:
+        """Whether the file is there."""
+        return self.path.exists()
+
+    def load(self) -> list[Pattern]:
+        """The patterns of the file; see :meth:`PatternStore.load`."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError as error:
+            raise PatternFileError(
+                "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
+                uri=self.uri,
+            ) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self.uri) from error
+        try:
+            return codec.loads(text)
+        except PatternFileError as error:
+            raise error.at(uri=self.uri) from error
+
+    def save(self, patterns: Iterable[Pattern]) -> None:
+        """Write a new file beside the old one, then put it in its place."""
+        text = codec.dumps(patterns)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _write_atomically(self.path, text)
+        except OSError as error:
+            raise PatternFileError(
+                f"The pattern file can't be written: {error}. The old one, if any, is as it was.", uri=self.uri
+            ) from error
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(target.stat().st_mode if target.exists() else 0o644)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

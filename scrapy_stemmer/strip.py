@@ -1,0 +1,99 @@
+"""From labelled blocks to what is left of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from lxml import etree
+
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.prune import pruned_html
+from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
+
+
+@dataclass(frozen=True)
+class Stripped:
+    """A page without its template.
+
+    :param matched: whether a pattern of the page's site fits; if not, there are no blocks and no text.
+    :param pattern: name of the pattern.
+    :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 when none fits.
+    :param blocks: the page's layout blocks in order, each with its role and noise confidence.
+    """
+
+    matched: bool
+    pattern: str | None = None
+    similarity: float = 0.0
+    blocks: tuple[LabelledBlock, ...] = ()
+    _root: etree._Element | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def title(self) -> str | None:
+        """The title; ``None`` when the pattern has no title or the page lacks it."""
+        titles = [block.text for block in self._of(Role.TITLE)]
+        return " ".join(titles) or None
+
+    @property
+    def main(self) -> tuple[LabelledBlock, ...]:
+        """The blocks of the main text."""
+        return self._of(Role.MAIN)
+
+    @property
+    def sub(self) -> tuple[LabelledBlock, ...]:
+        """The blocks that vary from page to page and are not main text: leads, captions, dates, related links."""
+        return self._of(Role.SUB)
+
+    @property
+    def text(self) -> str:
+        """The main text, a block a line."""
+        return "\n".join(block.text for block in self.main)
+
+    @property
+    def sub_text(self) -> str:
+        """The sub text, a block a line."""
+        return "\n".join(block.text for block in self.sub)
+
+    @cached_property
+    def html(self) -> str:
+        """The main text as HTML: its elements with links and images kept, everything else left out."""
+        if self._root is None:
+            return ""
+        return pruned_html(self._root, (piece for block in self.main for piece in block.block.pieces))
+
+    def _of(self, role: Role) -> tuple[LabelledBlock, ...]:
+        return tuple(block for block in self.blocks if block.role is role)
+
+
+UNMATCHED = Stripped(matched=False)
+"""A page that no pattern fits."""
+
+
+def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
+    """Label a page by the pattern that knows most of it.
+
+    :param patterns: the patterns of the page's site; on ties the first one wins.
+    """
+    best = best_match(patterns, document, options or MatchOptions())
+    if best is None:
+        return UNMATCHED
+    return Stripped(True, best.pattern, best.similarity, best.blocks, document.root)
+
+
+def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
+    """The match of highest similarity, of layouts first, else of site-wide patterns; ``None`` without any."""
+    layouts: list[Pattern] = []
+    site_wide: list[Pattern] = []
+    for pattern in patterns:
+        (site_wide if pattern.site_wide else layouts).append(pattern)
+    return _most_similar(layouts, document, options) or _most_similar(site_wide, document, options)
+
+
+def _most_similar(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
+    matches = (pattern.match(document, options) for pattern in patterns)
+    return max(
+        (match for match in matches if match is not None),
+        key=lambda match: match.similarity,
+        default=None,
+    )
