@@ -79,7 +79,7 @@ class Record:
         try:
             re.compile(value or "")
         except re.error as error:
-            raise self.error(field, f"is not a regular expression: {error}")
+            raise self.error(field, f"is not a regular expression: {error}") from error
         return value
 
     def record(self, field: str) -> Record:
