@@ -1,0 +1,15 @@
+"""Sphinx configuration."""
+
+from __future__ import annotations
+
+from importlib.metadata import version as version_of
+
+project = "scrapy-stemmer"
+author = "the scrapy-stemmer developers"
+release = version = version_of("scrapy-stemmer")
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_heading_anchors = 3
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+exclude_patterns = ["_build"]
+html_theme = "alabaster"
