@@ -1,0 +1,1 @@
+"""A Scrapy project that shows scrapy-stemmer at work."""

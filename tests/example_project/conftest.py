@@ -1,0 +1,10 @@
+"""The example project's modules, imported from its folder as a user's would be."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2] / "example_project"
+if str(PROJECT) not in sys.path:
+    sys.path.insert(0, str(PROJECT))

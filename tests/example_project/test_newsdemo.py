@@ -1,0 +1,176 @@
+"""The example project's spider and the middleware that serves the bundled site."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from newsdemo.bundled import BundledSiteMiddleware
+from newsdemo.spiders.news import NewsSpider, host_of, is_front_page
+from scrapy import Request
+from scrapy.http import HtmlResponse, Response, TextResponse
+
+PROJECT = Path(__file__).resolve().parents[2] / "example_project"
+LINKS = b"""<a href="/a#part">a</a> <a href="/a">again</a> <a href="http://www.one.example/b">b</a>
+<a href="http://two.example/">two</a> <a href="mailto:x@one.example">mail</a>"""
+
+
+def serve(url: str) -> Response | None:
+    return BundledSiteMiddleware().process_request(Request(url))
+
+
+def parsed(spider: NewsSpider, url: str, body: bytes = LINKS, **kwargs: Any) -> tuple[list[str], list[str]]:
+    """The URLs of items and of requests that a page gives."""
+    found = list(spider.parse(HtmlResponse(url, body=body), **kwargs))
+    items = [item["url"] for item in found if isinstance(item, dict)]
+    return items, [request.url for request in found if isinstance(request, Request)]
+
+
+def test_a_bundled_page_comes_as_the_bytes_of_its_file_with_its_header() -> None:
+    page = serve("http://ja.heron.example/kurashi/")
+    assert isinstance(page, HtmlResponse)
+    assert page.headers["Content-Type"] == b"text/html"  # Shift_JIS, declared by its meta element
+    assert "暮らしと食" in page.text
+
+
+@pytest.mark.parametrize(
+    "path", ["nowhere.html", "../gold.jsonl", "%2e%2e/%2e%2e/gold.jsonl", "../../build.py", "town"]
+)
+def test_what_is_not_a_page_of_the_host_is_not_found(path: str) -> None:
+    page = serve(f"http://heron.example/{path}")
+    assert page is not None
+    assert page.status == 404
+
+
+def test_robots_txt_is_served_as_text() -> None:
+    page = serve("http://heron.example/robots.txt")
+    assert isinstance(page, TextResponse)
+    assert page.headers["Content-Type"] == b"text/plain"
+    assert b"User-agent" in page.body
+
+
+def test_other_hosts_go_to_the_network() -> None:
+    assert serve("https://example.com/") is None
+
+
+def start_requests(spider: NewsSpider) -> list[Request]:
+    async def collected() -> list[Request]:
+        return [request async for request in spider.start()]
+
+    return asyncio.run(collected())
+
+
+@pytest.mark.parametrize(
+    ("start_url", "expected"),
+    [
+        ("", ["http://heron.example/", "http://ja.heron.example/"]),
+        ("https://one.example/", ["https://one.example/"]),
+        ("https://one.example/a,b, http://two.example/", ["https://one.example/a,b", "http://two.example/"]),
+    ],
+)
+def test_start_urls(start_url: str, expected: list[str]) -> None:
+    assert [request.url for request in start_requests(NewsSpider(start_url=start_url))] == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"start_url": "one.example"}, "https://one.example/"),
+        ({"follow": "none"}, "-a follow=none: use one of site, all"),
+        ({"items": "some"}, "-a items=some: use one of all, pages"),
+        ({"depth": "two"}, "-a depth=two: use a whole number"),
+    ],
+)
+def test_wrong_arguments_are_said(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        NewsSpider(**arguments)
+
+
+def test_a_page_gives_an_item_and_the_links_of_its_host_once_each() -> None:
+    assert parsed(NewsSpider(), "http://one.example/x") == (
+        ["http://one.example/x"],
+        ["http://one.example/a", "http://www.one.example/b"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "url", "expected"),
+    [
+        ({}, "http://one.example/", ["http://one.example/"]),
+        ({"start_url": "http://one.example/"}, "http://one.example/", []),
+        ({"start_url": "http://one.example/"}, "http://one.example/x", ["http://one.example/x"]),
+        ({"start_url": "http://one.example/", "items": "all"}, "http://one.example/", ["http://one.example/"]),
+        ({"items": "pages"}, "http://one.example/", []),
+    ],
+)
+def test_front_pages_of_real_sites_give_no_item_unless_asked(
+    arguments: dict[str, str], url: str, expected: list[str]
+) -> None:
+    assert parsed(NewsSpider(**arguments), url)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("depth", "away", "followed"), [("", 0, True), ("", 1, False), ("2", 1, True), ("2", 2, False), ("0", 9, True)]
+)
+def test_depth_counts_links_from_the_first_page_of_a_site(depth: str, away: int, followed: bool) -> None:
+    spider = NewsSpider(start_url="http://one.example/", depth=depth)
+    assert bool(parsed(spider, "http://one.example/x", site="one.example", away=away)[1]) is followed
+
+
+def test_a_directory_leads_to_other_hosts_and_their_pages_do_not() -> None:
+    spider = NewsSpider(start_url="http://one.example/", follow="all")
+    (start,) = start_requests(spider)
+    assert "http://two.example/" in parsed(spider, start.url, **start.cb_kwargs)[1]
+    assert "http://two.example/" not in parsed(spider, "http://three.example/x")[1]
+
+
+def test_a_page_that_a_redirect_took_to_another_host_is_left_out() -> None:
+    assert parsed(NewsSpider(), "http://two.example/x", site="one.example") == ([], [])
+
+
+def test_what_is_not_html_gives_nothing() -> None:
+    assert list(NewsSpider().parse(Response("http://one.example/x.pdf"))) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "front"),
+    [
+        ("http://www.One.example", "one.example", True),
+        ("http://one.example:81/", "one.example:81", True),
+        ("http://one.example/?page=2", "one.example", False),
+        ("http://www2.one.example/x", "www2.one.example", False),
+    ],
+)
+def test_hosts_and_front_pages(url: str, host: str, front: bool) -> None:
+    assert (host_of(url), is_front_page(url)) == (host, front)
+
+
+CRAWL = """
+import sys, warnings
+from scrapy.exceptions import ScrapyDeprecationWarning
+warnings.simplefilter("error", ScrapyDeprecationWarning)
+from scrapy.crawler import CrawlerProcess
+from scrapy.utils.project import get_project_settings
+settings = get_project_settings()
+settings.set("ADDONS", {}, "cmdline")
+settings.set("FEEDS", {sys.argv[1]: {"format": "jsonlines"}}, "cmdline")
+process = CrawlerProcess(settings)
+process.crawl("news")
+process.start()
+"""
+
+
+def test_without_the_addon_the_crawl_gives_one_item_for_each_bundled_page(tmp_path: Path) -> None:
+    feed = tmp_path / "items.jsonl"
+    crawl = subprocess.run(
+        [sys.executable, "-B", "-c", CRAWL, str(feed)], cwd=PROJECT, capture_output=True, text=True, timeout=120
+    )
+    gold = (PROJECT / "demo_site" / "gold.jsonl").read_text(encoding="utf-8").splitlines()
+    urls = [json.loads(line)["url"] for line in feed.read_text(encoding="utf-8").splitlines()]
+    assert sorted(urls) == [json.loads(line)["url"] for line in gold], crawl.stderr
+    assert "ERROR" not in crawl.stderr
