@@ -193,7 +193,9 @@ class PageBuilder:
             teased = self.edition.teased(self.entry)
             lines = list(chain.from_iterable((entry.short, entry.head["summary"]) for entry in teased))
         else:
-            lines = list(gold_lines(self.entry.blocks))
+            # As in the documentation sets that text extraction is measured on, a guide's text begins with its title.
+            heading = [self.entry.title] if self.layout == "guide" else []
+            lines = [*heading, *gold_lines(self.entry.blocks)]
         values = {"url": self.url, "layout": self.layout, "lang": self.edition.lang, "title": self.entry.title}
         return {**values, "text": "\n".join(lines)}
 
@@ -211,6 +213,7 @@ class PageBuilder:
         numbers = {name: self.chance.number(name, 1, 9) for name in ("version", "strip", "slot", "widget")}
         return self.edition.part(
             "frame", **self.common(), **numbers, main=main, banner=banner, meta_charset=self.meta_charset(),
+            metadata=self.metadata(),
             layout=self.layout, ad=self.chance.number("ad", 100000, 999999),
             degrees=self.chance.number("degrees", 3, 14),
             sky=self.chance.pick("sky", WORDS[self.edition.lang]["skies"]),
@@ -314,6 +317,13 @@ class PageBuilder:
         links = [part.substitute() for part in self.edition.parts["footer_link"]]
         turn = self.chance.pick("footer", (0, 0, 2))
         return links[turn:] + links[:turn]
+
+    def metadata(self) -> str:
+        """What the head tells social networks: articles call themselves so, with their time."""
+        values = {"og:title": escape(self.entry.title), "og:type": "website"}
+        if self.layout == "article":
+            values |= {"og:type": "article", "article:published_time": self.dated()["iso"]}
+        return "\n".join(f'<meta property="{name}" content="{value}">' for name, value in values.items())
 
     def meta_charset(self) -> str:
         """The meta element that names the charset, or an empty line when only the header does."""
