@@ -9,7 +9,7 @@ from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner, get_learner
 from scrapy_stemmer.patternset import PatternSet
 
-DEFAULT_LEARNER = "layout"
+DEFAULT_LEARNER = "evidence"
 """The learner that is used when none is named."""
 
 

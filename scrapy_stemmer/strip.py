@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.prune import pruned_html
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern, Role
 
 
 @dataclass(frozen=True)
@@ -21,19 +21,26 @@ class Stripped:
     :param pattern: name of the pattern.
     :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 when none fits.
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
+    :param sections: the page's sections with their importance, of systems that make sections.
+    :param text_roles: the roles of blocks that make up :attr:`text`: main text, and the title too on pages of which
+        it is a part, such as documentation and products.
+    :param head_title: the title where no block has it.
     """
 
     matched: bool
     pattern: str | None = None
     similarity: float = 0.0
     blocks: tuple[LabelledBlock, ...] = ()
+    sections: tuple[PageSection, ...] = ()
+    text_roles: frozenset[Role] = frozenset({Role.MAIN})
+    head_title: str | None = None
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
     @property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
         titles = [block.text for block in self._of(Role.TITLE)]
-        return " ".join(titles) or None
+        return " ".join(titles) or self.head_title
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -47,8 +54,8 @@ class Stripped:
 
     @property
     def text(self) -> str:
-        """The main text, a block a line."""
-        return "\n".join(block.text for block in self.main)
+        """The text of the page, a block a line."""
+        return "\n".join(block.text for block in self._text_blocks)
 
     @property
     def sub_text(self) -> str:
@@ -60,7 +67,11 @@ class Stripped:
         """The main text as HTML: its elements with links and images kept, everything else left out."""
         if self._root is None:
             return ""
-        return pruned_html(self._root, (piece for block in self.main for piece in block.block.pieces))
+        return pruned_html(self._root, (piece for block in self._text_blocks for piece in block.block.pieces))
+
+    @property
+    def _text_blocks(self) -> tuple[LabelledBlock, ...]:
+        return tuple(block for block in self.blocks if block.role in self.text_roles)
 
     def _of(self, role: Role) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role is role)
@@ -78,7 +89,16 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     best = best_match(patterns, document, options or MatchOptions())
     if best is None:
         return UNMATCHED
-    return Stripped(True, best.pattern, best.similarity, best.blocks, document.root)
+    return Stripped(
+        matched=True,
+        pattern=best.pattern,
+        similarity=best.similarity,
+        blocks=best.blocks,
+        sections=best.sections,
+        text_roles=best.text_roles,
+        head_title=best.head_title,
+        _root=document.root,
+    )
 
 
 def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.blocks import HTML5, SIGNIFICANT, Piece
 
 KEPT_ATTRIBUTES = frozenset(
     {"href", "src", "srcset", "alt", "title", "lang", "dir", "colspan", "rowspan", "start", "cite", "datetime"}
@@ -21,6 +21,8 @@ UNSAFE_SCHEMES = ("javascript:", "vbscript:", "data:text")
 """Attribute values that begin so are dropped."""
 
 _TAGS = {"html": "div", "body": "div"}
+_BREAKING = SIGNIFICANT | HTML5
+_IGNORED_IN_URLS = re.compile("[\x00-\x20]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -79,7 +81,7 @@ def _copy(top: etree._Element, holders: set[etree._Element], kept: Kept) -> etre
                 waiting.append((child, target[-1]))
             if (child, True) in kept:
                 _append_text(target, _clean(child.tail))
-            elif child in holders:
+            elif child in holders and child.tag in _BREAKING:
                 _append_text(target, "\n")
     return result
 
@@ -92,7 +94,7 @@ def _bare(element: etree._Element) -> etree._Element:
         # An HTML parser accepts names, such as o:p, that can't be given to a new element.
         copy = etree.Element("span")
     for name, value in element.items():
-        if name in KEPT_ATTRIBUTES and not value.strip().lower().startswith(UNSAFE_SCHEMES):
+        if name in KEPT_ATTRIBUTES and not _IGNORED_IN_URLS.sub("", value).lower().startswith(UNSAFE_SCHEMES):
             copy.set(name, _clean(value))
     return copy
 

@@ -15,7 +15,15 @@ from scrapy_stemmer.patterns.base import Pattern
 ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
 
-BUILT_IN = {"layout": "scrapy_stemmer.learners.layout:LayoutLearner"}
+BUILT_IN = {
+    "dom_hash": "scrapy_stemmer.learners.dom_hash:DomHashLearner",
+    "evidence": "scrapy_stemmer.learners.evidence:EvidenceLearner",
+    "layout": "scrapy_stemmer.learners.layout:LayoutLearner",
+    "shingle": "scrapy_stemmer.learners.shingle:ShingleLearner",
+    "text_hash": "scrapy_stemmer.learners.text_hash:TextHashLearner",
+    "text_mdl": "scrapy_stemmer.learners.text_mdl:TextMdlLearner",
+    "visual": "scrapy_stemmer.learners.visual:VisualLearner",
+}
 """The learners of this package."""
 
 
@@ -67,7 +75,7 @@ def _target_of(name: str) -> str:
         return BUILT_IN[name]
     for point in entry_points(group=ENTRY_POINTS, name=name):
         return point.value
-    if "." in name:
+    if "." in name or ":" in name:
         return name
     raise UnknownLearner(
         f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."

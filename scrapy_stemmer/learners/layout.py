@@ -29,10 +29,19 @@ from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.columns import Column, columns_of
+from scrapy_stemmer.learners.paths import PathLearner
 from scrapy_stemmer.learners.sampling import Sample, SampledPage, read_sample
+from scrapy_stemmer.learners.text_hash import TextHashLearner, TextHashOptions
+from scrapy_stemmer.learners.text_mdl import TextMdlLearner, TextMdlOptions
 from scrapy_stemmer.learners.titles import title_column
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.layout import LayoutPattern, Section, assign_runs
+
+COMPLETE_LINK = "complete_link"
+"""Webstemmer's clustering, in one pass over the pages."""
+
+CLUSTERINGS = (COMPLETE_LINK, TextMdlLearner.name, TextHashLearner.name)
+"""How pages are grouped into layouts: Webstemmer's way, or that of another learner."""
 
 SITE_WIDE = "(all pages)"
 """Name of the pattern over all pages of a site."""
@@ -51,6 +60,8 @@ DIGITS = 6
 class LayoutOptions:
     """How layouts are learned; the names of analyze.py's options in brackets.
 
+    :param clustering: one of :data:`CLUSTERINGS`; the others than ``complete_link`` go by the paths of the pages'
+        elements, have no threshold, and parse every page once more.
     :param cluster_threshold: similarity, from 0 to 1, that all pages of a layout have to each other [-t].
     :param title_threshold: least agreement of a section with the texts of links to its page for it to be the
         title, from 0 to 1 [-T].
@@ -69,6 +80,7 @@ class LayoutOptions:
     :param default_charset: for pages that declare no charset [-c].
     """
 
+    clustering: str = COMPLETE_LINK
     cluster_threshold: float = 0.8
     title_threshold: float = 0.6
     max_samples: int = 0
@@ -107,12 +119,17 @@ class LayoutLearner(Learner):
     """Clusters a site's pages by layout and scores the sections that the pages of each layout share.
 
     :param options: see :class:`LayoutOptions`.
+    :raises LearnerError: for a clustering that there isn't.
     """
 
     name: ClassVar[str] = "layout"
 
     def __init__(self, options: LayoutOptions | None = None) -> None:
         self.options = options or LayoutOptions()
+        if self.options.clustering not in CLUSTERINGS:
+            raise LearnerError(
+                f"There is no clustering {self.options.clustering!r}; use one of {', '.join(CLUSTERINGS)}."
+            )
         self._method = _Original(self.options) if self.options.alignment == "original" else _Runs(self.options)
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
@@ -126,7 +143,7 @@ class LayoutLearner(Learner):
         site = pages[0].site if pages else ""
         patterns = [
             self._pattern(site, [sample.pages[index] for index in cluster], sample.options)
-            for cluster in self._clusters(sample.pages, seed)
+            for cluster in self._clusters(pages, sample.pages, seed)
             if len(cluster) > 1
         ]
         if self.options.site_layout and len(sample.pages) > 1:
@@ -139,8 +156,10 @@ class LayoutLearner(Learner):
         pattern = self._pattern(site, sample.pages, sample.options)
         return replace(pattern, name=SITE_WIDE, site_wide=True)
 
-    def _clusters(self, sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
+    def _clusters(self, pages: Sequence[Page], sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
         names = [page.name for page in sample]
+        if self.options.clustering != COMPLETE_LINK:
+            return _path_learner(self.options).page_clusters(pages, names, seed=seed)
         return complete_link(names, self._method.similar(sample), self.options.max_samples, seed)
 
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
@@ -227,9 +246,14 @@ class _Original:
         return DifflibMatcher()
 
 
-def _samples(
-    pages: Sequence[SampledPage], columns: Sequence[Column], title: int | None
-) -> tuple[base.Sample, ...]:
+def _path_learner(options: LayoutOptions) -> PathLearner:
+    """The learner whose clustering is asked for."""
+    if options.clustering == TextHashLearner.name:
+        return TextHashLearner(TextHashOptions(default_charset=options.default_charset))
+    return TextMdlLearner(TextMdlOptions(default_charset=options.default_charset))
+
+
+def _samples(pages: Sequence[SampledPage], columns: Sequence[Column], title: int | None) -> tuple[base.Sample, ...]:
     return tuple(
         base.Sample(page.name, collapse(columns[title].text(number)) or None if title is not None else None)
         for number, page in enumerate(pages[:MAX_SAMPLES])

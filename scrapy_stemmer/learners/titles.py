@@ -50,15 +50,18 @@ def _vote(
     threshold: float,
     matcher: TextMatcher,
 ) -> int | None:
-    """The first of the best sections of one page; by the links' texts, or without any by the main text."""
-    best: int | None = None
-    best_score = threshold if anchors else MIN_FALLBACK_SCORE
-    for index, column in enumerate(candidates):
-        text = column.text(page)
-        if anchors:
-            score = anchor_title_score(text, anchors, column.diffscore, matcher)
-        else:
-            score = fallback_title_score(text, main_text, column.diffscore, matcher)
-        if score > best_score:
-            best, best_score = index, score
-    return best
+    """The best section of one page: by the texts of links; where they find none, by the main text."""
+    by_links = [anchor_title_score(column.text(page), anchors, column.diffscore, matcher) for column in candidates]
+    best = _first_best(by_links, threshold)
+    if best is not None:
+        return best
+    by_main_text = [
+        fallback_title_score(column.text(page), main_text, column.diffscore, matcher) for column in candidates
+    ]
+    return _first_best(by_main_text, MIN_FALLBACK_SCORE)
+
+
+def _first_best(scores: Sequence[float], above: float) -> int | None:
+    """The index of the highest score, the first one on ties; ``None`` when none is above the threshold."""
+    best = max(scores, default=above)
+    return scores.index(best) if best > above else None

@@ -48,11 +48,13 @@ class LabelledBlock:
     """A layout block with what a pattern says of it.
 
     :param noise_confidence: how sure it is that the block is template, from 0 to 1.
+    :param evidence: what decided, the strongest first, of systems that can say.
     """
 
     block: LayoutBlock
     role: Role
     noise_confidence: float
+    evidence: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -66,16 +68,41 @@ class LabelledBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class PageSection:
+    """A part of a page that belongs together, from systems that cut pages into sections.
+
+    :param blocks: its layout blocks in order; empty for a section of images.
+    :param importance: how sure it is that the section informs, from 0 (noise) to 1.
+    :param is_star: whether it is a list of like items.
+    """
+
+    blocks: tuple[LabelledBlock, ...]
+    importance: float
+    is_star: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its text, a block a line."""
+        return "\n".join(block.text for block in self.blocks)
+
+
+@dataclass(frozen=True, slots=True)
 class PageMatch:
     """A page as one pattern labels it.
 
     :param pattern: the pattern's name.
     :param similarity: share of the page's text, from 0 to 1, in blocks that the pattern knows.
+    :param sections: the page's sections, of systems that make sections.
+    :param text_roles: the roles of blocks that make up the text of the page.
+    :param head_title: what the page's head calls it, without the site's name; the title where no block has it.
     """
 
     pattern: str
     similarity: float
     blocks: tuple[LabelledBlock, ...]
+    sections: tuple[PageSection, ...] = ()
+    text_roles: frozenset[Role] = frozenset({Role.MAIN})
+    head_title: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

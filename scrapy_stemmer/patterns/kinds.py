@@ -5,13 +5,25 @@ from __future__ import annotations
 from importlib.metadata import entry_points
 
 from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patterns.dom_hash import DomHashPattern
+from scrapy_stemmer.patterns.essential_path import EssentialPathPattern
+from scrapy_stemmer.patterns.evidence import EvidencePattern
 from scrapy_stemmer.patterns.layout import LayoutPattern
 from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.selector_rule import SelectorRulePattern
+from scrapy_stemmer.patterns.shingle import ShinglePattern
 
 ENTRY_POINTS = "scrapy_stemmer.patterns"
 """Entry point group by which other packages add kinds: ``kind = module:Class``."""
 
-BUILT_IN: dict[str, type[Pattern]] = {LayoutPattern.kind: LayoutPattern}
+BUILT_IN: dict[str, type[Pattern]] = {
+    DomHashPattern.kind: DomHashPattern,
+    EssentialPathPattern.kind: EssentialPathPattern,
+    EvidencePattern.kind: EvidencePattern,
+    LayoutPattern.kind: LayoutPattern,
+    SelectorRulePattern.kind: SelectorRulePattern,
+    ShinglePattern.kind: ShinglePattern,
+}
 """The kinds of this package."""
 
 

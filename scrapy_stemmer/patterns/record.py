@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scrapy_stemmer.exceptions import PatternFileError
@@ -56,13 +56,13 @@ class Record:
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
         """A field that must be a finite number between ``least`` and ``most``."""
-        value = self._checked(field, float)
+        value = _as_float(self._checked(field, float))
         if not math.isfinite(value):
             raise self.error(field, f"must be a finite number, not {value}")
         if (least is not None and value < least) or (most is not None and value > most):
             allowed = f"between {least} and {most}" if most is not None else f"at least {least}"
             raise self.error(field, f"must be {allowed}, not {value}")
-        return float(value)
+        return value
 
     def choice(self, field: str, allowed: tuple[str, ...], default: str) -> str:
         """A field that must be one of the allowed texts."""
@@ -78,7 +78,7 @@ class Record:
         value = self.optional_text(field)
         try:
             re.compile(value or "")
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise self.error(field, f"is not a regular expression: {error}") from error
         return value
 
@@ -92,6 +92,10 @@ class Record:
         for index, item in enumerate(items):
             yield Record(item, self._place(f"{field}[{index}]"))
 
+    def items(self, field: str) -> list[Any]:
+        """A field that must be a list, of whatever."""
+        return list(self._checked(field, list))
+
     def texts(self, field: str) -> tuple[str, ...]:
         """A field that must be a list of texts; absent is empty."""
         items = self._checked(field, list, [])
@@ -99,6 +103,22 @@ class Record:
             if not isinstance(item, str):
                 raise self.error(f"{field}[{index}]", f"must be {_NAMES[str]}, not {_name(item)}")
         return tuple(items)
+
+    def keys(self) -> list[str]:
+        """The names of its fields."""
+        return list(self._fields)
+
+    def rows(self, field: str, columns: Sequence[str]) -> list[Record]:
+        """A field that must be a list of lists, each as a record of the columns; short lists lack the last ones."""
+        rows = []
+        for index, item in enumerate(self.items(field)):
+            if not isinstance(item, list) or len(item) > len(columns):
+                raise self.error(f"{field}[{index}]", f"must be a list of at most {len(columns)}: {', '.join(columns)}")
+            rows.append(Record(dict(zip(columns, item, strict=False)), self._place(f"{field}[{index}]")))
+        return rows
+
+    def __contains__(self, field: object) -> bool:
+        return field in self._fields
 
     def is_null(self, field: str) -> bool:
         """Whether a field is null or absent."""
@@ -122,6 +142,14 @@ class Record:
 
     def _place(self, field: str) -> str:
         return f"{self._path}.{field}" if self._path and field else self._path or field
+
+
+def _as_float(value: float) -> float:
+    """A number as a float; a whole number that is too large for one is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def _name(value: Any) -> str:

@@ -34,7 +34,8 @@ class FileStore(PatternStore):
     def load(self) -> list[Pattern]:
         """The patterns of the file; see :meth:`PatternStore.load`."""
         try:
-            text = self.path.read_text(encoding="utf-8")
+            # Some editors put a byte order mark in front.
+            text = self.path.read_text(encoding="utf-8-sig")
         except FileNotFoundError as error:
             raise PatternFileError(
                 "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
@@ -49,11 +50,12 @@ class FileStore(PatternStore):
 
     def save(self, patterns: Iterable[Pattern]) -> None:
         """Write a new file beside the old one, then put it in its place."""
-        text = codec.dumps(patterns)
         try:
+            text = codec.dumps(patterns)
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _write_atomically(self.path, text)
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            # ValueError: a number or character that JSON in UTF-8 has no place for.
             raise PatternFileError(
                 f"The pattern file can't be written: {error}. The old one, if any, is as it was.", uri=self.uri
             ) from error

@@ -1,0 +1,108 @@
+"""What identifiers and class names hint at: the vocabulary that makers of web pages share in all languages.
+
+A hint never decides alone; see the weights in :mod:`scrapy_stemmer.core.evidence.decision`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+
+class Hint:
+    """What a name hints at, as bits of a whole number. (Flags of ``enum`` would take half of the time.)"""
+
+    CAPTION = 1
+    BYLINE = 2
+    RELATED = 4
+    SOCIAL = 8
+    COMMENT = 16
+    REVIEW = 32
+    NAVIGATION = 64
+    SUBTITLE = 128
+    HIDDEN = 256
+    CHROME = 512
+
+
+WORDS: Mapping[int, str] = {
+    Hint.CAPTION: "caption credit figure",
+    Hint.BYLINE: "byline bio author dateline timestamp contributor",
+    Hint.RELATED: "related promo recirc card teaser readmore recommend recommended recommendation trending "
+    "popular outbrain taboola carousel latest",
+    Hint.SOCIAL: "share sharing social newsletter subscribe subscription paywall popup modal cookie banner ad ads "
+    "advert disclaimer copyright button btn toc",
+    Hint.COMMENT: "comment disqus reply",
+    Hint.REVIEW: "review testimonial",
+    Hint.NAVIGATION: "breadcrumb menu nav navigation footer sidebar header tags topics meta skip rail widget pager",
+    Hint.SUBTITLE: "dek deck subhead subheading subheadline standfirst excerpt sortdec subtitle summary lede lead",
+    Hint.CHROME: "breadcrumb breadcrumbs menu nav navigation footer sidebar cookie cookies modal popup "
+    "newsletter consent",
+}
+"""The words of each hint; they count in a plural with -s too."""
+
+HIDDEN_NAMES = frozenset(
+    "hidden visually-hidden visuallyhidden sr-only d-none screen-reader-text screen-reader-only screenreader hide "
+    "is-hidden u-hidden aok-hidden offscreen invisible".split()
+)
+"""Class names that, as a whole, say that an element is not shown."""
+
+MIN_STEM = 6
+"""Words of this length count inside longer words too, as in ``articlebyline``."""
+
+NEGATIVE = ~(Hint.REVIEW | Hint.SUBTITLE | Hint.HIDDEN | Hint.CHROME)
+"""The hints that speak against a block as such."""
+
+_BY_WORD: dict[str, int] = {}
+for _hint, _words in WORDS.items():
+    for _word in _words.split():
+        _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _hint
+_STEMS = {word: hint & ~Hint.CHROME for word, hint in _BY_WORD.items() if len(word) >= MIN_STEM}
+_PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])|[^\W_]+")
+_RESPONSIVE = re.compile(r":(flex|block|grid|inline|table|contents)")
+
+
+MAX_KNOWN = 20_000
+"""Names that are remembered; sites with names made for each page have no end of them."""
+
+
+class NameHints:
+    """Looks names up, and remembers them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+
+    def of(self, identifier: str, classes: Iterable[str], *, hidden: bool) -> int:
+        """The hints of an element, bits of :class:`Hint`.
+
+        :param identifier: its id, or "".
+        :param hidden: whether an attribute says that it is not shown.
+        """
+        hints = self._of_name(identifier) if identifier else 0
+        for name in classes:
+            hints |= self._of_name(name)
+        return hints | Hint.HIDDEN if hidden or _is_hidden(classes) else hints
+
+    def _of_name(self, name: str) -> int:
+        if name not in self._known:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            self._known[name] = _hints_of(name)
+        return self._known[name]
+
+
+def _hints_of(name: str) -> int:
+    hints = 0
+    for part in _PARTS.findall(name):
+        word = part.lower()
+        hints |= _BY_WORD.get(word, 0) | _BY_WORD.get(word.removesuffix("s"), 0) & ~Hint.CHROME
+    lower = name.lower()
+    for stem, hint in _STEMS.items():
+        if stem in lower:
+            hints |= hint
+    return hints | Hint.RELATED if "read-more" in lower else hints
+
+
+def _is_hidden(classes: Iterable[str]) -> bool:
+    """Whether class names hide an element at every width of the window."""
+    names = [name.lower() for name in classes]
+    return not HIDDEN_NAMES.isdisjoint(names) and not any(_RESPONSIVE.search(name) for name in names)

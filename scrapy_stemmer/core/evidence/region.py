@@ -1,0 +1,177 @@
+"""Where on a page its text lies: a vote of the sample's pages, checked against the page's own evidence."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scrapy_stemmer.core.evidence.names import Hint
+from scrapy_stemmer.core.evidence.outline import Outline
+from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.prior import Evidence, Place, Within
+
+TEXT_TAGS = frozenset("p li h1 h2 h3 h4 h5 h6 pre blockquote dd dt td th tr ul ol tbody figcaption".split())
+"""Elements that hold pieces of a text; the region is the element around them."""
+
+MIN_SHARE_OF_BEST = 0.2
+"""A path can be the region of a page where its value is at least this share of the page's best element's."""
+
+DEEP_SHARE = 0.8
+"""Of the paths with this share of the highest vote the deepest is taken: its ancestors hold the same text."""
+
+CLIMB = 1.1
+"""On sites that are not made of articles the region grows to an ancestor of a value this much higher."""
+
+POOR = 100.0
+"""A region of less value than this is no region; the page's own unrepeated text decides then."""
+
+COMPLEMENT_SHARE = 0.9
+"""Then the deepest element with this share of the unrepeated text is taken."""
+
+
+COMMON = 0.3
+"""Text on this share of the other pages is common to the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitWeights:
+    """What a unit of a block's mass adds to its elements, beside its odds.
+
+    :param against: when the block is repeated, static, or in navigation, a footer or a hidden element.
+    :param chrome: when an element around it is named like chrome.
+    :param hinted: when one is named like other boilerplate; with mostly linked text.
+    """
+
+    against: float = -1.0
+    chrome: float = -0.5
+    hinted: float = 0.3
+    hinted_link: float = 0.2
+    free: float = 1.0
+
+
+UNIT = UnitWeights()
+
+
+def unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
+    """Whether a block looks like text of the page by the plainest evidence, from -1 to 1."""
+    place = found.place
+    if (
+        found.repeated
+        or found.profile.static > 0.5
+        or place.within & (Within.NAV | Within.FOOTER)
+        or place.in_boilerplate_role
+        or place.own_hints & Hint.HIDDEN
+    ):
+        return weights.against
+    if place.in_chrome:
+        return weights.chrome
+    if place.hinted:
+        return weights.hinted_link if found.link > 0.5 else weights.hinted
+    return weights.free
+
+
+def summed_up(outline: Outline, evidence: Sequence[Evidence], values: Sequence[float]) -> list[float]:
+    """For each element the sum of the values of the blocks in it."""
+    sums = [0.0] * len(outline.nodes)
+    for found, value in zip(evidence, values, strict=True):
+        sums[found.block.node] += value
+    for index in range(len(sums) - 1, 0, -1):
+        sums[outline.nodes[index].parent] += sums[index]
+    return sums
+
+
+def element_values(outline: Outline, evidence: Sequence[Evidence], threshold: float) -> list[float]:
+    """For each element the value of the text in it: odds above a threshold, times mass.
+
+    :param threshold: odds, relative to the site's best class, from which a block counts as text.
+    """
+    values = [(found.odds - threshold + unit_of(found)) * found.mass for found in evidence]
+    return summed_up(outline, evidence, values)
+
+
+def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
+    """For each path of a page the values of its elements together."""
+    sums: defaultdict[int, float] = defaultdict(float)
+    for place, value in zip(places, values, strict=True):
+        sums[place.path] += value
+    return dict(sums)
+
+
+def votes_of(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
+    """A page's vote: for each path its value over that of the page's best element, at most 1."""
+    best = max(values, default=0.0)
+    if best <= 0:
+        return {}
+    return {path: min(1.0, value / best) for path, value in path_values(places, values).items() if value > 0}
+
+
+def region_by_vote(
+    paths: PathTree, places: Sequence[Place], values: Sequence[float], votes: Mapping[int, float]
+) -> int:
+    """The path of a page's region: the deepest among those with the most votes of the site that has text here.
+
+    :param values: for each element its value, see :func:`element_values`.
+    :param votes: for each path of the site the sum of the votes of the sample's pages.
+    """
+    best = max(values, default=0.0)
+    sums = path_values(places, values)
+    candidates = [path for path, value in sums.items() if path in votes and value > MIN_SHARE_OF_BEST * best]
+    if best <= 0 or not candidates:
+        return around_text(paths, places[values.index(best)].path)
+    most = max(votes[path] for path in candidates)
+    deep = (path for path in candidates if votes[path] >= DEEP_SHARE * most)
+    return around_text(paths, max(deep, key=lambda path: (len(paths.line(path)), votes[path], -path)))
+
+
+def climbed(paths: PathTree, region: int, sums: Mapping[int, float]) -> int:
+    """The ancestor of a region, short of the body, that gathers the most further value."""
+    line = paths.line(region)
+    for ancestor in reversed(line[1:-1]):
+        if sums.get(ancestor, 0.0) > CLIMB * sums.get(region, 0.0):
+            region = ancestor
+    return region
+
+
+def own_unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
+    """The same on pages that are no articles, whose text may well return on some other pages, as teasers do."""
+    place = found.place
+    if (
+        found.repeated_share >= COMMON
+        or place.within & (Within.NAV | Within.FOOTER | Within.ASIDE)
+        or place.in_boilerplate_role
+        or place.own_hints & Hint.HIDDEN
+    ):
+        return weights.against
+    return weights.chrome if place.in_chrome else weights.free
+
+
+def region_by_complement(
+    paths: PathTree, outline: Outline, places: Sequence[Place], evidence: Sequence[Evidence], *, is_open: bool
+) -> tuple[int, float]:
+    """The path of the deepest element that holds nearly all of a page's own text, and how much that is.
+
+    :param is_open: whether the page is no article.
+    """
+    unit = own_unit_of if is_open else unit_of
+    sums = summed_up(outline, evidence, [unit(found) * found.mass for found in evidence])
+    top = max(sums)
+    depths = depths_of(outline)
+    most = [index for index, value in enumerate(sums) if value >= COMPLEMENT_SHARE * top]
+    deepest = max(most, key=lambda index: (depths[index], sums[index], -index), default=0)
+    return around_text(paths, places[deepest].path), top
+
+
+def depths_of(outline: Outline) -> list[int]:
+    """For each element the number of block-level elements around it."""
+    depths: list[int] = []
+    for node in outline.nodes:
+        depths.append(0 if node.parent < 0 else depths[node.parent] + 1)
+    return depths
+
+
+def around_text(paths: PathTree, path: int) -> int:
+    """The nearest path up that is not that of a piece of text."""
+    while path and paths.tag(path) in TEXT_TAGS:
+        path = paths.parent(path)
+    return path

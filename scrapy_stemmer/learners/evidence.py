@@ -1,0 +1,81 @@
+"""The default learner: all evidence that a site's pages give together, weighed for each block.
+
+Which texts, names and paths return; how blocks of one path differ from page to page; where on the pages of the
+sample the text lies; what elements are called; and whether the site is made of articles or of something else. See
+``docs/learners/evidence.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
+from scrapy_stemmer.core.evidence.model import SiteModel, fingerprint, learn_site
+from scrapy_stemmer.core.evidence.outline import Outline, outline_of
+from scrapy_stemmer.core.evidence.titles import own_title
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.evidence import EvidencePattern
+
+NAME = "(all pages)"
+"""Name of a site's pattern."""
+
+MAX_SAMPLES = 5
+"""Pages that a pattern names as its samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceOptions:
+    """How sites are learned.
+
+    :param default_charset: for pages that declare no charset.
+    """
+
+    default_charset: str = DEFAULT_CHARSET
+
+
+class EvidenceLearner(Learner):
+    """Learns one model of all pages of a site; a single page is enough, a few more bring nearly everything.
+
+    :param options: see :class:`EvidenceOptions`.
+    """
+
+    name: ClassVar[str] = "evidence"
+
+    def __init__(self, options: EvidenceOptions | None = None) -> None:
+        self.options = options or EvidenceOptions()
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        """The model of one site, as one pattern; see :meth:`Learner.learn`."""
+        ordered = sorted(pages, key=lambda page: page.url)
+        distinct = _distinct((page.url, outline_of(root_of(page, self.options.default_charset))) for page in ordered)
+        if not distinct:
+            return []
+        model = learn_site([outline for _, outline in distinct])
+        return [
+            EvidencePattern(
+                site=ordered[0].site,
+                name=NAME,
+                support=model.pages,
+                score=round(sum(model.votes.values()), 3),
+                samples=_samples(distinct[:MAX_SAMPLES], model),
+                site_wide=True,
+                model=model,
+            )
+        ]
+
+
+def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outline]]:
+    """The pages that have text, of those with the same text the first; in an order that only they decide."""
+    found: dict[int, tuple[str, Outline]] = {}
+    for url, outline in outlines:
+        if outline.blocks:
+            found.setdefault(fingerprint(outline), (url, outline))
+    return [found[key] for key in sorted(found, key=lambda key: (found[key][0], key))]
+
+
+def _samples(pages: Iterable[tuple[str, Outline]], model: SiteModel) -> tuple[Sample, ...]:
+    return tuple(Sample(url, own_title(outline.head, model.title_parts)) for url, outline in pages)
