@@ -19,6 +19,7 @@ BUILT_IN = {
     "dom_hash": "scrapy_stemmer.learners.dom_hash:DomHashLearner",
     "evidence": "scrapy_stemmer.learners.evidence:EvidenceLearner",
     "layout": "scrapy_stemmer.learners.layout:LayoutLearner",
+    "regex_tree": "scrapy_stemmer.learners.regex_tree:RegexTreeLearner",
     "shingle": "scrapy_stemmer.learners.shingle:ShingleLearner",
     "text_hash": "scrapy_stemmer.learners.text_hash:TextHashLearner",
     "text_mdl": "scrapy_stemmer.learners.text_mdl:TextMdlLearner",

@@ -10,6 +10,7 @@ from scrapy_stemmer.patterns.essential_path import EssentialPathPattern
 from scrapy_stemmer.patterns.evidence import EvidencePattern
 from scrapy_stemmer.patterns.layout import LayoutPattern
 from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.regex_tree import RegexTreePattern
 from scrapy_stemmer.patterns.selector_rule import SelectorRulePattern
 from scrapy_stemmer.patterns.shingle import ShinglePattern
 
@@ -21,6 +22,7 @@ BUILT_IN: dict[str, type[Pattern]] = {
     EssentialPathPattern.kind: EssentialPathPattern,
     EvidencePattern.kind: EvidencePattern,
     LayoutPattern.kind: LayoutPattern,
+    RegexTreePattern.kind: RegexTreePattern,
     SelectorRulePattern.kind: SelectorRulePattern,
     ShinglePattern.kind: ShinglePattern,
 }
