@@ -1,0 +1,1 @@
+"""The Scrapy edge: settings, add-on, spider middleware, item pipeline and commands."""

@@ -1,0 +1,125 @@
+"""What the sub-commands of ``scrapy stemmer`` do; each gives the lines of its output."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.request import Request, urlopen
+
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.exceptions import PatternFileError, StemmerError
+from scrapy_stemmer.patterns import webstemmer
+from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patterns.layout import LayoutPattern
+from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.stores.base import open_store
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from scrapy_stemmer.strip import Stripped
+
+TIMEOUT = 30
+"""Seconds that a page may take to be fetched."""
+
+
+def show(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+    """The patterns of a file, by site."""
+    patterns = _chosen(PatternSet.load(options.patterns), options.site, options.patterns)
+    for site in patterns.sites:
+        found = patterns.of_site(site)
+        yield f"{site or '(no host)'}: {len(found)} patterns"
+        for pattern in found:
+            yield from _shown(pattern)
+
+
+def _shown(pattern: Pattern) -> Iterator[str]:
+    title = "-"
+    if isinstance(pattern, LayoutPattern) and pattern.title_index is not None:
+        title = pattern.features[pattern.title_index]
+    yield f"  {pattern.kind} {pattern.name}"
+    learned = f", learned {pattern.learned}" if pattern.learned else ""
+    yield f"    {pattern.support} pages, score {pattern.score:.1f}, title in {title}{learned}"
+    for sample in pattern.samples:
+        yield f"    - {sample.title or '(no title)'}  {sample.url}"
+
+
+def strip(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
+    """Pages without their template, as extract.py prints them, or as JSON."""
+    patterns = PatternSet.load(options.patterns)
+    config = StemmerConfig.from_settings(settings, "") if settings is not None else None
+    charset = (config.default_charset if config else None) or DEFAULT_CHARSET
+    for name in options.pages:
+        page = _page(name, patterns, options.site)
+        stripped = patterns.strip(page, config.match_options if config else None, default_charset=charset)
+        yield from [_as_json(page, stripped)] if options.json else _as_text(page, stripped)
+
+
+def _page(name: str, patterns: PatternSet, site: str | None) -> Page:
+    if name.startswith(("http://", "https://")):
+        request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - one of these schemes
+        with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
+            return Page(response.url, response.read(), charset=response.headers.get_content_charset())
+    if site is None and len(patterns.sites) != 1:
+        raise StemmerError(f"Say with --site which site {name} is of: {', '.join(patterns.sites) or 'there is none'}.")
+    return Page(f"http://{site or patterns.sites[0]}/{Path(name).name}", Path(name).read_bytes())
+
+
+def _as_text(page: Page, stripped: Stripped) -> Iterator[str]:
+    if not stripped.matched:
+        yield f"!UNMATCHED: {page.url}"
+    else:
+        yield f"!MATCHED: {page.url}"
+        yield f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
+        yield f"TITLE: {stripped.title or ''}"
+        yield from (f"MAIN: {block.text}" for block in stripped.main)
+        yield from (f"SUB: {block.text}" for block in stripped.sub)
+    yield ""
+
+
+def _as_json(page: Page, stripped: Stripped) -> str:
+    names = ("matched", "pattern", "similarity", "title", "text", "sub_text", "html")
+    results = {name: getattr(stripped, name) for name in names}
+    return json.dumps({"url": page.url, **results}, ensure_ascii=False)
+
+
+def import_(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+    """Webstemmer's patterns, put into a pattern file; its other sites stay."""
+    try:
+        text = Path(options.webstemmer).read_text(encoding="utf-8", errors="replace")
+        imported = PatternSet(webstemmer.loads(text, options.site))
+    except PatternFileError as error:
+        raise error.at(uri=options.webstemmer) from error
+    store = open_store(options.output)
+    before = PatternSet.load(options.output) if store.exists() else PatternSet()
+    before.replace(imported).save(options.output)
+    yield f"{len(imported)} patterns of {', '.join(imported.sites) or 'no site'} are now in {options.output}"
+
+
+def export(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+    """The layout patterns of a file, as Webstemmer reads them."""
+    patterns = _chosen(PatternSet.load(options.patterns), options.site, options.patterns)
+    Path(options.output).write_text(webstemmer.dumps(patterns.patterns), encoding="utf-8")
+    layouts = [pattern for pattern in patterns.patterns if isinstance(pattern, LayoutPattern)]
+    yield f"{len(layouts)} of {len(patterns)} patterns are now in {options.output}; only layout patterns can be"
+
+
+def _chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
+    if site is None:
+        return patterns
+    chosen = patterns.of_site(site)
+    if not chosen:
+        known: Iterable[str] = patterns.sites
+        raise StemmerError(f"{uri} has no site {site!r}; it has {', '.join(known) or 'none'}.")
+    return PatternSet(chosen)
+
+
+Action = Callable[[Namespace, "BaseSettings | None"], Iterator[str]]
+
+ACTIONS: Mapping[str, Action] = {"show": show, "strip": strip, "import": import_, "export": export}
+"""The sub-commands."""

@@ -1,0 +1,28 @@
+"""The add-on: one line in ADDONS switches everything on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+SPIDER_MIDDLEWARE_ORDER = 543
+"""Behind HttpError (50), which keeps failed responses away; before Referer, UrlLength and Depth (700 to 900)."""
+
+ITEM_PIPELINE_ORDER = 100
+"""Early, so that the project's own pipelines see stripped items."""
+
+
+class Addon:
+    """Enables the spider middleware and the item pipeline, where the user's settings don't say otherwise."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Called by Scrapy. An entry of the user's for a component stays, with another order or as None (off)."""
+        from scrapy_stemmer.crawl.pipeline import StemmerPipeline
+        from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+
+        settings.setdefault_in_component_priority_dict(
+            "SPIDER_MIDDLEWARES", StemmerSpiderMiddleware, SPIDER_MIDDLEWARE_ORDER
+        )
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StemmerPipeline, ITEM_PIPELINE_ORDER)

@@ -1,0 +1,74 @@
+"""What differs between the supported versions of Scrapy (2.13 to 2.19), and waiting with or without asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
+from twisted.internet.defer import Deferred
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+T = TypeVar("T")
+
+
+async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function in a thread and wait for its result without holding up the crawl."""
+    try:
+        from scrapy.utils.asyncio import run_in_thread as scrapys  # Scrapy 2.15 and later
+    except ImportError:
+        return await _run_in_thread_before_215(function, *arguments)
+    result: T = await scrapys(function, *arguments)
+    return result
+
+
+async def _run_in_thread_before_215(function: Callable[..., T], *arguments: Any) -> T:
+    from scrapy.utils.reactor import is_asyncio_reactor_installed
+
+    if is_asyncio_reactor_installed():
+        return await asyncio.to_thread(function, *arguments)
+    from twisted.internet.threads import deferToThread
+
+    result: T = await maybe_deferred_to_future(deferToThread(function, *arguments))
+    return result
+
+
+def spawn(coroutine: Coroutine[Any, Any, None]) -> Deferred[None]:
+    """Run a coroutine beside the crawl; it has to handle its own exceptions."""
+    return deferred_from_coro(coroutine)
+
+
+class Change:
+    """Lets any number of coroutines wait until something has changed."""
+
+    def __init__(self) -> None:
+        self._waiters: list[Deferred[None]] = []
+
+    def wait(self) -> Awaitable[None]:
+        """Waits for the next call of :meth:`notify`."""
+        waiter: Deferred[None] = Deferred()
+        self._waiters.append(waiter)
+        return maybe_deferred_to_future(waiter)
+
+    def notify(self) -> None:
+        """Lets all go on that wait now."""
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            waiter.callback(None)
+
+
+def is_closing(crawler: Crawler) -> bool:
+    """Whether the spider is being closed: there will be no further ``spider_idle``."""
+    if not crawler.crawling:
+        return True
+    engine = crawler.engine
+    slot = getattr(engine, "_slot", None) or getattr(engine, "slot", None)  # ``slot`` up to Scrapy 2.13
+    return slot is not None and slot.closing is not None
+
+
+def is_shutting_down(crawler: Crawler) -> bool:
+    """Whether the user (Ctrl-C) or the program asked for the stop; with JOBDIR the crawl can be resumed."""
+    return not crawler.crawling

@@ -1,0 +1,259 @@
+"""The settings: one table of them, and the only code that reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from scrapy_stemmer.crawl.names import SpiderAttribute
+from scrapy_stemmer.crawl.readers import (
+    charset,
+    choice,
+    function,
+    integer,
+    number,
+    optional,
+    regex,
+    result_fields,
+    switch,
+    text,
+    url_rules,
+)
+from scrapy_stemmer.exceptions import LearnerError, SettingError
+from scrapy_stemmer.learners.base import Learner, get_learner
+from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learning import DEFAULT_LEARNER
+from scrapy_stemmer.patterns.base import MatchOptions
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.settings import BaseSettings
+
+PREFIX = "STEMMER_"
+
+RESULT_FIELDS: Mapping[str, str] = {
+    "title": "title",
+    "text": "text",
+    "sub_text": "sub_text",
+    "html": "main_html",
+    "matched": "stemmer_matched",
+    "pattern": "stemmer_pattern",
+    "similarity": "stemmer_similarity",
+}
+"""What can be written into items, and the item fields that it goes to unless STEMMER_FIELDS says otherwise."""
+
+Unmatched = Literal["flag", "drop", "fallback"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting.
+
+    :param name: in full.
+    :param default: used when it isn't set.
+    :param read: turns what Scrapy has (text, when it comes from the command line) into a checked value; raises
+        :class:`SettingError`.
+    """
+
+    name: str
+    default: Any
+    read: Callable[[str, Any], Any]
+
+    @property
+    def attribute(self) -> str:
+        """Its name in :class:`StemmerConfig`."""
+        return self.name.removeprefix(PREFIX).lower()
+
+    def of(self, settings: BaseSettings) -> Any:
+        """The checked value of this setting."""
+        return self.read(self.name, settings.get(self.name, self.default))
+
+
+SHARE = number(0, 1)
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("STEMMER_ENABLED", True, switch),
+    Setting("STEMMER_LEARN", False, switch),
+    Setting("STEMMER_RELEARN", False, switch),
+    Setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text),
+    Setting("STEMMER_LEARNER", DEFAULT_LEARNER, text),
+    Setting("STEMMER_PRESET", None, optional(choice("original"))),
+    Setting("STEMMER_SAMPLE_SIZE", 20, integer(1)),
+    Setting("STEMMER_MIN_SAMPLE", 3, integer(1)),
+    Setting("STEMMER_HOLD", True, switch),
+    Setting("STEMMER_STATE_DIR", None, optional(text)),
+    Setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS)),
+    Setting("STEMMER_OVERWRITE", False, switch),
+    Setting("STEMMER_HTML_FIELD", None, optional(text)),
+    Setting("STEMMER_URL_FIELD", "url", text),
+    Setting("STEMMER_UNMATCHED", "flag", choice("flag", "drop", "fallback")),
+    Setting("STEMMER_FALLBACK", None, optional(function)),
+    Setting("STEMMER_URL_RULES", (), url_rules),
+    Setting("STEMMER_DEFAULT_CHARSET", None, optional(charset)),
+    Setting("STEMMER_SEED", 0, integer()),
+    Setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE)),
+    Setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE)),
+    Setting("STEMMER_MAX_SAMPLES", None, optional(integer(0))),
+    Setting("STEMMER_MIN_SCORE", None, optional(number(-1))),
+    Setting("STEMMER_LINKINFO", None, optional(switch)),
+    Setting("STEMMER_MANGLE", None, optional(regex)),
+    Setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE),
+    Setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE),
+    Setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0)),
+    Setting("STEMMER_STRICT", False, switch),
+    Setting("STEMMER_DEBUG", False, switch),
+)
+"""Every setting. ``docs/settings.md`` explains each of them."""
+
+LAYOUT_ATTRIBUTES = (
+    "cluster_threshold",
+    "title_threshold",
+    "max_samples",
+    "min_score",
+    "linkinfo",
+    "default_charset",
+)
+"""Settings that are options of the layout learner under the same name."""
+
+LAYOUT_ONLY = (
+    "preset",
+    "cluster_threshold",
+    "title_threshold",
+    "max_samples",
+    "min_score",
+    "linkinfo",
+    "mangle",
+)
+"""Settings that no other learner reads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StemmerConfig:
+    """The settings of one crawl, checked; ``docs/settings.md`` says what each does."""
+
+    enabled: bool
+    learn: bool
+    relearn: bool
+    patterns: str
+    learner: str
+    preset: str | None
+    sample_size: int
+    min_sample: int
+    hold: bool
+    state_dir: str | None
+    fields: Mapping[str, str]
+    overwrite: bool
+    html_field: str | None
+    url_field: str
+    unmatched: Unmatched
+    fallback: Callable[..., Any] | None
+    url_rules: tuple[tuple[bool, re.Pattern[str]], ...]
+    default_charset: str | None
+    seed: int
+    cluster_threshold: float | None
+    title_threshold: float | None
+    max_samples: int | None
+    min_score: float | None
+    linkinfo: bool | None
+    mangle: str | None
+    match_threshold: float
+    diffscore_threshold: float
+    mainscore_threshold: float
+    strict: bool
+    debug: bool
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
+        """Read and check all settings.
+
+        :param spider_name: stands for ``%(spider)s`` in STEMMER_PATTERNS.
+        :raises SettingError: for the first setting that can't be used.
+        """
+        config = cls(**{setting.attribute: setting.of(settings) for setting in SETTINGS})
+        config = replace(config, patterns=_expanded(config.patterns, spider_name))
+        config._check_together()
+        return config
+
+    def for_spider(self, spider: Spider) -> StemmerConfig:
+        """This configuration with what the spider's own attributes say.
+
+        :raises SettingError: for an attribute that can't be used.
+        """
+        uri = getattr(spider, SpiderAttribute.PATTERNS, None)
+        return replace(self, patterns=_expanded(str(uri), spider.name)) if uri else self
+
+    def accepts(self, url: str) -> bool:
+        """Whether pages of this URL are learned from and stripped: the first rule that fits decides.
+
+        Without any rule all are; with rules a URL that none fits is not.
+        """
+        for accepted, pattern in self.url_rules:
+            if pattern.search(url):
+                return accepted
+        return not self.url_rules
+
+    @property
+    def match_options(self) -> MatchOptions:
+        """How patterns are applied."""
+        return MatchOptions(
+            threshold=self.match_threshold,
+            diffscore=self.diffscore_threshold,
+            mainscore=self.mainscore_threshold,
+            strict=self.strict,
+        )
+
+    @property
+    def layout_options(self) -> LayoutOptions:
+        """The options of the layout learner: the preset's, but for those that are set."""
+        options = LayoutOptions.preset(self.preset or "default")
+        given = {name: getattr(self, name) for name in LAYOUT_ATTRIBUTES if getattr(self, name) is not None}
+        if self.mangle is not None:
+            given["blocks"] = replace(options.blocks, mangle=self.mangle)
+        return replace(options, **given)
+
+    def make_learner(self) -> Learner:
+        """The learner, with its options.
+
+        :raises SettingError: when STEMMER_LEARNER names none.
+        """
+        try:
+            found = get_learner(self.learner)
+        except LearnerError as error:
+            raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
+        if issubclass(found, LayoutLearner):
+            return found(self.layout_options)
+        self._refuse_layout_settings()
+        return found()
+
+    def _refuse_layout_settings(self) -> None:
+        """Another learner would ignore them, and nobody would notice."""
+        for name in LAYOUT_ONLY:
+            if getattr(self, name) is not None:
+                raise SettingError(
+                    f"{PREFIX}{name.upper()} is set, but STEMMER_LEARNER = {self.learner!r} has no such option: set "
+                    f"STEMMER_LEARNER = 'layout', or leave this one unset."
+                )
+
+    def _check_together(self) -> None:
+        if self.min_sample > self.sample_size:
+            raise SettingError(
+                f"STEMMER_MIN_SAMPLE = {self.min_sample}: must not be above STEMMER_SAMPLE_SIZE, "
+                f"which is {self.sample_size}."
+            )
+        if self.unmatched == "fallback" and self.fallback is None:
+            raise SettingError(
+                "STEMMER_FALLBACK is not set: STEMMER_UNMATCHED = 'fallback' needs the import path of a function."
+            )
+        self.make_learner()
+
+
+def _expanded(template: str, spider_name: str) -> str:
+    try:
+        return template % {"spider": spider_name}
+    except (KeyError, TypeError, ValueError) as error:
+        raise SettingError(
+            f"STEMMER_PATTERNS = {template!r}: the only placeholder is %(spider)s, the spider's name; "
+            f"write %% for a percent sign."
+        ) from error

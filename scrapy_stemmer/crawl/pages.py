@@ -1,0 +1,252 @@
+"""Where the page of an item is: in its response, in the spool, or in a field of the item itself."""
+
+from __future__ import annotations
+
+import weakref
+import zlib
+from abc import ABC, abstractmethod
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy.http import HtmlResponse, Response, TextResponse
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
+
+from scrapy_stemmer.core.page import Page, site_of
+from scrapy_stemmer.crawl.names import MetaKey, Skip
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from scrapy_stemmer.crawl.config import StemmerConfig
+    from scrapy_stemmer.patternset import PatternSet
+    from scrapy_stemmer.strip import Stripped
+
+HTML_TYPES = (b"text/html", b"application/xhtml+xml")
+
+BINARY_SIGNATURES = (
+    b"%PDF",
+    b"\x89PNG",
+    b"GIF8",
+    b"\xff\xd8\xff",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"RIFF",
+    b"\x7fELF",
+    b"Rar!",
+    b"\x00\x00\x01\x00",
+)
+"""First bytes of files that servers are seen to send as text/html."""
+
+SNIFFED_CHARS = 2000
+"""So much of a page's text is looked at to tell binary data from text."""
+
+MAX_CONTROL_SHARE = 0.1
+"""Text with a larger share of control and replacement characters is binary data. A few NULs occur in pages."""
+
+COMPRESSION = 1
+"""Level of zlib for pages on disk: about four times smaller at 100 MB/s."""
+
+
+class PageSource(ABC):
+    """The page of one or more items.
+
+    :param url: the page's URL.
+    :param skip: why the page is not stripped, or ``None``.
+    """
+
+    def __init__(self, url: str, skip: Skip | None = None) -> None:
+        self.url = url
+        self.site = site_of(url)
+        self.skip = skip
+        self._stripped: tuple[PatternSet, Stripped] | None = None
+
+    @abstractmethod
+    def page(self) -> Page | None:
+        """The page, or ``None`` when the item has to bring it along."""
+
+    def stripped(self, patterns: PatternSet, strip: Any) -> Stripped:
+        """The page stripped, once for all its items; again when the patterns are others."""
+        if self._stripped is None or self._stripped[0] is not patterns:
+            self._stripped = (patterns, strip())
+        return self._stripped[1]
+
+
+class ResponsePage(PageSource):
+    """A response in Scrapy's hands. It is not kept alive: the scraper does that until its items are through.
+
+    :param response: the response.
+    :param skip: see :class:`PageSource`.
+    :param default_charset: for responses that declare no charset; ``None`` leaves that to Scrapy.
+    """
+
+    def __init__(self, response: Response, skip: Skip | None, default_charset: str | None = None) -> None:
+        super().__init__(response.url, skip)
+        self._response = weakref.ref(response)
+        self._default_charset = default_charset
+
+    @property
+    def response(self) -> TextResponse:
+        """The response.
+
+        :raises RuntimeError: when it is gone.
+        """
+        response = self._response()
+        if not isinstance(response, TextResponse):
+            raise RuntimeError(f"The response of {self.url} is gone before its item was stripped.")
+        return response
+
+    @property
+    def own_charset(self) -> str | None:
+        """The charset of STEMMER_DEFAULT_CHARSET when it decides here."""
+        undeclared = self._default_charset and not declared_charset(self.response)
+        return self._default_charset if undeclared else None
+
+    @property
+    def text(self) -> str:
+        """The page's text, as the spider sees it unless STEMMER_DEFAULT_CHARSET decides."""
+        charset = self.own_charset
+        return self.response.body.decode(charset, "replace") if charset else self.response.text
+
+    def page(self) -> Page:
+        """The page, with the tree that Scrapy has parsed."""
+        return Page(self.url, self.text if self.own_charset else root_of(self.response))
+
+
+class SpooledPage(PageSource):
+    """A page from the spool, kept compressed until it is needed.
+
+    :param url: its URL.
+    :param body: what :func:`compressed` gave.
+    """
+
+    def __init__(self, url: str, body: bytes) -> None:
+        super().__init__(url)
+        self._body = body
+
+    def page(self) -> Page:
+        """The page."""
+        return Page(self.url, expanded(self._body))
+
+
+class OwnPage(PageSource):
+    """An item that brings its HTML along in STEMMER_HTML_FIELD, or one that has no page."""
+
+    def page(self) -> None:
+        """None: the pipeline reads the item's field."""
+
+
+def compressed(text: str) -> bytes:
+    """A page's text for the spool."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), COMPRESSION)
+
+
+def expanded(body: bytes) -> str:
+    """The text that :func:`compressed` was given."""
+    return zlib.decompress(body).decode("utf-8", "surrogatepass")
+
+
+def root_of(response: TextResponse) -> etree._Element:
+    """The tree that Scrapy has parsed; it must not be changed."""
+    root: etree._Element = response.selector.root
+    return root
+
+
+def own_html(item: Any, field: str | None) -> str | bytes | None:
+    """The HTML that an item brings along, or ``None``."""
+    html = ItemAdapter(item).get(field) if field else None
+    return html if html and isinstance(html, str | bytes) else None
+
+
+def own_url(item: Any, field: str) -> str | None:
+    """The URL that an item brings along, or ``None``."""
+    url = ItemAdapter(item).get(field)
+    return url if url and isinstance(url, str) else None
+
+
+def is_html(response: Response) -> bool:
+    """Whether the server calls this HTML."""
+    if isinstance(response, HtmlResponse):
+        return True
+    kind = (response.headers.get("Content-Type") or b"").lower()
+    return isinstance(response, TextResponse) and kind.startswith(HTML_TYPES)
+
+
+def declared_charset(response: TextResponse) -> str | None:
+    """The charset by HTTP header, byte order mark or meta element."""
+    header = (response.headers.get("Content-Type") or b"").decode("latin-1")
+    return (
+        http_content_type_encoding(header) or read_bom(response.body)[0] or html_body_declared_encoding(response.body)
+    )
+
+
+def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
+    """Why a response is neither learned from nor stripped, or ``None`` for a page that is."""
+    if response.request is not None and response.meta.get(MetaKey.STEMMER) is False:
+        return Skip.OPTED_OUT
+    if not is_html(response) or not isinstance(response, TextResponse):
+        return Skip.NOT_HTML
+    if not response.body.strip():
+        return Skip.EMPTY
+    if _is_binary(response):
+        return Skip.BINARY
+    return _without_text(response) or (None if config.accepts(response.url) else Skip.REJECTED)
+
+
+def _is_binary(response: TextResponse) -> bool:
+    if response.body.startswith(BINARY_SIGNATURES):
+        return True
+    start = response.text[:SNIFFED_CHARS]
+    odd = sum(char == "\ufffd" or (char < " " and not char.isspace()) for char in start)
+    return odd > MAX_CONTROL_SHARE * len(start)
+
+
+def _without_text(response: TextResponse) -> Skip | None:
+    root = root_of(response)
+    if next(root.iter("frameset"), None) is not None:
+        return Skip.FRAMES
+    return Skip.NO_BODY if next(root.iter("body"), None) is None else None
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class _Batch:
+    """The items of one carrier, by ``id``; an item may be yielded more than once."""
+
+    items: dict[int, tuple[Any, deque[PageSource]]] = field(default_factory=dict)
+
+
+class PageRegistry:
+    """Finds an item's page when the pipeline, which gets the item only, asks for it.
+
+    Items are told apart by identity. An item is kept from the moment when it is yielded until the pipeline has
+    asked for it, at most as long as its carrier, the response in whose output it is. So nothing leaks when a
+    pipeline before ours drops or replaces an item.
+    """
+
+    def __init__(self) -> None:
+        self._batches: weakref.WeakKeyDictionary[Any, _Batch] = weakref.WeakKeyDictionary()
+        self._index: weakref.WeakValueDictionary[int, _Batch] = weakref.WeakValueDictionary()
+
+    def put(self, item: Any, source: PageSource, carrier: Any) -> None:
+        """Remember an item's page.
+
+        :param carrier: the response whose output holds the item.
+        """
+        batch = self._batches.setdefault(carrier, _Batch())
+        batch.items.setdefault(id(item), (item, deque()))[1].append(source)
+        self._index[id(item)] = batch
+
+    def take(self, item: Any) -> PageSource | None:
+        """The page of an item, once for each time it was put; ``None`` for items that are not known."""
+        batch = self._index.get(id(item))
+        known = batch.items.get(id(item)) if batch is not None else None
+        if batch is None or known is None or known[0] is not item:
+            return None
+        source = known[1].popleft()
+        if not known[1]:
+            del batch.items[id(item)], self._index[id(item)]
+        return source
+
+    def __len__(self) -> int:
+        return sum(len(batch.items) for batch in self._batches.values())

@@ -1,0 +1,165 @@
+"""The item pipeline: strips the page of each item and writes the results into its fields."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem
+
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.names import Skip, Stat
+from scrapy_stemmer.crawl.pages import PageSource, own_html, own_url
+from scrapy_stemmer.crawl.reporting import report
+from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.strip import UNMATCHED, Stripped
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger("scrapy_stemmer")
+
+FLAGS = ("matched", "pattern", "similarity")
+"""Results that are always written."""
+
+CONTENTS = ("title", "text", "sub_text", "html")
+"""Results that are written for pages that match, and don't replace what the spider has found."""
+
+
+class StemmerPipeline:
+    """Writes title, main text, sub text and HTML of an item's page into the item, and how well the page matched.
+
+    No item waits here: Scrapy would stop taking responses. See the spider middleware.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._state = CrawlState.of(crawler)
+        self._config = self._state.config
+        self._stats = self._state.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
+        """Called by Scrapy; raises as :meth:`StemmerSpiderMiddleware.from_crawler` does."""
+        return cls(crawler)
+
+    def process_item(self, item: Any, spider: Spider | None = None) -> Any:
+        """Strip the item's page.
+
+        :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``.
+        """
+        source = self._state.registry.take(item)
+        if not ItemAdapter.is_item(item):
+            return item
+        if source is not None and source.skip is Skip.OPTED_OUT:
+            self._state.count_skip(Skip.OPTED_OUT)
+            return item
+        page, stripped = self._stripped(item, source)
+        self._write(item, {name: getattr(stripped, name) for name in FLAGS})
+        if stripped.matched:
+            self._write_contents(item, stripped)
+        elif page is not None:
+            self._handle_unmatched(item, page)
+        return item
+
+    def _stripped(self, item: Any, source: PageSource | None) -> tuple[Page | None, Stripped]:
+        """The page of an item, if there is one to be stripped, and what is left of it."""
+        url = source.url if source is not None else ""
+        try:
+            page = self._page(item, source)
+            if page is None:
+                return None, UNMATCHED
+            url = page.url
+            # The results for a page serve all its items.
+            shared = None if own_html(item, self._config.html_field) else source
+            stripped = self._strip(page, shared)
+            self._count(stripped)
+        except Exception as error:
+            report(self._stats, error, f"stripping {url} (its item passes unmatched)")
+            return None, UNMATCHED
+        if self._config.debug:
+            logger.debug("%s: pattern %s, similarity %.3f", url, stripped.pattern, stripped.similarity)
+        return page, stripped
+
+    def _page(self, item: Any, source: PageSource | None) -> Page | None:
+        if html := own_html(item, self._config.html_field):
+            url = own_url(item, self._config.url_field) or (source.url if source else "")
+            return Page(url, html) if self._accepts(url) else None
+        if source is not None and source.skip is not None:
+            self._state.count_skip(source.skip)
+            return None
+        page = source.page() if source is not None else None
+        if page is None:
+            self._stats.inc_value(Stat.NO_PAGE)
+        return page
+
+    def _accepts(self, url: str) -> bool:
+        accepted = self._config.accepts(url)
+        if not accepted:
+            self._state.count_skip(Skip.REJECTED)
+        return accepted
+
+    def _strip(self, page: Page, source: PageSource | None) -> Stripped:
+        patterns, strip = self._state.strip(page)
+        if source is None:
+            return strip()
+        return source.stripped(patterns, strip)
+
+    def _count(self, stripped: Stripped) -> None:
+        if not stripped.matched:
+            self._stats.inc_value(Stat.ITEMS_UNMATCHED)
+            return
+        self._stats.inc_value(Stat.ITEMS_MATCHED)
+        self._stats.inc_value(Stat.CHARS_IN, sum(len(block.text) for block in stripped.blocks))
+        self._stats.inc_value(Stat.CHARS_OUT, len(stripped.text))
+
+    def _write_contents(self, item: Any, stripped: Stripped) -> None:
+        self._write(item, {name: getattr(stripped, name) for name in CONTENTS if name in self._config.fields})
+        self._stats.inc_value(Stat.ITEMS_STRIPPED)
+
+    def _handle_unmatched(self, item: Any, page: Page) -> None:
+        if self._config.unmatched == "drop":
+            self._stats.inc_value(Stat.ITEMS_DROPPED)
+            raise DropItem(f"No pattern fits {page.url} (STEMMER_UNMATCHED = 'drop')")
+        if self._config.unmatched == "fallback" and self._config.fallback is not None:
+            try:
+                found = self._config.fallback(page)
+                results = _contents_of(found)
+            except Exception as error:
+                report(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes unmatched)")
+                return
+            if found is not None:
+                self._write(item, results)
+                self._stats.inc_value(Stat.ITEMS_FALLBACK)
+
+    def _write(self, item: Any, results: Mapping[str, Any]) -> None:
+        adapter = ItemAdapter(item)
+        for name, value in results.items():
+            target = self._config.fields.get(name)
+            if target and self._may_write(adapter, name, target, value):
+                try:
+                    adapter[target] = value
+                except Exception as error:  # a frozen class, or a validator of the user's
+                    report(self._stats, error, f"writing the field {target!r} of a {type(item).__qualname__}")
+
+    def _may_write(self, adapter: ItemAdapter, name: str, target: str, value: Any) -> bool:
+        if not (isinstance(adapter.item, dict) or target in adapter.field_names()):
+            return False
+        if name in FLAGS:
+            return True
+        return value is not None and (self._config.overwrite or adapter.get(target) in (None, ""))
+
+
+def _contents_of(found: Any) -> dict[str, Any]:
+    if found is None:
+        return {}
+    if isinstance(found, Stripped):
+        return {name: getattr(found, name) for name in CONTENTS}
+    if isinstance(found, Mapping) and set(found) <= set(CONTENTS):
+        return dict(found)
+    raise TypeError(
+        f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
+        f"not {found!r:.200}"
+    )

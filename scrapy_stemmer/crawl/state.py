@@ -1,0 +1,118 @@
+"""What the components of one crawl share, and where a crawl keeps its files."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.knowledge import Knowledge
+from scrapy_stemmer.crawl.names import Skip, SpiderAttribute, Stat
+from scrapy_stemmer.crawl.pages import PageRegistry
+from scrapy_stemmer.crawl.places import spider_name
+from scrapy_stemmer.crawl.readers import switch
+from scrapy_stemmer.learning import learn
+from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.stores.base import open_store
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from scrapy_stemmer.strip import Stripped
+
+logger = logging.getLogger("scrapy_stemmer")
+
+_ATTRIBUTE = "_scrapy_stemmer"
+"""Where the crawler holds our state: it lives exactly as long as the crawl."""
+
+
+class CrawlState:
+    """The configuration, the patterns and the pages of items of one crawl.
+
+    :param config: the settings.
+    :param knowledge: the patterns.
+    :param stats: counts.
+    """
+
+    def __init__(self, config: StemmerConfig, knowledge: Knowledge, stats: StatsCollector) -> None:
+        self.config = config
+        self.knowledge = knowledge
+        self.registry = PageRegistry()
+        self.stats = stats
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> CrawlState:
+        """The state of a crawl; made when a component asks for it first.
+
+        :raises NotConfigured: when the extension is switched off.
+        :raises SettingError: when a setting is wrong.
+        :raises PatternFileError: when the pattern file is there and can't be used.
+        """
+        found = getattr(crawler, _ATTRIBUTE, None)
+        if not isinstance(found, cls):
+            found = cls._start(crawler)
+            setattr(crawler, _ATTRIBUTE, found)
+        return found
+
+    @classmethod
+    def _start(cls, crawler: Crawler) -> CrawlState:
+        spider = crawler.spider
+        config = StemmerConfig.from_settings(crawler.settings, spider_name(crawler))
+        wanted = getattr(spider, SpiderAttribute.ENABLED, True)
+        if not config.enabled or not switch(SpiderAttribute.ENABLED, wanted):
+            raise NotConfigured
+        if spider is not None:
+            config = config.for_spider(spider)
+        stats = crawler.stats
+        if stats is None:  # only typed so, before Scrapy 2.19
+            raise NotConfigured("the crawl has no stats yet")
+        return cls(config, _load(config, spider_name(crawler), stats), stats)
+
+    def make_learn(self) -> Callable[[Sequence[Page]], PatternSet]:
+        """A function that learns the patterns of one site's pages; may be called in a thread."""
+        learner, seed = self.config.make_learner(), self.config.seed
+
+        def learn_site(pages: Sequence[Page]) -> PatternSet:
+            return learn(pages, learner, seed).stamped(datetime.now(UTC).isoformat(timespec="seconds"))
+
+        return learn_site
+
+    def save(self) -> None:
+        """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
+        self.knowledge.merged().save(self.config.patterns)
+
+    def strip(self, page: Page) -> tuple[PatternSet, Callable[[], Stripped]]:
+        """The patterns for a page, and a function that strips it with them."""
+        patterns = self.knowledge.of_site(page.site)
+        return patterns, partial(patterns.strip, page, self.config.match_options, **self._charset)
+
+    @property
+    def _charset(self) -> dict[str, str]:
+        charset = self.config.default_charset
+        return {"default_charset": charset} if charset else {}
+
+    def count_skip(self, why: Skip) -> None:
+        """Count an item whose page is not stripped."""
+        self.stats.inc_value(f"{Stat.SKIPPED}{why}")
+
+
+def _load(config: StemmerConfig, spider: str, stats: StatsCollector) -> Knowledge:
+    patterns = PatternSet()
+    if open_store(config.patterns).exists():
+        patterns = PatternSet.load(config.patterns)
+        stats.set_value(Stat.PATTERNS_LOADED, len(patterns))
+        stats.set_value(Stat.DOMAINS_LOADED, len(patterns.sites))
+    elif not config.learn:
+        logger.warning(
+            "There is no pattern file %s: items pass unmatched. To learn one: scrapy crawl %s -s STEMMER_LEARN=1",
+            config.patterns,
+            spider,
+        )
+    return Knowledge(patterns, relearn=config.learn and config.relearn)

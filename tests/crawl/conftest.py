@@ -1,0 +1,138 @@
+"""Crawls in processes of their own against a local website."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy import Spider
+from scrapy.settings import Settings
+from scrapy.statscollectors import MemoryStatsCollector
+
+from scrapy_stemmer import PatternSet
+from tests.crawl.website import Website
+
+ROOT = Path(__file__).parents[2]
+
+
+def idle_crawler(**settings: Any) -> Any:
+    """As much of a crawler as components read that are called by hand; Scrapy's own needs a reactor."""
+    given = Settings(settings)
+    stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
+    return SimpleNamespace(settings=given, stats=stats, spider=None, spidercls=Spider)
+
+
+@pytest.fixture
+def website() -> Iterator[Website]:
+    """A website of our own."""
+    with Website() as site:
+        yield site
+
+
+@dataclass
+class Crawl:
+    """What has come of a crawl."""
+
+    folder: Path
+    log: str
+    exit_code: int
+    stats: dict[str, Any]
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """The items of the feed, of all crawls in the folder, in order."""
+        feed = self.folder / "items.jsonl"
+        return [json.loads(line) for line in feed.read_text().splitlines()] if feed.exists() else []
+
+    @property
+    def by_url(self) -> dict[str, dict[str, Any]]:
+        """The items, when there is one a URL."""
+        found = {item["url"]: item for item in self.items}
+        assert len(found) == len(self.items), "an item came twice"
+        return found
+
+    @property
+    def patterns(self) -> PatternSet:
+        """The pattern file."""
+        return PatternSet.load(str(self.folder / "patterns.jsonl"))
+
+    @property
+    def leftovers(self) -> list[str]:
+        """The files in the directory for state."""
+        state = self.folder / "state"
+        return sorted(path.name for path in state.iterdir()) if state.exists() else []
+
+
+class Crawler:
+    """Starts crawls; all of a test share a folder, so that a later one finds what an earlier one has left."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, spider: str, *start: str, ok: bool = True, arguments: Any = None, **settings: Any) -> Crawl:
+        """Crawl to the end.
+
+        :param start: the start URLs.
+        :param ok: whether the log must be free of errors.
+        """
+        process = self.start(spider, *start, arguments=arguments, **settings)
+        return self.wait(process, ok=ok)
+
+    def start(self, spider: str, *start: str, arguments: Any = None, **settings: Any) -> subprocess.Popen[str]:
+        """Begin a crawl."""
+        everything = {
+            "ADDONS": {"scrapy_stemmer.Addon": 500},
+            "FEEDS": {str(self.folder / "items.jsonl"): {"format": "jsonlines", "overwrite": False}},
+            # These tests are about crawls, and their expectations about what this learner calls main text.
+            "STEMMER_LEARNER": "layout",
+            "STEMMER_PATTERNS": str(self.folder / "patterns.jsonl"),
+            "STEMMER_STATE_DIR": str(self.folder / "state"),
+            "TELNETCONSOLE_ENABLED": False,
+            "LOG_LEVEL": "DEBUG",
+            **settings,
+        }
+        job = {
+            "spider": spider,
+            "settings": {name: value for name, value in everything.items() if value is not ...},
+            "arguments": {"start_urls": list(start), **(arguments or {})},
+            "stats": str(self.folder / "stats.json"),
+        }
+        path = self.folder / "job.json"
+        path.write_text(json.dumps(job))
+        self._log = (self.folder / "log.txt").open("w")
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.crawl.run_crawl", str(path)],
+            cwd=ROOT,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def wait(self, process: subprocess.Popen[str], *, ok: bool = True) -> Crawl:
+        """Wait for the end; a crawl that hangs is an error."""
+        try:
+            code = process.wait(timeout=60)
+        finally:
+            process.kill()
+            self._log.close()
+        log = (self.folder / "log.txt").read_text(errors="replace")
+        assert "ScrapyDeprecationWarning" not in log, log
+        if ok:
+            assert code == 0, log
+            assert " ERROR: " not in log, log
+            assert "Traceback" not in log, log
+        stats = self.folder / "stats.json"
+        return Crawl(self.folder, log, code, json.loads(stats.read_text()) if stats.exists() else {})
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Callable[..., Crawl]:
+    """Runs crawls."""
+    return Crawler(tmp_path)

@@ -1,0 +1,40 @@
+"""Learners for the crawls of the tests."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.learners.layout import LayoutLearner
+from scrapy_stemmer.patterns.base import Pattern
+
+
+class Slow(LayoutLearner):
+    """Takes its time."""
+
+    name = "slow"
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        logging.getLogger(__name__).info("Slow learner at work")
+        time.sleep(2)
+        return super().learn(pages, seed=seed)
+
+
+class Failing(LayoutLearner):
+    """Never succeeds."""
+
+    name = "failing"
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        raise ZeroDivisionError
+
+
+class Blind(LayoutLearner):
+    """Never finds anything."""
+
+    name = "blind"
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        return []

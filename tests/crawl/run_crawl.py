@@ -1,0 +1,55 @@
+"""Runs one crawl: ``python -m tests.crawl.run_crawl JOB.json``; in a process of its own, as a user's crawl."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+from scrapy.crawler import CrawlerProcess
+from scrapy.exceptions import ScrapyDeprecationWarning
+from scrapy.settings import Settings
+
+
+def main(job: dict[str, Any]) -> int:
+    """Crawl, and write the stats."""
+    # First of all: a warning that a component causes is an error of ours.
+    warnings.simplefilter("error", ScrapyDeprecationWarning)
+    from tests.crawl import spiders
+
+    found = {cls.name: cls for cls in vars(spiders).values() if hasattr(cls, "name") and hasattr(cls, "from_crawler")}
+    settings = Settings()
+    settings.setdict(job["settings"], priority="project")
+    if not settings.getbool("TWISTED_REACTOR_ENABLED", True):
+        return crawl_without_reactor(job, found[job["spider"]], settings)
+    process = CrawlerProcess(settings)
+    crawler = process.create_crawler(found[job["spider"]])
+    failures: list[Any] = []
+    process.crawl(crawler, **job["arguments"]).addErrback(lambda failure: failures.append(failure) or failure)
+    process.start()
+    write_stats(job, crawler)
+    return 1 if failures or process.bootstrap_failed else 0
+
+
+def crawl_without_reactor(job: dict[str, Any], spider: type[Any], settings: Settings) -> int:
+    """The same on asyncio alone."""
+    from scrapy.crawler import AsyncCrawlerProcess
+
+    process = AsyncCrawlerProcess(settings)
+    crawler = process.create_crawler(spider)
+    process.crawl(crawler, **job["arguments"])
+    process.start()
+    write_stats(job, crawler)
+    return 1 if process.bootstrap_failed else 0
+
+
+def write_stats(job: dict[str, Any], crawler: Any) -> None:
+    """For the test to read."""
+    stats = crawler.stats.get_stats() if crawler.stats else {}
+    Path(job["stats"]).write_text(json.dumps(stats, default=str), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))))

@@ -1,0 +1,263 @@
+"""Spiders for the crawls of the tests: each kind of spider, each kind of item."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import attrs
+import pydantic
+import scrapy
+import scrapy.signals
+from scrapy.exceptions import CloseSpider
+from scrapy.http import Response, TextResponse
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
+
+
+class ScrapyItem(scrapy.Item):
+    url = scrapy.Field()
+    title = scrapy.Field()
+    text = scrapy.Field()
+    stemmer_matched = scrapy.Field()
+
+
+@dataclasses.dataclass
+class DataclassItem:
+    url: str
+    title: str | None = None
+    text: str | None = None
+    stemmer_matched: bool | None = None
+
+
+@attrs.define
+class AttrsItem:
+    url: str
+    title: str | None = None
+    text: str | None = None
+    stemmer_matched: bool | None = None
+
+
+class PydanticItem(pydantic.BaseModel):
+    url: str
+    title: str | None = None
+    text: str | None = None
+    stemmer_matched: bool | None = None
+
+
+ITEM_KINDS: dict[str, Any] = {
+    "dict": dict,
+    "Item": ScrapyItem,
+    "dataclass": DataclassItem,
+    "attrs": AttrsItem,
+    "pydantic": PydanticItem,
+}
+
+
+class Plain(scrapy.Spider):
+    """Crawls its start URLs and what they link to; an item a page."""
+
+    name = "plain"
+    items = "dict"
+    start_urls: list[str]
+
+    def make_item(self, url: str) -> Any:
+        return ITEM_KINDS[self.items](url=url)
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield self.make_item(response.url)
+        if isinstance(response, TextResponse) and "html" in str(response.headers.get("Content-Type")):
+            for link in response.css("ul.links a"):
+                yield response.follow(link, meta=dict(response.meta) if hasattr(self, "copy_meta") else None)
+
+
+class WithoutAsyncio(Plain):
+    name = "without_asyncio"
+
+
+class AsyncCallback(Plain):
+    """An async generator as callback, which waits in its midst."""
+
+    name = "async_callback"
+
+    async def parse(self, response: TextResponse) -> AsyncIterator[Any]:  # type: ignore[override]
+        await asyncio.sleep(0)
+        for output in super().parse(response):
+            yield output
+
+
+class FromStart(Plain):
+    """Requests and an item from ``start()``."""
+
+    name = "from_start"
+
+    async def start(self) -> AsyncIterator[Any]:
+        for url in self.start_urls:
+            yield scrapy.Request(url)
+        yield {"url": "none: from start()"}
+
+
+class Resumable(Plain):
+    """Requests its start URLs once, also when it is resumed: Scrapy's own ``start()`` would repeat them."""
+
+    name = "resumable"
+
+    async def start(self) -> AsyncIterator[Any]:
+        for url in self.start_urls:
+            yield scrapy.Request(url)
+
+
+class Crawling(CrawlSpider):
+    name = "crawling"
+    rules = (Rule(LinkExtractor(restrict_css="ul.links"), callback="parse_page", follow=True),)
+
+    def parse_page(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+
+
+class Sitemap(SitemapSpider):
+    name = "sitemap"
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+
+
+class OptedOut(Plain):
+    """Opts out for pages with an odd number."""
+
+    name = "opted_out"
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        yield self.make_item(response.url)
+        for number, link in enumerate(response.css("ul.links a")):
+            yield response.follow(link, meta={"stemmer": False} if number % 2 else None)
+
+
+class Repeating(Plain):
+    """Several items a page, one of them twice, and one object that is used again."""
+
+    name = "repeating"
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        same = {"url": response.url, "n": 0}
+        yield same
+        yield same
+        yield {"url": response.url, "n": 1}
+        for link in response.css("ul.links a"):
+            yield response.follow(link)
+
+
+class Closing(Plain):
+    """Raises CloseSpider when it has seen so many pages."""
+
+    name = "closing"
+    pages = 0
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        yield from super().parse(response)
+        self.pages -= 1
+        if not self.pages:
+            raise CloseSpider("enough")
+
+
+class OwnHtml(Plain):
+    """Items that bring their HTML along, from a JSON document."""
+
+    name = "own_html"
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        for entry in response.json():
+            yield {"url": entry["url"], "body": entry["html"]}
+
+
+class Unencodable(Plain):
+    """Items that can't be written to disk."""
+
+    name = "unencodable"
+
+    def make_item(self, url: str) -> Any:
+        return {"url": url, "odd": complex(1, 2)}
+
+
+class Failing(Plain):
+    """Fails after its item."""
+
+    name = "failing"
+
+    def parse(self, response: TextResponse) -> Iterator[Any]:  # type: ignore[override]
+        yield from super().parse(response)
+        raise RuntimeError("a mistake in the spider")
+
+
+class ReplacingPipeline:
+    """Gives on another object than it got, but for every third item, which it drops."""
+
+    count = 0
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        self.count += 1
+        if self.count % 3 == 0:
+            raise scrapy.exceptions.DropItem("the third")
+        return dict(item, replaced=True)
+
+
+class Lonely:
+    """A spider middleware that can't stand responses that are not HTML."""
+
+    def process_spider_input(self, response: Response, spider: Any = None) -> None:
+        if response.url.startswith("data:"):
+            raise ValueError("not mine")
+
+
+def last_resort(page: Any) -> dict[str, str]:
+    """A fallback."""
+    return {"text": f"fallback for {page.url}"}
+
+
+class Watching:
+    """Counts the items that it sees, by URL."""
+
+    counter = "watched/"
+    stats: Any
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Any:
+        instance = cls()
+        instance.stats = crawler.stats
+        return instance
+
+    async def process_spider_output(self, response: Response, result: Any, spider: Any = None) -> AsyncIterator[Any]:
+        async for output in result:
+            if isinstance(output, dict):
+                self.stats.inc_value(self.counter + output["url"])
+            yield output
+
+
+class WatchingNearer(Watching):
+    """The same, nearer to the engine."""
+
+    counter = "watched nearer/"
+
+
+class NoDataUrls:
+    """An extension that lets no request for a data: URL be scheduled."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> NoDataUrls:
+        instance = cls()
+        crawler.signals.connect(instance.scheduled, signal=scrapy.signals.request_scheduled)
+        return instance
+
+    def scheduled(self, request: scrapy.Request) -> None:
+        if request.url.startswith("data:"):
+            raise scrapy.exceptions.IgnoreRequest
+
+
+class Plainer:
+    """Removes what a feed can't hold."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        assert item.pop("odd") == complex(1, 2)
+        return item

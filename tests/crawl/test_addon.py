@@ -1,0 +1,59 @@
+"""One line in ADDONS, and what users can change about it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from scrapy_stemmer import Addon
+from scrapy_stemmer.crawl.pipeline import StemmerPipeline
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+
+MIDDLEWARE = "scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware"
+WATCHING = "tests.crawl.spiders.Watching"
+REPLACING = "tests.crawl.spiders.ReplacingPipeline"
+PIPELINE = "scrapy_stemmer.crawl.pipeline.StemmerPipeline"
+
+
+def updated(**project: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    settings = Settings()
+    settings.setdict(project, priority="project")
+    Addon().update_settings(settings)
+    return dict(settings["SPIDER_MIDDLEWARES"]), dict(settings["ITEM_PIPELINES"])
+
+
+def test_the_components_are_put_in_their_places() -> None:
+    assert updated() == ({StemmerSpiderMiddleware: 543}, {StemmerPipeline: 100})
+
+
+def test_other_components_stay() -> None:
+    middlewares, pipelines = updated(SPIDER_MIDDLEWARES={WATCHING: 1}, ITEM_PIPELINES={REPLACING: 2})
+    assert middlewares == {WATCHING: 1, StemmerSpiderMiddleware: 543}
+    assert pipelines == {REPLACING: 2, StemmerPipeline: 100}
+
+
+@pytest.mark.parametrize("order", [None, 7])
+def test_an_order_of_the_users_own_and_none_are_respected(order: int | None) -> None:
+    assert updated(SPIDER_MIDDLEWARES={MIDDLEWARE: order}, ITEM_PIPELINES={PIPELINE: order}) == (
+        {MIDDLEWARE: order},
+        {PIPELINE: order},
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        ("scrapy_stemmer", ("scrapy", "twisted")),
+        ("scrapy_stemmer.crawl.commands", ("scrapy_stemmer.crawl.config", "scrapy_stemmer.crawl.actions")),
+        ("scrapy_stemmer.crawl.spidermiddleware", ("twisted.internet.reactor",)),
+        ("scrapy_stemmer.crawl.pipeline", ("twisted.internet.reactor",)),
+    ],
+)
+def test_what_an_import_does_not_load(module: str, unwanted: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print(*set({unwanted!r}) & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("\n", "")

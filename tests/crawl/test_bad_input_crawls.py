@@ -1,0 +1,84 @@
+"""Real crawls over pages that are no good: each item comes through, each page is counted, the rest is learned."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.test_crawls import LEARN, assert_stripped
+from tests.crawl.website import Article, Website, links_to
+
+HTML = "text/html; charset=utf-8"
+ARTICLE = Article(50).html()
+DEPTH = 20_000
+MEGABYTE = 1_000_000
+
+SKIPPED = {
+    "/empty": (b"", "text/html", "empty"),
+    "/blank": (b" \n\t ", "text/html", "empty"),
+    "/png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "text/html", "binary"),
+    "/noise": (bytes(range(256)) * 20, "text/html", "binary"),
+    "/pdf": (b"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj", "text/html", "binary"),
+    "/frames": (b"<html><frameset cols='1,2'><frame src='/a'></frameset></html>", "text/html", "frames"),
+    "/head": (b"<html><head><title>No body</title></head></html>", "text/html", "no_body"),
+    "/json": (b'{"a": 1}', "application/json", "not_html"),
+    "/text": (b"plain", "text/plain", "not_html"),
+    "/image": (b"\x89PNG\r\n\x1a\n", "image/png", "not_html"),
+}
+"""Pages that can't be stripped, and why."""
+
+ODD = {
+    "/truncated": ARTICLE[: len(ARTICLE) // 2].encode(),
+    "/nul": ARTICLE.replace(" ", " \0", 5).encode(),
+    "/utf-16": b"\xff\xfe" + ARTICLE.encode("utf-16-le"),
+    "/wrong-charset": Article(51).html().replace("story", "st\u00f6ry").encode("latin-1"),
+    "/unknown-charset": Article(52).html().replace("<head>", "<head><meta charset=klingon>").encode(),
+    "/deep": b"<html><body>" + b"<div>" * DEPTH + b"deep" + b"</div>" * DEPTH,
+    "/no-tags": b"just some words",
+    "/bad-links": b"<html><body><a href='http://[::1'>x</a><a href='http://a:b/'>y</a><a href=''>z</a>",
+    "/large": b"<html><body><p>" + b"word " * (MEGABYTE // 5) * 50 + b"</p></body></html>",
+}
+"""Pages that are odd, and pages all the same."""
+
+
+@pytest.fixture
+def odd_website(website: Website) -> Website:
+    website.add_articles(8)
+    for path, (body, content_type, _) in SKIPPED.items():
+        website.add(path, body, content_type=content_type)
+    for path, odd in ODD.items():
+        website.add(path, odd, content_type="text/html" if path == "/utf-16" else HTML)
+    website.add("/", links_to({path: path for path in [*SKIPPED, *ODD, "/article/", "/missing"]}))
+    return website
+
+
+def assert_all_came_through(done: Crawl, website: Website) -> None:
+    assert_stripped(done, website, 8)
+    assert len(done.by_url) == 1 + len(SKIPPED) + len(ODD) + 1 + 8
+    for why in {why for _, _, why in SKIPPED.values()}:
+        paths = [path for path, page in SKIPPED.items() if page[2] == why]
+        assert done.stats[f"stemmer/skipped/{why}"] == len(paths)
+        assert not any(done.by_url[website.url(path)]["stemmer_matched"] for path in paths)
+    assert not any(name.startswith("stemmer/errors/") for name in done.stats)
+
+
+def test_bad_pages_while_learning_and_while_stripping(crawl: Crawler, odd_website: Website) -> None:
+    website = odd_website
+    learning = crawl("plain", website.url("/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
+    assert_all_came_through(learning, website)
+    assert learning.stats["stemmer/pages/too_large"] == 1
+    assert learning.leftovers == []
+    (learning.folder / "items.jsonl").unlink()
+    assert_all_came_through(crawl("plain", website.url("/")), website)
+
+
+def test_a_charset_for_pages_that_declare_none(crawl: Crawler, website: Website) -> None:
+    for number in range(6):
+        page = Article(number).html().replace("headline'>", "headline'>\u65e5\u672c\u8a9e ")
+        website.add(f"/{number}", page.encode("shift_jis"), content_type="text/html")
+    links = {f"/{number}": f"\u65e5\u672c\u8a9e {Article(number).headline}" for number in range(6)}
+    website.add("/", f"<html><head><meta charset=utf-8></head><body>{links_to(links)}</body></html>")
+    for settings in (LEARN, {}):
+        done = crawl("plain", website.url("/"), STEMMER_DEFAULT_CHARSET="shift_jis", **settings)
+        titles = {item["title"] for item in done.items if item["stemmer_matched"]}
+        assert titles == set(links.values())

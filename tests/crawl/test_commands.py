@@ -1,0 +1,93 @@
+"""``scrapy stemmer``, as users call it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet, learn
+from tests.crawl.website import Article, Website
+
+
+@pytest.fixture(scope="module")
+def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("patterns") / "p.jsonl"
+    learn([Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)], learner="layout").save(str(path))
+    return path
+
+
+def stemmer(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "scrapy", "stemmer", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+
+
+def test_show_lists_sites_and_patterns(patterns: Path) -> None:
+    done = stemmer("show", patterns)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("example.com: ")
+    assert "6 pages, score" in done.stdout
+    assert "title in h1:class=headline" in done.stdout
+    assert Article(0).headline in done.stdout
+
+
+def test_show_of_one_site(patterns: Path) -> None:
+    assert stemmer("show", patterns, "--site", "example.com").returncode == 0
+    done = stemmer("show", patterns, "--site", "other.com")
+    assert done.returncode == 1
+    assert "has no site 'other.com'; it has example.com" in done.stderr
+
+
+def test_strip_of_files_and_urls(patterns: Path, tmp_path: Path, website: Website) -> None:
+    (tmp_path / "page.html").write_text(Article(40).html())
+    website.add("/page", Article(41).html())
+    done = stemmer("strip", patterns, "--json", tmp_path / "page.html", website.url("/page"))
+    assert done.returncode == 0, done.stderr
+    from_file, from_url = map(json.loads, done.stdout.splitlines())
+    assert from_file["title"] == Article(40).headline
+    assert from_file["text"].splitlines() == Article(40).body
+    assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
+
+
+def test_strip_as_text_and_with_settings(patterns: Path, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(Article(40).html())
+    done = stemmer("strip", patterns, tmp_path / "page.html")
+    assert f"TITLE: {Article(40).headline}\nMAIN: {Article(40).body[0]}\n" in done.stdout
+    as_sub = stemmer("strip", patterns, tmp_path / "page.html", "-s", "STEMMER_MAINSCORE_THRESHOLD=1e9")
+    assert "MAIN: " not in as_sub.stdout
+    assert "SUB: " in as_sub.stdout
+    wrong = stemmer("strip", patterns, tmp_path / "page.html", "-s", "STEMMER_STRICT=maybe")
+    assert wrong.returncode == 1
+    assert "STEMMER_STRICT = 'maybe'" in wrong.stderr
+
+
+def test_export_and_import(patterns: Path, tmp_path: Path) -> None:
+    assert stemmer("export", patterns, "-o", tmp_path / "w.pat").returncode == 0
+    assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl", "--site", "new.com").returncode == 0
+    assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl").returncode == 0
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("example.com", "new.com")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ((), 2, "name what to do"),
+        (("frobnicate",), 2, "invalid choice"),
+        (("show",), 2, "PATTERNFILE"),
+        (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
+        (("show", "missing.jsonl"), 1, "missing.jsonl"),
+        (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
+        (("import", "missing.pat", "-o", "x.jsonl"), 1, "missing.pat"),
+        (("export", "missing.jsonl", "-o", "x.pat"), 1, "missing.jsonl"),
+    ],
+)
+def test_mistakes_are_told_and_have_an_exit_code(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    done = stemmer(*arguments, cwd=tmp_path)
+    assert (done.returncode, said in done.stderr + done.stdout) == (code, True), done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []

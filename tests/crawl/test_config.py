@@ -1,0 +1,147 @@
+"""Settings: as users write them, as the command line hands them over, and wrong ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scrapy import Spider
+from scrapy.settings import Settings
+
+from scrapy_stemmer import SettingError
+from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig
+from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
+
+
+def config(**settings: Any) -> StemmerConfig:
+    return StemmerConfig.from_settings(Settings(settings), "news")
+
+
+def test_defaults() -> None:
+    defaults = config()
+    assert defaults.patterns == "patterns/news.jsonl"
+    assert defaults.fields == RESULT_FIELDS
+    assert defaults.layout_options == LayoutOptions()
+    assert not defaults.learn
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("STEMMER_LEARN", "1", True),
+        ("STEMMER_LEARN", "0", False),
+        ("STEMMER_LEARN", "true", True),
+        ("STEMMER_SAMPLE_SIZE", "7", 7),
+        ("STEMMER_MATCH_THRESHOLD", "0.9", 0.9),
+        ("STEMMER_PRESET", "", None),
+        ("STEMMER_DEFAULT_CHARSET", "Shift-JIS", "shift_jis"),
+        ("STEMMER_PATTERNS", "%(spider)s/%(spider)s-100%%.jsonl", "news/news-100%.jsonl"),
+    ],
+)
+def test_values_of_the_command_line(name: str, value: str, expected: object) -> None:
+    [setting] = [setting for setting in SETTINGS if setting.name == name]
+    assert getattr(config(**{name: value}), setting.attribute) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("STEMMER_LEARN", "perhaps", "True or False"),
+        ("STEMMER_SAMPLE_SIZE", 0, "at least 1"),
+        ("STEMMER_SAMPLE_SIZE", 2.5, "a whole number"),
+        ("STEMMER_MIN_SAMPLE", 21, "must not be above STEMMER_SAMPLE_SIZE"),
+        ("STEMMER_MATCH_THRESHOLD", "1.5", "from 0 to 1"),
+        ("STEMMER_MATCH_THRESHOLD", "nan", "from 0 to 1"),
+        ("STEMMER_PRESET", "new", "'original'"),
+        ("STEMMER_PATTERNS", "%(domain)s.jsonl", "%(spider)s"),
+        ("STEMMER_PATTERNS", "100%", "%(spider)s"),
+        ("STEMMER_PATTERNS", "", "not empty"),
+        ("STEMMER_LEARNER", "oracle", "layout"),
+        ("STEMMER_UNMATCHED", "guess", "'flag', 'drop', 'fallback'"),
+        ("STEMMER_UNMATCHED", "fallback", "STEMMER_FALLBACK"),
+        ("STEMMER_FALLBACK", "no.such.thing", "import path"),
+        ("STEMMER_FALLBACK", "os.sep", "import path"),
+        ("STEMMER_FIELDS", {"body": "x"}, "title, text, sub_text"),
+        ("STEMMER_FIELDS", {"text": 3}, "dict of item fields"),
+        ("STEMMER_FIELDS", "{", "JSON"),
+        ("STEMMER_URL_RULES", ["/news/"], "'+' (accept) or '-' (reject)"),
+        ("STEMMER_URL_RULES", ["+("], "regular expression"),
+        ("STEMMER_URL_RULES", 3, "list of rules"),
+        ("STEMMER_MANGLE", "(", "regular expression"),
+        ("STEMMER_DEFAULT_CHARSET", "klingon", "charset"),
+    ],
+)
+def test_wrong_settings_name_the_setting_and_what_is_allowed(name: str, value: object, allowed: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        config(**{name: value})
+    assert name in str(caught.value) or "STEMMER_FALLBACK" in str(caught.value)
+    assert allowed in str(caught.value)
+
+
+def test_fields_are_put_over_the_defaults() -> None:
+    fields = config(STEMMER_FIELDS='{"text": "body", "html": null, "title": ""}').fields
+    assert fields["text"] == "body"
+    assert fields["matched"] == "stemmer_matched"
+    assert not {"html", "title"} & set(fields)
+
+
+def test_the_first_rule_that_fits_a_url_decides() -> None:
+    rules = config(STEMMER_URL_RULES=r"-/tag/ +/news/ -\d")
+    assert rules.accepts("http://a/news/1")
+    assert not rules.accepts("http://a/news/tag/1")
+    assert not rules.accepts("http://a/about")
+    assert config().accepts("anything")
+
+
+def test_options_of_the_layout_learner() -> None:
+    preset = LayoutOptions.preset("original")
+    layout = {"STEMMER_LEARNER": "layout"}
+    assert config(STEMMER_PRESET="original", **layout).layout_options == preset
+    options = config(
+        STEMMER_PRESET="original", STEMMER_CLUSTER_THRESHOLD=0.5, STEMMER_MANGLE="x", **layout
+    ).layout_options
+    assert (options.cluster_threshold, options.blocks.mangle) == (0.5, "x")
+    assert options.blocks.html5 == preset.blocks.html5
+    learner = config(STEMMER_LINKINFO=False, **layout).make_learner()
+    assert isinstance(learner, LayoutLearner)
+    assert not learner.options.linkinfo
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("STEMMER_PRESET", "original", "original"),
+        ("STEMMER_LINKINFO", "0", False),
+        ("STEMMER_MIN_SCORE", "-1", -1),
+    ],
+)
+def test_options_of_the_layout_learner_on_the_command_line(name: str, value: str, expected: object) -> None:
+    [setting] = [setting for setting in SETTINGS if setting.name == name]
+    assert getattr(config(**{name: value, "STEMMER_LEARNER": "layout"}), setting.attribute) == expected
+
+
+@pytest.mark.parametrize("name", LAYOUT_ONLY)
+def test_options_of_the_layout_learner_are_refused_with_another(name: str) -> None:
+    value = {"preset": "original", "mangle": "x"}.get(name, "1")
+    setting = f"STEMMER_{name.upper()}"
+    config(**{setting: value, "STEMMER_LEARNER": "layout"})
+    with pytest.raises(SettingError, match=f"{setting} is set, but STEMMER_LEARNER = 'evidence'"):
+        config(**{setting: value, "STEMMER_LEARNER": "evidence"})
+
+
+def test_options_of_matching() -> None:
+    options = config(
+        STEMMER_MATCH_THRESHOLD=0.1,
+        STEMMER_DIFFSCORE_THRESHOLD=0.2,
+        STEMMER_MAINSCORE_THRESHOLD=3,
+        STEMMER_STRICT=True,
+    ).match_options
+    assert (options.threshold, options.diffscore, options.mainscore, options.strict) == (0.1, 0.2, 3, True)
+
+
+def test_a_spider_may_name_its_pattern_file() -> None:
+    class News(Spider):
+        name = "news"
+        stemmer_patterns = "mine/%(spider)s.jsonl"
+
+    assert config().for_spider(News()).patterns == "mine/news.jsonl"

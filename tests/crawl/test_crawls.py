@@ -1,0 +1,317 @@
+"""Real crawls: each kind of spider and of item; learning, then stripping from the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import scrapy
+
+from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.spiders import ITEM_KINDS
+from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
+
+LEARN = {"STEMMER_LEARN": True}
+
+
+def assert_stripped(done: Crawl, website: Website, count: int, prefix: str = "/article/") -> None:
+    """Each article came out once, with its own text and nothing else."""
+    for number in range(count):
+        item = done.by_url[website.url(f"{prefix}{number}.html")]
+        assert item["stemmer_matched"] is True, item
+        assert item["title"] == Article(number).headline
+        assert item["text"].splitlines() == Article(number).body
+
+
+@pytest.mark.parametrize("spider", ["plain", "async_callback", "from_start", "crawling"])
+def test_each_kind_of_spider_learns_and_strips_every_item(crawl: Crawler, website: Website, spider: str) -> None:
+    website.add_articles(12)
+    done = crawl(spider, website.url("/article/"), STEMMER_SAMPLE_SIZE=8, **LEARN)
+    assert_stripped(done, website, 12)
+    assert done.stats.get("stemmer/held/total") == done.stats.get("stemmer/held/released")
+    assert done.leftovers == []
+
+
+def test_sitemap_spiders(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    urls = "".join(f"<url><loc>{website.url(f'/article/{n}.html')}</loc></url>" for n in range(6))
+    sitemap = f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>"
+    website.add("/sitemap.xml", sitemap, content_type="application/xml")
+    done = crawl("sitemap", arguments={"sitemap_urls": [website.url("/sitemap.xml")]}, **LEARN)
+    assert_stripped(done, website, 6)
+
+
+@pytest.mark.parametrize("kind", ITEM_KINDS)
+def test_each_kind_of_item(crawl: Crawler, website: Website, kind: str) -> None:
+    website.add_articles(5)
+    done = crawl("plain", website.url("/article/"), arguments={"items": kind}, **LEARN)
+    assert_stripped(done, website, 5)
+    assert done.stats["stemmer/held/total"] == 6
+    assert "stemmer/held/memory" not in done.stats
+    # Classes get only what they have fields for, dicts get everything.
+    assert any("main_html" in item for item in done.items) is (kind == "dict")
+
+
+def test_a_second_crawl_strips_from_the_file_from_the_first_response_on(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    first = crawl("plain", website.url("/article/"), **LEARN)
+    assert first.patterns.sites == (website.site,)
+    (first.folder / "items.jsonl").unlink()
+    before = (first.folder / "patterns.jsonl").read_bytes()
+    second = crawl("plain", website.url("/article/"))
+    assert_stripped(second, website, 6)
+    assert "stemmer/held/total" not in second.stats
+    assert second.stats["stemmer/domains/loaded"] == 1
+    assert (first.folder / "patterns.jsonl").read_bytes() == before
+
+
+def test_a_domain_of_the_file_is_learned_again_only_when_asked(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    crawl("plain", website.url("/article/"), **LEARN)
+    again = crawl("plain", website.url("/article/"), **LEARN)
+    assert "stemmer/pages/sampled" not in again.stats
+    relearned = crawl("plain", website.url("/article/"), STEMMER_RELEARN=True, **LEARN)
+    assert relearned.stats["stemmer/domains/learned"] == 1
+    assert len(relearned.items) == 3 * 7
+
+
+def test_without_learning_and_without_a_file_items_pass_and_one_warning_tells_what_to_do(
+    crawl: Crawler, website: Website
+) -> None:
+    website.add_articles(3)
+    done = crawl("plain", website.url("/article/"))
+    assert len(done.items) == 4
+    assert all(
+        (i["stemmer_matched"], i["stemmer_pattern"], i["stemmer_similarity"]) == (False, None, 0) for i in done.items
+    )
+    assert done.log.count("[scrapy_stemmer] WARNING") == 1
+    assert str(done.folder / "patterns.jsonl") in done.log
+    assert "scrapy crawl plain -s STEMMER_LEARN=1" in done.log
+
+
+def test_without_waiting_items_pass_at_once(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    done = crawl("plain", website.url("/article/"), STEMMER_HOLD=False, **LEARN)
+    assert len(done.by_url) == 7
+    assert not any(item["stemmer_matched"] for item in done.items)
+    assert "stemmer/held/total" not in done.stats
+    assert done.patterns.sites == (website.site,)
+
+
+def test_sites_are_learned_apart_and_small_ones_pass_flagged(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    website.add("/small.html", Article(99).html())
+    done = crawl("plain", website.url("/article/"), website.url("/small.html", host="localhost"), **LEARN)
+    assert_stripped(done, website, 6)
+    assert done.by_url[website.url("/small.html", host="localhost")]["stemmer_matched"] is False
+    assert done.stats["stemmer/domains/unlearned"] == 1
+    assert done.stats["stemmer/domains/learned"] == 1
+
+
+def test_the_log_has_a_line_for_each_domain_learned(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    done = crawl("plain", website.url("/article/"), **LEARN)
+    [line] = [line for line in done.log.splitlines() if "INFO: Learned" in line]
+    for part in (website.site, "from 7 pages", "7 items released", "1 domains known", "0 waiting"):
+        assert part in line
+
+
+def test_opting_out_by_meta(crawl: Crawler, website: Website) -> None:
+    website.add_articles(8)
+    done = crawl("opted_out", website.url("/article/"), **LEARN)
+    assert len(done.by_url) == 9
+    for number in range(8):
+        item = done.by_url[website.url(f"/article/{number}.html")]
+        assert set(item) == {"url"} if number % 2 else item["stemmer_matched"]
+    assert done.stats["stemmer/skipped/opted_out"] == 4
+
+
+def test_opting_out_by_spider(crawl: Crawler, website: Website) -> None:
+    website.add_articles(3)
+    done = crawl("plain", website.url("/article/"), arguments={"stemmer_enabled": "0"}, **LEARN)
+    assert [set(item) for item in done.items] == [{"url"}] * 4
+    assert done.leftovers == []
+
+
+def test_users_may_copy_meta(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    done = crawl("plain", website.url("/article/"), arguments={"copy_meta": 1}, METACOPY_ENABLED=False, **LEARN)
+    assert_stripped(done, website, 6)
+
+
+def test_url_rules_keep_pages_out(crawl: Crawler, website: Website) -> None:
+    website.add_articles(8)
+    done = crawl("plain", website.url("/article/"), STEMMER_URL_RULES=[r"-/3\.html$", r"+\.html$"], **LEARN)
+    assert len(done.by_url) == 9
+    rejected = [url for url, item in done.by_url.items() if not item["stemmer_matched"]]
+    assert sorted(rejected) == [website.url("/article/"), website.url("/article/3.html")]
+    assert done.stats["stemmer/pages/sampled"] == 7
+    assert done.stats["stemmer/skipped/rejected"] == 2
+
+
+def test_items_that_bring_their_html_along(crawl: Crawler, website: Website) -> None:
+    import json
+
+    pages = [{"url": website.url(f"/article/{n}.html"), "html": Article(n).html()} for n in range(6)]
+    website.add("/api", json.dumps(pages), content_type="application/json")
+    done = crawl("own_html", website.url("/api"), STEMMER_HTML_FIELD="body", **LEARN)
+    assert_stripped(done, website, 6)
+    assert done.stats["stemmer/pages/sampled"] == 6
+
+
+def test_the_same_item_twice_and_several_items_a_page(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl("repeating", website.url("/article/"), **LEARN)
+    assert len(done.items) == 18
+    assert done.stats["stemmer/items/stripped"] + done.stats.get("stemmer/items/unmatched", 0) == 18
+    assert "stemmer/no_page" not in done.stats
+
+
+def test_items_replaced_or_dropped_before_the_pipeline_have_no_page(crawl: Crawler, website: Website) -> None:
+    website.add_articles(8)
+    pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50}
+    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines, **LEARN)
+    assert len(done.items) == 6
+    assert done.stats["stemmer/no_page"] == 6
+    assert all(item["stemmer_matched"] is False for item in done.items)
+
+
+@pytest.mark.parametrize("unmatched", ["flag", "drop", "fallback"])
+def test_pages_that_no_pattern_fits(crawl: Crawler, website: Website, unmatched: str) -> None:
+    website.add("/a", "<p>One page of its own kind.")
+    done = crawl(
+        "plain",
+        website.url("/a"),
+        STEMMER_UNMATCHED=unmatched,
+        STEMMER_FALLBACK="tests.crawl.spiders.last_resort",
+        **LEARN,
+    )
+    flags = {"stemmer_matched": False, "stemmer_pattern": None, "stemmer_similarity": 0.0}
+    expected = {
+        "flag": [{"url": website.url("/a"), **flags}],
+        "drop": [],
+        "fallback": [{"url": website.url("/a"), **flags, "text": f"fallback for {website.url('/a')}"}],
+    }
+    assert done.items == expected[unmatched]
+    assert done.stats["stemmer/items/unmatched"] == 1
+
+
+def test_links_vote_for_titles_and_redirections_count_for_the_page(crawl: Crawler, website: Website) -> None:
+    """Without linkinfo the title is the best guess; with it, the section that the links name."""
+    website.add_articles(8)
+    links = {f"/old/{n}": Article(n).headline for n in range(8)}
+    website.add("/", f"<html><body><ul class='links'>{''.join(f'<li><a href={u}>{t}</a>' for u, t in links.items())}")
+    for number in range(8):
+        website.add(f"/old/{number}", "", status=302, headers={"Location": f"/article/{number}.html"})
+    done = crawl("plain", website.url("/"), STEMMER_SAMPLE_SIZE=9, STEMMER_MIN_SAMPLE=2, **LEARN)
+    assert_stripped(done, website, 8)
+
+
+def test_a_project_without_the_pipeline_still_gets_its_items(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl(
+        "plain",
+        website.url("/article/"),
+        ITEM_PIPELINES={"scrapy_stemmer.crawl.pipeline.StemmerPipeline": None},
+        **LEARN,
+    )
+    assert len(done.by_url) == 6
+    assert all(set(item) == {"url"} for item in done.items)
+
+
+def test_a_project_without_the_middleware_strips_nothing_and_says_so(crawl: Crawler, website: Website) -> None:
+    website.add_articles(3)
+    middlewares = {"scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware": None}
+    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES=middlewares, **LEARN)
+    assert done.stats["stemmer/no_page"] == 4
+
+
+def test_the_components_can_be_enabled_by_hand(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl(
+        "plain",
+        website.url("/article/"),
+        ADDONS={},
+        SPIDER_MIDDLEWARES={"scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware": 543},
+        ITEM_PIPELINES={"scrapy_stemmer.crawl.pipeline.StemmerPipeline": 100},
+        **LEARN,
+    )
+    assert_stripped(done, website, 5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"STEMMER_SAMPLE_SIZE": "many"}, "STEMMER_SAMPLE_SIZE = 'many': must be a whole number of at least 1"),
+        ({"STEMMER_LEARNER": "oracle"}, "STEMMER_LEARNER = 'oracle'"),
+    ],
+)
+def test_wrong_settings_keep_the_crawl_from_starting(
+    crawl: Crawler, website: Website, settings: dict[str, str], said: str
+) -> None:
+    website.add_articles(3)
+    done = crawl("plain", website.url("/article/"), ok=False, **settings)
+    assert done.exit_code == 1
+    assert said in done.log
+    assert website.asked == []
+
+
+@pytest.mark.parametrize("settings", [{}, LEARN])
+def test_a_broken_pattern_file_keeps_the_crawl_from_starting_and_is_left_alone(
+    crawl: Crawler, website: Website, tmp_path: Path, settings: dict[str, bool]
+) -> None:
+    website.add_articles(3)
+    (tmp_path / "patterns.jsonl").write_text('{"format": "torn')
+    done = crawl("plain", website.url("/article/"), ok=False, **settings)
+    assert done.exit_code == 1
+    assert "PatternFileError" in done.log
+    assert str(tmp_path / "patterns.jsonl") in done.log
+    assert website.asked == []
+    assert (tmp_path / "patterns.jsonl").read_text() == '{"format": "torn'
+
+
+def test_a_pattern_file_that_cannot_be_written_costs_no_item(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(5)
+    (tmp_path / "file").write_text("not a directory")
+    done = crawl("plain", website.url("/article/"), ok=False, STEMMER_PATTERNS=str(tmp_path / "file/p.jsonl"), **LEARN)
+    assert_stripped(done, website, 5)
+    assert done.stats["stemmer/errors/PatternFileError"] == 2
+    assert "saving the patterns of 1 sites" in done.log
+
+
+def test_no_asyncio(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    reactor = "twisted.internet.selectreactor.SelectReactor"
+    done = crawl("without_asyncio", website.url("/article/"), TWISTED_REACTOR=reactor, **LEARN)
+    assert_stripped(done, website, 5)
+
+
+def test_the_default_learner(crawl: Crawler, website: Website) -> None:
+    """Exact texts are its own tests' business; here, that all is stripped, then stripped alike from the file."""
+    website.add_articles(8)
+    learning = crawl("plain", website.url("/article/"), STEMMER_LEARNER=..., **LEARN)
+    first = learning.by_url
+    (learning.folder / "items.jsonl").unlink()
+    assert crawl("plain", website.url("/article/"), STEMMER_LEARNER=...).by_url == first
+    for number in range(8):
+        item = first[website.url(f"/article/{number}.html")]
+        assert item["title"] == Article(number).headline
+        assert set(item["text"].splitlines()) >= set(Article(number).body)
+        assert FOOTER not in item["text"]
+
+
+@pytest.mark.skipif(scrapy.version_info < (2, 15), reason="Scrapy before 2.15 needs a reactor")
+def test_no_reactor(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl("plain", website.url("/article/"), TWISTED_REACTOR_ENABLED=False, **LEARN)
+    assert_stripped(done, website, 5)
+
+
+def test_the_template_is_gone(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    done = crawl("plain", website.url("/article/"), **LEARN)
+    for number in range(6):
+        item = done.by_url[website.url(f"/article/{number}.html")]
+        for template in (FOOTER, NAVIGATION.split()[1]):
+            assert template not in item["text"] + item["main_html"]
+    assert done.stats["stemmer/chars/out"] < done.stats["stemmer/chars/in"]

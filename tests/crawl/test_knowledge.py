@@ -1,0 +1,97 @@
+"""What a crawl knows of sites, and how seldom it writes that down."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from scrapy.statscollectors import StatsCollector
+
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.crawl import compat, knowledge
+from scrapy_stemmer.crawl.knowledge import Knowledge, PatternWriter
+from tests.crawl.conftest import idle_crawler
+from tests.crawl.website import Article
+
+
+def patterns_of(site: str) -> PatternSet:
+    return learn([Page(f"http://{site}/{n}", Article(n).html()) for n in range(4)])
+
+
+def test_sites_of_the_file_are_known_unless_they_are_learned_again() -> None:
+    loaded = patterns_of("a.com")
+    assert Knowledge(loaded).knows("a.com")
+    assert not Knowledge(loaded).knows("b.com")
+    assert not Knowledge(loaded, relearn=True).knows("a.com")
+    assert Knowledge(loaded, relearn=True).of_site("a.com").of_site("a.com") == loaded.of_site("a.com")
+
+
+def test_what_is_learned_stands_beside_or_in_the_place_of_what_was_loaded() -> None:
+    known = Knowledge(patterns_of("a.com"), relearn=True)
+    new = patterns_of("a.com").stamped("2020-01-01T00:00:00+00:00")
+    known.add("a.com", new)
+    known.add("b.com", patterns_of("b.com"))
+    assert known.merged().sites == ("a.com", "b.com")
+    assert known.of_site("a.com") == new
+    assert {pattern.learned for pattern in known.merged().of_site("a.com")} == {"2020-01-01T00:00:00+00:00"}
+
+
+def test_a_site_without_patterns_is_known_and_old_patterns_stay() -> None:
+    loaded = patterns_of("a.com")
+    known = Knowledge(loaded, relearn=True)
+    known.add("a.com", PatternSet())
+    assert known.knows("a.com")
+    assert known.merged() == loaded
+
+
+class TestWriter:
+    @pytest.fixture(autouse=True)
+    def _plain_asyncio(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The event loop of the test in place of Scrapy's reactor."""
+
+        async def run_in_thread(function: object, *arguments: object) -> object:
+            return await asyncio.to_thread(function, *arguments)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(knowledge, "run_in_thread", run_in_thread)
+        monkeypatch.setattr(knowledge, "spawn", asyncio.ensure_future)
+        monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
+
+    @pytest.fixture
+    def stats(self) -> StatsCollector:
+        return idle_crawler().stats  # type: ignore[no-any-return]
+
+    def test_a_burst_of_sites_is_few_writes(self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch) -> None:
+        writes, saved = [], []
+
+        async def burst() -> None:
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            writer = PatternWriter(lambda: writes.append(threading.current_thread()), saved.append, stats)
+            for number in range(100):
+                writer.request(f"{number}.com")
+            await writer.finish()
+
+        asyncio.run(burst())
+        assert len(writes) == 1
+        assert writes[0] is not threading.main_thread()
+        assert len(saved) == 100
+
+    def test_what_fails_is_tried_again_and_reported(
+        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        attempts, saved = [], []
+
+        def save() -> None:
+            attempts.append(1)
+            if len(attempts) == 1:
+                raise OSError("disk full")
+
+        async def twice() -> None:
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            writer = PatternWriter(save, saved.append, stats)
+            writer.request("a.com")
+            await writer.finish()
+
+        asyncio.run(twice())
+        assert (len(attempts), saved) == (2, ["a.com"])
+        assert stats.get_value("stemmer/errors/OSError") == 1

@@ -1,0 +1,224 @@
+"""What is written into items, and what is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pydantic
+import pytest
+from scrapy.exceptions import DropItem
+from scrapy.http import HtmlResponse
+
+from scrapy_stemmer import Page, PatternSet, Stripped, learn
+from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage, compressed
+from scrapy_stemmer.crawl.pipeline import StemmerPipeline
+from tests.crawl.conftest import idle_crawler
+from tests.crawl.website import Article
+
+SITE = "http://example.com"
+ARTICLE = Article(3)
+UNKNOWN = "<body><p>Something else entirely."
+
+Make = Callable[..., "Harness"]
+
+
+class Harness:
+    """A pipeline that knows the articles of a site."""
+
+    def __init__(self, patterns: Path, **settings: Any) -> None:
+        self.crawler = idle_crawler(STEMMER_PATTERNS=str(patterns), **settings)
+        self.pipeline = StemmerPipeline.from_crawler(self.crawler)
+        self.responses: list[Any] = []
+
+    def __call__(self, item: Any, html: str = ARTICLE.html()) -> Any:
+        """The item after the pipeline, when it comes from a response with this HTML."""
+        response = HtmlResponse(f"{SITE}/3", body=html, encoding="utf-8")
+        self.responses.append(response)
+        return self.of(item, ResponsePage(response, None))
+
+    def of(self, item: Any, source: PageSource) -> Any:
+        """The item after the pipeline, when this is its page."""
+        self.responses.append(carrier := HtmlResponse(SITE))
+        self.pipeline._state.registry.put(item, source, carrier)
+        return self.pipeline.process_item(item)
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """The stats."""
+        return self.crawler.stats.get_stats()  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="module")
+def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("patterns") / "p.jsonl"
+    learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(10, 16)], learner="layout").save(str(path))
+    return path
+
+
+@pytest.fixture
+def make(patterns: Path) -> Make:
+    return lambda **settings: Harness(patterns, **settings)
+
+
+def test_all_results(make: Make) -> None:
+    strip = make()
+    item = strip({"url": "x"})
+    assert item["title"] == ARTICLE.headline
+    assert item["text"].splitlines() == ARTICLE.body
+    assert set(item) == {
+        "url",
+        "title",
+        "text",
+        "sub_text",
+        "main_html",
+        "stemmer_matched",
+        "stemmer_pattern",
+        "stemmer_similarity",
+    }
+    assert item["stemmer_matched"] is True
+    assert 0.8 < item["stemmer_similarity"] <= 1
+    assert strip.stats["stemmer/items/stripped"] == strip.stats["stemmer/items/matched"] == 1
+    assert strip.stats["stemmer/chars/out"] == len(item["text"])
+    assert strip.stats["stemmer/chars/in"] > strip.stats["stemmer/chars/out"]
+
+
+def test_a_page_that_has_waited_gives_the_same(make: Make) -> None:
+    strip = make()
+    assert strip.of({}, SpooledPage(f"{SITE}/3", compressed(ARTICLE.html()))) == strip({})
+
+
+def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> None:
+    mine = {"title": "Mine", "text": "", "sub_text": None}
+    kept = make()(dict(mine))
+    assert (kept["title"], kept["text"].splitlines()) == ("Mine", ARTICLE.body)
+    assert kept["sub_text"] is not None
+    assert make(STEMMER_OVERWRITE=True)(dict(mine))["title"] == ARTICLE.headline
+
+
+def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
+    fields = {"text": "body", "title": None, "html": None, "sub_text": "", "pattern": None, "similarity": None}
+    assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.body), "stemmer_matched": True}
+
+
+@dataclass
+class Few:
+    title: str = ""
+    unrelated: int = 0
+
+
+def test_fields_that_a_class_lacks_are_skipped(make: Make) -> None:
+    assert make()(Few()) == Few(title=ARTICLE.headline)
+
+
+@dataclass(frozen=True)
+class Frozen:
+    title: str = ""
+
+
+class Validated(pydantic.BaseModel, validate_assignment=True):
+    title: int | None = None
+    text: str = ""
+
+
+def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
+    make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    strip = make()
+    assert strip(Frozen()) == Frozen()
+    assert strip.stats["stemmer/errors/FrozenInstanceError"] == 1
+    assert strip(Validated()).text.splitlines() == ARTICLE.body
+    assert strip.stats["stemmer/errors/ValidationError"] == 1
+    assert "the field 'title' of a Validated" in caplog.text
+
+
+def test_an_unmatched_page_leaves_the_item_as_it_is_but_for_the_flags(make: Make) -> None:
+    flags = {"stemmer_matched": False, "stemmer_pattern": None, "stemmer_similarity": 0.0}
+    assert make()({"title": "Mine"}, UNKNOWN) == {"title": "Mine", **flags}
+
+
+def test_unmatched_items_can_be_dropped(make: Make) -> None:
+    strip = make(STEMMER_UNMATCHED="drop")
+    with pytest.raises(DropItem, match="No pattern fits"):
+        strip({}, UNKNOWN)
+    assert strip({})["stemmer_matched"]
+
+
+def fallback_of(result: Any) -> Callable[[Page], Any]:
+    def fallback(page: Page) -> Any:
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    return fallback
+
+
+@pytest.mark.parametrize(
+    ("result", "text", "stat"),
+    [
+        ({"text": "found"}, "found", "stemmer/items/fallback"),
+        (None, None, None),
+        (Stripped(matched=True), "", "stemmer/items/fallback"),
+        ({"body": "x"}, None, "stemmer/errors/TypeError"),
+        (KeyError("x"), None, "stemmer/errors/KeyError"),
+    ],
+)
+def test_fallbacks(make: Make, result: Any, text: str | None, stat: str | None) -> None:
+    strip = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=fallback_of(result))
+    item = strip({}, UNKNOWN)
+    assert item.get("text") == text
+    assert item["stemmer_matched"] is False
+    assert stat is None or strip.stats[stat] == 1
+
+
+def test_the_items_own_html_goes_before_its_response(make: Make) -> None:
+    strip = make(STEMMER_HTML_FIELD="body", STEMMER_URL_FIELD="link")
+    own = Article(5)
+    assert strip({"body": own.html(), "link": f"{SITE}/5"})["title"] == own.headline
+    assert strip({"body": own.html().encode()})["title"] == own.headline
+    assert strip({"body": ""})["title"] == ARTICLE.headline
+    assert strip.of({"body": own.html()}, OwnPage(f"{SITE}/5"))["title"] == own.headline
+    assert strip({"body": own.html(), "link": "http://other.com/"})["stemmer_matched"] is False
+
+
+def test_an_item_without_a_page_is_flagged_and_counted(make: Make) -> None:
+    strip = make()
+    assert strip.pipeline.process_item({})["stemmer_matched"] is False
+    assert strip.stats["stemmer/no_page"] == 1
+    assert "stemmer/items/unmatched" not in strip.stats
+
+
+def test_what_is_no_item_passes(make: Make) -> None:
+    assert make().pipeline.process_item("text") == "text"
+
+
+def test_a_mistake_of_ours_costs_no_item(
+    make: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def mistaken(*_: Any, **__: Any) -> Stripped:
+        raise RuntimeError("oh")
+
+    monkeypatch.setattr(PatternSet, "strip", mistaken)
+    strip = make()
+    assert strip({"a": 1})["stemmer_matched"] is False
+    assert strip.stats["stemmer/errors/RuntimeError"] == 1
+    assert f"{SITE}/3" in caplog.text
+
+
+def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    strip_page = PatternSet.strip
+    monkeypatch.setattr(PatternSet, "strip", lambda *a, **k: calls.append(1) or strip_page(*a, **k))
+    strip = make()
+    source = SpooledPage(f"{SITE}/3", compressed(ARTICLE.html()))
+    assert strip.of({}, source) == strip.of({}, source)
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_debugging_logs_each_page(make: Make, caplog: pytest.LogCaptureFixture, debug: bool) -> None:
+    caplog.set_level("DEBUG")
+    make(STEMMER_DEBUG=debug)({})
+    assert (f"{SITE}/3: pattern" in caplog.text) is debug

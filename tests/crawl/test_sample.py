@@ -1,0 +1,138 @@
+"""The spool: what is kept of pages, links and items, and what is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import StemmerError
+from scrapy_stemmer.crawl.pages import expanded
+from scrapy_stemmer.crawl.sample import Spool
+
+SITE = "example.com"
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Iterator[Spool]:
+    spool = Spool(tmp_path / "made" / "spool.sqlite")
+    yield spool
+    spool.close(remove=True)
+    assert list((tmp_path / "made").iterdir()) == []
+
+
+def add(spool: Spool, url: str, text: str, site: str = SITE) -> int:
+    return spool.add_page(site, url, url, text)
+
+
+def test_pages_of_the_same_content_or_url_count_once_a_site(spool: Spool) -> None:
+    assert spool.take_into_sample(add(spool, "/1", "one"))
+    assert not spool.take_into_sample(add(spool, "/1", "one"))
+    assert not spool.take_into_sample(add(spool, "/2", "one"))
+    assert not spool.take_into_sample(add(spool, "/1", "another time"))
+    assert spool.take_into_sample(add(spool, "/1", "one", site="other.com"))
+    assert spool.sample_sizes() == {SITE: 1, "other.com": 1}
+
+
+def test_a_sample_comes_with_the_links_to_each_page_and_to_what_led_to_it(spool: Spool) -> None:
+    spool.add_anchors(SITE, [("/1", "First"), ("/1", "First"), ("/2", "Second")])
+    spool.add_anchors(SITE, [("/old", "Before"), ("/1", "First")])
+    spool.add_anchors("other.com", [("/1", "Not this")])
+    spool.take_into_sample(spool.add_page(SITE, "/1#full", "/1", "one", aliases=["/old"]))
+    [page] = spool.sample(SITE)
+    assert (page.url, expanded(page.body)) == ("/1#full", "one")
+    assert page.anchors == ("First", "First", "First", "Before")
+
+
+def test_items_come_back_in_order_with_their_page(spool: Spool) -> None:
+    page = add(spool, "/1", "one")
+    for number in range(3):
+        spool.hold(SITE, "/1", page, f"item {number}")
+    spool.hold("other.com", "/x", None, "own html")
+    assert spool.held_counts() == {SITE: 3, "other.com": 1}
+    for number in range(3):
+        held = spool.first_held(SITE)
+        assert held is not None
+        assert held.body is not None
+        assert (held.item, expanded(held.body)) == (f"item {number}", "one")
+        spool.release(held)
+    assert spool.first_held(SITE) is None
+    held = spool.first_held("other.com")
+    assert held is not None
+    assert held.body is None
+
+
+def test_a_page_goes_with_its_last_item_unless_it_is_in_the_sample(spool: Spool) -> None:
+    in_sample, other = add(spool, "/1", "one"), add(spool, "/2", "two")
+    spool.take_into_sample(in_sample)
+    for page in (in_sample, other, other):
+        spool.hold(SITE, "/", page, "item")
+    for _ in range(3):
+        held = spool.first_held(SITE)
+        assert held is not None
+        spool.release(held)
+    assert add(spool, "/1", "one") == in_sample
+    assert spool.sample_sizes() == {SITE: 1}
+    assert spool._number("SELECT count(*) FROM pages") == 1
+
+
+def test_later_items_can_be_left_alone(spool: Spool) -> None:
+    page = add(spool, "/1", "one")
+    spool.hold(SITE, "/1", page, "early")
+    last = spool.last_held()
+    spool.hold(SITE, "/1", page, "late")
+    early = spool.first_held(SITE, up_to=last)
+    assert early is not None
+    assert early.item == "early"
+    spool.release(early)
+    assert spool.first_held(SITE, up_to=last) is None
+
+
+def test_forgetting_a_sample_leaves_the_pages_of_items(spool: Spool) -> None:
+    for path in ("/1", "/2"):
+        spool.take_into_sample(add(spool, path, path))
+    spool.hold(SITE, "/2", add(spool, "/2", "/2"), "item")
+    spool.add_anchors(SITE, [("/1", "x")])
+    spool.forget_sample(SITE)
+    assert spool.sample(SITE) == []
+    held = spool.first_held(SITE)
+    assert held is not None
+    assert held.body is not None
+    assert spool._number("SELECT count(*) FROM anchors") == 0
+
+
+def test_all_of_it_is_there_when_the_crawl_is_resumed_but_for_items_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "spool.sqlite"
+    first = Spool(path)
+    page = add(first, "/1", "one")
+    first.take_into_sample(page)
+    first.hold(SITE, "/1", page, "item")
+    first.hold(SITE, "/1", page, None)
+    assert [held.item for held in first.held_in_memory(SITE)] == [None]
+    first.finish("done.com")
+    # Not closed: as when the process is killed.
+    second = Spool(path)
+    assert second.held_counts() == {SITE: 1}
+    assert second.sample_sizes() == {SITE: 1}
+    assert second.finished() == {"done.com"}
+    second.close(remove=False)
+    first.close(remove=True)
+
+
+@pytest.mark.parametrize("content", [b"not a database" * 50, b"\x00" * 4096])
+def test_a_file_that_is_no_spool_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "spool.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(StemmerError, match=r"spool\.sqlite"):
+        Spool(path)
+    assert path.read_bytes() == content
+
+
+def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "spool.sqlite"
+    spool = Spool(path)
+    spool._db.execute("PRAGMA user_version = 99")
+    spool.close(remove=False)
+    with pytest.raises(StemmerError, match="version 99"):
+        Spool(path)

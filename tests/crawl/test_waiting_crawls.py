@@ -1,0 +1,302 @@
+"""Real crawls in which items wait: they all come out, once, and no crawl stops for them."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.test_crawls import LEARN, assert_stripped
+from tests.crawl.website import Article, Website, links_to
+
+PAGES = 24
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that happens soon."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("least", [3, 100])
+def test_more_than_five_megabytes_wait(crawl: Crawler, website: Website, least: int) -> None:
+    """Scrapy takes no further response while 5 MB of them have items in pipelines; ours are not there."""
+    website.add_articles(PAGES, padding="x" * 400_000)
+    done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=100, STEMMER_MIN_SAMPLE=least, **LEARN)
+    assert len(done.by_url) == PAGES + 1
+    assert done.stats["stemmer/held/total"] == PAGES + 1
+    assert any(item["stemmer_matched"] for item in done.items) is (least == 3)
+    assert done.leftovers == []
+
+
+def test_the_first_items_come_out_while_the_crawl_goes_on(crawl: Crawler, website: Website) -> None:
+    website.add_articles(60)
+    done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=5, CONCURRENT_REQUESTS=2, **LEARN)
+    assert_stripped(done, website, 60)
+    assert done.stats["stemmer/held/total"] < 60
+    assert "scrapy-stemmer> (referer" not in done.log, "no carrier was needed"
+
+
+def test_the_carrier_gets_through_whatever_the_project_has_set(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
+    website.add_articles(5)
+    website.add("/robots.txt", "User-agent: *\nAllow: /", content_type="text/plain")
+    done = crawl(
+        "plain",
+        website.url("/article/"),
+        arguments={"allowed_domains": ["127.0.0.1"]},
+        ROBOTSTXT_OBEY=True,
+        HTTPCACHE_ENABLED=True,
+        HTTPCACHE_DIR=str(tmp_path / "cache"),
+        DEPTH_LIMIT=3,
+        DOWNLOAD_DELAY=0.1,
+        AUTOTHROTTLE_ENABLED=True,
+        AUTOTHROTTLE_START_DELAY=0.1,
+        DUPEFILTER_DEBUG=True,
+        SCHEDULER_DEBUG=True,
+        **LEARN,
+    )
+    assert_stripped(done, website, 5)
+    assert done.stats["finish_reason"] == "finished"
+    assert "offsite/filtered" not in done.stats
+
+
+def test_each_middleware_sees_each_item_once(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    middlewares = {"tests.crawl.spiders.Watching": 600, "tests.crawl.spiders.WatchingNearer": 400}
+    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES=middlewares, **LEARN)
+    watched = {name: value for name, value in done.stats.items() if name.startswith("watched")}
+    assert len(watched) == 12
+    assert set(watched.values()) == {1}
+
+
+@pytest.mark.parametrize("order", [400, 600])
+def test_a_middleware_that_rejects_the_carrier_costs_no_item(crawl: Crawler, website: Website, order: int) -> None:
+    website.add_articles(5)
+    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES={"tests.crawl.spiders.Lonely": order}, **LEARN)
+    assert_stripped(done, website, 5)
+
+
+def test_a_download_handler_for_data_urls_is_not_needed(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl("plain", website.url("/article/"), DOWNLOAD_HANDLERS={"data": None}, **LEARN)
+    assert_stripped(done, website, 5)
+
+
+def test_when_no_carrier_can_be_sent_the_crawl_ends_and_items_are_in_a_file(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    middlewares = {"tests.crawl.spiders.NoDataUrls": 1}
+    done = crawl("plain", website.url("/article/"), ok=False, EXTENSIONS=middlewares, **LEARN)
+    assert done.items == []
+    assert_unreleased(done, 6)
+
+
+def test_items_that_cannot_be_written_wait_in_memory(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl("unencodable", website.url("/article/"), ITEM_PIPELINES={"tests.crawl.spiders.Plainer": 900}, **LEARN)
+    assert_stripped(done, website, 5)
+    assert done.stats["stemmer/held/memory"] == 6
+    assert done.log.count("wait in memory") == 1
+
+
+def test_a_callback_that_fails_costs_no_item(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl("failing", website.url("/article/"), ok=False, **LEARN)
+    assert_stripped(done, website, 5)
+    assert done.stats["spider_exceptions/RuntimeError"] == 6
+
+
+@pytest.mark.parametrize("pages", [5, 9])
+def test_a_spider_that_closes_itself(crawl: Crawler, website: Website, pages: int) -> None:
+    """In the midst of its pages, and at the last, when no other response could carry out what waits."""
+    website.add_articles(8)
+    done = crawl("closing", website.url("/article/"), arguments={"pages": pages}, CONCURRENT_REQUESTS=1, **LEARN)
+    assert done.stats["finish_reason"] == "enough"
+    assert_all_that_were_seen_came_out(done, website)
+
+
+@pytest.mark.parametrize("limit", ["PAGECOUNT", "TIMEOUT"])
+def test_limits_of_the_crawl(crawl: Crawler, website: Website, limit: str) -> None:
+    website.add_articles(40)
+    for number in range(40):
+        website.answers[f"/article/{number}.html"].seconds = 0.1
+    settings = {f"CLOSESPIDER_{limit}": {"PAGECOUNT": 10, "TIMEOUT": 1}[limit]}
+    done = crawl("plain", website.url("/article/"), CONCURRENT_REQUESTS=2, STEMMER_SAMPLE_SIZE=30, **settings, **LEARN)
+    assert done.stats["finish_reason"] == f"closespider_{limit.lower()}"
+    assert_all_that_were_seen_came_out(done, website)
+    assert any(item["stemmer_matched"] for item in done.items)
+
+
+def test_a_limit_of_items_is_kept_to_and_nothing_is_lost(crawl: Crawler, website: Website) -> None:
+    website.add_articles(30)
+    done = crawl("plain", website.url("/article/"), CLOSESPIDER_ITEMCOUNT=3, STEMMER_SAMPLE_SIZE=5, **LEARN)
+    assert done.stats["finish_reason"] == "closespider_itemcount"
+    assert_all_that_were_seen_came_out(done, website)
+
+
+def test_stopping_with_ctrl_c(crawl: Crawler, website: Website) -> None:
+    website.add_articles(40)
+    for number in range(40):
+        website.answers[f"/article/{number}.html"].seconds = 0.2
+    process = crawl.start("plain", website.url("/article/"), CONCURRENT_REQUESTS=2, STEMMER_SAMPLE_SIZE=30, **LEARN)
+    until(lambda: len(website.asked) > 8)
+    process.send_signal(signal.SIGINT)
+    done = crawl.wait(process)
+    assert done.stats["finish_reason"] == "shutdown"
+    assert_all_that_were_seen_came_out(done, website)
+
+
+def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website) -> None:
+    """At idle; the carrier is under way, so that the items come out when it has waited for the learning."""
+    website.add_articles(5)
+    process = crawl.start(
+        "plain", website.url("/article/"), STEMMER_LEARNER="tests.crawl.learners.Slow", LOG_LEVEL="DEBUG", **LEARN
+    )
+    until(lambda: "Slow learner at work" in (crawl.folder / "log.txt").read_text())
+    process.send_signal(signal.SIGINT)
+    done = crawl.wait(process)
+    assert_stripped(done, website, 5)
+
+
+@pytest.mark.parametrize("kind", ["dict", "pydantic"])
+def test_pause_and_resume(crawl: Crawler, website: Website, tmp_path: Path, kind: str) -> None:
+    website.add_articles(40)
+    for number in range(40):
+        website.answers[f"/article/{number}.html"].seconds = 0.1
+    settings: dict[str, Any] = {
+        "JOBDIR": str(tmp_path / "job"),
+        "CONCURRENT_REQUESTS": 2,
+        "STEMMER_SAMPLE_SIZE": 30,
+    }
+    process = crawl.start("resumable", website.url("/article/"), arguments={"items": kind}, **settings, **LEARN)
+    until(lambda: len(website.asked) > 10)
+    process.send_signal(signal.SIGINT)
+    paused = crawl.wait(process)
+    assert paused.items == []
+    assert paused.stats["stemmer/held/kept"] == paused.stats["stemmer/held/total"] > 8
+    assert "wait for the crawl to be resumed" in paused.log
+    resumed = crawl("resumable", website.url("/article/"), arguments={"items": kind}, **settings, **LEARN)
+    assert resumed.stats["stemmer/held/resumed"] == paused.stats["stemmer/held/kept"]
+    assert len(resumed.by_url) == 41
+    assert_stripped(resumed, website, 40)
+    assert paused.stats["stemmer/pages/sampled"] + resumed.stats["stemmer/pages/sampled"] == 30
+    assert list((tmp_path / "job" / "stemmer").iterdir()) == []
+
+
+def test_a_crawl_that_was_killed_is_resumed(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(30)
+    for number in range(30):
+        website.answers[f"/article/{number}.html"].seconds = 0.1
+    settings: dict[str, Any] = {
+        "JOBDIR": str(tmp_path / "job"),
+        "CONCURRENT_REQUESTS": 2,
+        "STEMMER_SAMPLE_SIZE": 25,
+    }
+    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
+    until(lambda: len(website.asked) > 10)
+    process.kill()
+    process.wait()
+    resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
+    assert resumed.stats["stemmer/held/resumed"] >= 5
+    assert len(resumed.items) >= resumed.stats["stemmer/held/resumed"]
+
+
+def test_a_crawl_resumed_without_learning_lets_its_items_go(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(20)
+    for number in range(20):
+        website.answers[f"/article/{number}.html"].seconds = 0.1
+    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 2}
+    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
+    until(lambda: len(website.asked) > 6)
+    process.send_signal(signal.SIGINT)
+    crawl.wait(process)
+    resumed = crawl("resumable", website.url("/article/"), **settings)
+    assert len(resumed.by_url) == 21
+    assert not any(item["stemmer_matched"] for item in resumed.items)
+
+
+def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
+    """Even when nothing was found, so that the pattern file doesn't know it."""
+    website.add_articles(20)
+    for number in range(20):
+        website.answers[f"/article/{number}.html"].seconds = 0.1
+    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 4}
+    settings["STEMMER_LEARNER"] = "tests.crawl.learners.Blind"
+    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
+    until(lambda: len(website.asked) > 12)
+    process.send_signal(signal.SIGINT)
+    assert crawl.wait(process).stats["stemmer/domains/empty"] == 1
+    resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
+    assert len(resumed.by_url) == 21
+    assert "stemmer/pages/sampled" not in resumed.stats
+
+
+def test_a_job_that_cannot_be_gone_on_with_is_not_started(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    website.add_articles(3)
+    spool = tmp_path / "job" / "stemmer" / "plain.sqlite"
+    spool.parent.mkdir(parents=True)
+    spool.write_bytes(b"something else" * 100)
+    done = crawl("plain", website.url("/article/"), ok=False, JOBDIR=str(tmp_path / "job"), **LEARN)
+    assert done.exit_code == 1
+    assert str(spool) in done.log
+    assert spool.read_bytes() == b"something else" * 100
+
+
+def test_a_learner_that_fails_costs_no_item(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl("plain", website.url("/article/"), ok=False, STEMMER_LEARNER="tests.crawl.learners.Failing", **LEARN)
+    assert len(done.by_url) == 6
+    assert not any(item["stemmer_matched"] for item in done.items)
+    assert done.stats["stemmer/domains/failed"] == 1
+    assert done.stats["stemmer/errors/ZeroDivisionError"] == 1
+    assert not (done.folder / "patterns.jsonl").exists()
+
+
+def test_a_learner_that_finds_nothing_costs_no_item(crawl: Crawler, website: Website) -> None:
+    website.add_articles(5)
+    done = crawl("plain", website.url("/article/"), STEMMER_LEARNER="tests.crawl.learners.Blind", **LEARN)
+    assert len(done.by_url) == 6
+    assert done.stats["stemmer/domains/empty"] == 1
+    assert "No pattern found in the 6 pages" in done.log
+
+
+def test_many_sites(crawl: Crawler, website: Website) -> None:
+    """One learning after the other, few writes of the file."""
+    hosts = [f"127.0.0.{n}" for n in range(1, 2)] + ["localhost"]
+    for number in range(4):
+        website.add(f"/{number}", Article(number).html())
+    website.add("/", links_to({website.url(f"/{n}", host): "x" for n in range(4) for host in hosts}))
+    done = crawl("plain", website.url("/"), STEMMER_SAMPLE_SIZE=4, **LEARN)
+    assert len(done.by_url) == 9
+    assert done.stats["stemmer/domains/learned"] == 2
+    assert len(done.patterns.sites) == 2
+
+
+def assert_all_that_were_seen_came_out(done: Crawl, website: Website) -> None:
+    """As items of the feed, or, at worst, in the file for what could not come out."""
+    unreleased = [name for name in done.leftovers if "unreleased" in name]
+    assert unreleased == [], done.log
+    assert len(done.by_url) == done.stats["item_scraped_count"]
+    assert done.stats["item_scraped_count"] == done.stats["response_received_count"] - done.log.count(
+        "Crawled (200) <GET data:"
+    )
+    assert done.leftovers == []
+
+
+def assert_unreleased(done: Crawl, count: int) -> None:
+    """Items are in a file that the log names."""
+    [name] = done.leftovers
+    lines = (done.folder / "state" / name).read_text().splitlines()
+    assert len(lines) == done.stats["stemmer/held/unreleased"] == count
+    assert str(done.folder / "state" / name) in done.log
+    assert "ERROR" in done.log

@@ -1,0 +1,134 @@
+"""A small website for crawls: a server in a thread, and pages of one layout with texts that vary."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Self
+
+NAVIGATION = "Home World Sport Culture Weather Contact"
+FOOTER = "Copyright Example Publishing House, all rights reserved"
+
+WORDS = """amber anchor basket beacon bridge candle canyon castle cherry cinder copper cotton desert dragon eagle
+ember falcon forest garden glacier hammer harbor island jacket jungle kettle ladder lantern lemon marble meadow
+mirror mountain needle ocean orchard pepper pillow planet pocket prairie quartz rabbit river saddle scarlet shadow
+silver spider station summer sunset temple thunder timber tunnel valley velvet violet walnut willow window winter
+yellow zephyr""".split()
+
+
+def sentence(words: random.Random, length: int = 12) -> str:
+    """Some words and a full stop."""
+    return " ".join(words.choice(WORDS) for _ in range(length)).capitalize() + "."
+
+
+@dataclass(frozen=True)
+class Article:
+    """What an article page says: the same for the same number."""
+
+    number: int
+    paragraphs: int = 3
+
+    @property
+    def headline(self) -> str:
+        """Its title."""
+        return sentence(random.Random(self.number), 5).rstrip(".")
+
+    @property
+    def body(self) -> list[str]:
+        """Its paragraphs."""
+        words = random.Random(self.number + 1_000_000)
+        return [sentence(words) for _ in range(self.paragraphs)]
+
+    def html(self, links: str = "", padding: str = "") -> str:
+        """Its page."""
+        navigation = "".join(f"<li><a href='/{word}'>{word}</a></li>" for word in NAVIGATION.split())
+        text = "".join(f"<p>{paragraph}</p>" for paragraph in self.body)
+        return (
+            f"<!DOCTYPE html><html><head><title>{self.headline} - Example</title></head><body>"
+            f"<ul class='nav'>{navigation}</ul><h1 class='headline'>{self.headline}</h1>"
+            f"<div class='story'>{text}</div>{links}<!--{padding}--><div class='foot'>{FOOTER}</div></body></html>"
+        )
+
+
+def links_to(urls: Mapping[str, str]) -> str:
+    """A list of links, from URLs to their texts."""
+    return "<ul class='links'>" + "".join(f"<li><a href='{u}'>{t}</a></li>" for u, t in urls.items()) + "</ul>"
+
+
+@dataclass
+class Answer:
+    """What the server says to a path."""
+
+    body: bytes
+    content_type: str = "text/html; charset=utf-8"
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0
+
+
+class Website:
+    """Serves what it is given, and remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer] = {}
+        self.asked: list[str] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+
+    def __enter__(self) -> Self:
+        Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    @property
+    def site(self) -> str:
+        """Its site key."""
+        return f"127.0.0.1:{self._server.server_port}"
+
+    def url(self, path: str, host: str = "127.0.0.1") -> str:
+        """The URL of a path; the server has several hosts, and each is a site."""
+        return f"http://{host}:{self._server.server_port}{path}"
+
+    def add(self, path: str, body: str | bytes, **more: object) -> None:
+        """Serve a page."""
+        self.answers[path] = Answer(body.encode() if isinstance(body, str) else body, **more)  # type: ignore[arg-type]
+
+    def add_articles(self, count: int, prefix: str = "/article/", paragraphs: int = 3, padding: str = "") -> None:
+        """Serve articles ``{prefix}0.html`` and so on, and an index of them at ``{prefix}``."""
+        articles = [Article(number, paragraphs) for number in range(count)]
+        for article in articles:
+            self.add(f"{prefix}{article.number}.html", article.html(padding=padding))
+        self.add(
+            prefix,
+            f"<html><body>{links_to({f'{prefix}{a.number}.html': a.headline for a in articles})}</body></html>",
+        )
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        website = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                website.asked.append(self.path)
+                answer = website.answers.get(self.path) or Answer(b"not here", "text/plain", 404)
+                time.sleep(answer.seconds)
+                self.send_response(answer.status)
+                self.send_header("Content-Type", answer.content_type)
+                self.send_header("Content-Length", str(len(answer.body)))
+                for name, value in answer.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(answer.body)
+
+            def log_message(self, *_: object) -> None:  # type: ignore[override]
+                pass
+
+        return Handler
