@@ -1,0 +1,74 @@
+"""Golden sites. Each directory here is one: learn from all its pages, strip each, compare every block's role.
+
+``case.json`` says what the case is about, the URL of its directory, and options that are not the defaults;
+``pages/`` holds the pages as a server would send them; ``expected.json`` has for each page the pattern and, in
+order, ``[role, text]`` of its blocks. When a change is meant, run with ``GOLDEN=write`` in the environment, which
+writes ``expected.json`` anew, and read the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import MatchOptions, Page, PatternSet, Role, learn
+from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
+
+CASES = sorted(path.parent for path in Path(__file__).parent.glob("*/case.json"))
+
+
+def options_of(fields: dict[str, Any]) -> LayoutOptions:
+    """The preset of a case with its own options in place of the preset's."""
+    preset = LayoutOptions.preset(fields.pop("preset", "default"))
+    names = {name: getattr(preset, name) for name in LayoutOptions.__dataclass_fields__}
+    return LayoutOptions(**{**names, **fields})
+
+
+def pages_of(case: Path, url: str) -> dict[str, Page]:
+    return {path.name: Page(url + path.name, path.read_bytes()) for path in sorted((case / "pages").iterdir())}
+
+
+def labelled(patterns: PatternSet, page: Page, options: MatchOptions) -> dict[str, Any]:
+    stripped = patterns.strip(page, options)
+    return {
+        "pattern": stripped.pattern,
+        "blocks": [[str(block.role), block.text] for block in stripped.blocks],
+    }
+
+
+def write(path: Path, found: dict[str, Any]) -> None:
+    """A block a line, for the sake of differences."""
+    pages = []
+    for name, page in found.items():
+        blocks = ",\n".join("   " + json.dumps(block, ensure_ascii=False) for block in page["blocks"])
+        head = f' {json.dumps(name)}: {{\n  "pattern": {json.dumps(page["pattern"])},\n  "blocks": [\n'
+        pages.append(f"{head}{blocks}\n  ]}}")
+    path.write_text("{\n" + ",\n".join(pages) + "\n}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", [pytest.param(path, id=path.name) for path in CASES])
+def test_case(case: Path) -> None:
+    setup = json.loads((case / "case.json").read_text(encoding="utf-8"))
+    pages = pages_of(case, setup["url"])
+    patterns = learn(pages.values(), LayoutLearner(options_of(setup["learner"])))
+    found = {name: labelled(patterns, page, MatchOptions(**setup["match"])) for name, page in pages.items()}
+    if os.environ.get("GOLDEN") == "write":
+        write(case / "expected.json", found)
+    assert found == json.loads((case / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("case", [pytest.param(path, id=path.name) for path in CASES])
+def test_expectations_are_worth_something(case: Path) -> None:
+    """Every page matches, has one title, some main text and some template; nothing runs on unnoticed."""
+    expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
+    assert sorted(expected) == sorted(path.name for path in (case / "pages").iterdir())
+    for name, page in expected.items():
+        roles = [role for role, _ in page["blocks"]]
+        assert page["pattern"], name
+        assert {*roles} <= {*map(str, Role)}
+        assert "main" in roles, name
+        assert "template" in roles, name

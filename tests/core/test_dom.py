@@ -1,0 +1,112 @@
+"""From bytes, text or a tree to one tree, whatever they hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_stemmer import Page
+from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import decode, parse, root_of
+
+META = '<meta charset="{}"><p>日本語</p>'
+
+
+def text_of(root: etree._Element) -> str:
+    return "".join(root.itertext()).strip()
+
+
+@pytest.mark.parametrize(
+    ("body", "charset", "default", "expected"),
+    [
+        pytest.param("é日".encode(), None, "utf-8", "é日", id="nothing declared: the default"),
+        pytest.param("é".encode("cp1252"), None, "cp1252", "é", id="nothing declared: another default"),
+        pytest.param("日本".encode("euc-jp"), "euc-jp", "utf-8", "日本", id="header"),
+        pytest.param(META.format("shift_jis").encode("shift_jis"), None, "utf-8", None, id="meta"),
+        pytest.param(META.format("utf-8").encode("euc-jp"), "euc-jp", "utf-8", None, id="header wins over meta"),
+        pytest.param(
+            b"\xef\xbb\xbf" + "日本".encode(), "iso-8859-1", "utf-8", "日本", id="byte order mark wins over header"
+        ),
+        pytest.param("日本".encode("utf-16"), None, "utf-8", "日本", id="byte order mark of UTF-16"),
+        pytest.param("日本".encode(), "no-such-charset", "utf-8", "日本", id="an unknown charset: the default"),
+        pytest.param(b"a\xffb", "utf-8", "utf-8", "a\ufffdb", id="wrong bytes are marked, the rest is kept"),
+        pytest.param(b"", None, "utf-8", "", id="empty"),
+    ],
+)
+def test_charsets(body: bytes, charset: str | None, default: str, expected: str | None) -> None:
+    text = decode(body, charset, default)
+    assert "日本語" in text if expected is None else text == expected
+
+
+def test_a_wrongly_declared_charset_loses_no_ascii() -> None:
+    body = '<meta charset="ascii"><p>abc é日 def</p>'.encode()
+    assert "abc" in decode(body)
+    assert "def" in decode(body)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        pytest.param("", "", id="empty"),
+        pytest.param(" \n ", "", id="white space"),
+        pytest.param("<!-- only -->", "", id="only a comment"),
+        pytest.param("<!DOCTYPE html>", "", id="only a doctype"),
+        pytest.param("plain", "plain", id="no markup"),
+        pytest.param("<p>a\x00b</p>", "ab", id="NUL characters are dropped"),
+        pytest.param("<p>cut off <b", "cut off", id="cut off inside a tag"),
+        pytest.param("<p>cut off <b title='x", "cut off", id="cut off inside an attribute"),
+        pytest.param("<p>a<!-- x --><?php y ?>b</p>", "ab", id="comments and instructions are dropped"),
+        pytest.param("<frameset><frame src=a></frameset>", "", id="frames"),
+        pytest.param("<head><title>t</title></head>", "t", id="no body"),
+        pytest.param("</div></p>a", "a", id="ends without beginnings"),
+        pytest.param("<p>&eacute;&#26085;&bogus;</p>", "é日&bogus;", id="character references"),
+        pytest.param("<p>\ud800a</p>", "?a", id="half a surrogate pair"),
+        pytest.param(
+            '<?xml version="1.0" encoding="x"?><html><p>a', "a", id="an XML declaration with a wrong encoding"
+        ),
+    ],
+)
+def test_any_markup_gives_a_tree(html: str, text: str) -> None:
+    assert text_of(parse(html)) == text
+
+
+def test_a_tree_is_taken_as_it_is() -> None:
+    root = etree.fromstring("<html><body>a</body></html>", etree.HTMLParser())
+    assert root_of(Page("http://ex.com/", root)) is root
+
+
+@pytest.mark.parametrize("html", [pytest.param("<p>é", id="text"), pytest.param("<p>é".encode(), id="bytes")])
+def test_text_and_bytes_give_the_same_tree(html: str | bytes) -> None:
+    assert etree.tostring(root_of(Page("http://ex.com/", html))) == etree.tostring(parse("<p>é"))
+
+
+@given(st.binary(max_size=200), st.sampled_from((None, "utf-8", "shift_jis", "utf-16", "nonsense")))
+def test_arbitrary_bytes_never_raise(body: bytes, charset: str | None) -> None:
+    assert isinstance(root_of(Page("http://ex.com/", body, charset=charset)), etree._Element)
+
+
+@given(st.text(st.characters(), max_size=200))
+def test_arbitrary_text_never_raises(text: str) -> None:
+    assert isinstance(parse(text), etree._Element)
+
+
+def test_text_within_2000_nested_elements_is_read() -> None:
+    assert text_of(parse("<div>" * 2000 + "deep" + "</div>" * 2000 + " after")) == "deep after"
+
+
+def test_a_document_parses_and_cuts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document(Page("http://ex.com/", "<p>abcdef</p>"))
+    assert document.root is document.root
+    assert document.blocks(BlockOptions()) is document.blocks(BlockOptions())
+    assert document.blocks(BlockOptions()) is not document.blocks(ORIGINAL_BLOCKS)
+
+
+def test_a_document_has_a_charset_for_pages_that_declare_none() -> None:
+    page = Page("http://ex.com/", "<p>é</p>".encode("cp1252"))
+    texts: list[Any] = [Document(page, charset).blocks(BlockOptions())[0].text for charset in ("cp1252", "cp437")]
+    assert texts == ["é", "Θ"]

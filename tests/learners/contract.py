@@ -1,0 +1,139 @@
+"""What every learner must do; see ``test_contract.py`` for how a learner is put under it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from lxml import etree
+
+from scrapy_stemmer import MatchOptions, Page, PatternSet, Stripped
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.patterns import codec
+from tests.samplesite import SITE, article, page, paragraphs, sample
+
+DEEP = "<div>" * 20_000 + "deep" + "</div>" * 20_000
+
+ODD_PAGES = [
+    pytest.param(b"", id="empty"),
+    pytest.param(b" \n ", id="white space"),
+    pytest.param(article(1).encode()[:300], id="truncated"),
+    pytest.param('<meta charset="utf-16"><p>wrong charset'.encode("cp1252"), id="wrong charset"),
+    pytest.param(article(2).replace("storm", "st\x00orm").encode(), id="NUL"),
+    pytest.param(f"<html><title>deep</title><body>{DEEP}</body></html>".encode(), id="20,000 nested elements"),
+    pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4, id="binary"),
+    pytest.param(b"<html><frameset cols=50%,*><frame src=a><frame src=b></frameset></html>", id="frameset"),
+    pytest.param(b"<html><head><title>no body</title></head></html>", id="no body"),
+    pytest.param(b"<p>" + b"word " * 200_000, id="1 MB in one text node"),
+]
+"""Pages that servers have been seen to send as text/html."""
+
+
+def strip_all(patterns: PatternSet, pages: Sequence[Page]) -> list[Stripped]:
+    """Each page stripped by whatever fits it best."""
+    return [patterns.strip(page, MatchOptions(threshold=0.0, site_threshold=0.0)) for page in pages]
+
+
+def learned(learner: Learner, pages: Sequence[Page]) -> PatternSet:
+    return PatternSet(learner.learn(pages))
+
+
+class LearnerContract(ABC):
+    """Give the learner as a fixture."""
+
+    @abstractmethod
+    def learner(self) -> Learner: ...
+
+    def test_it_learns_what_to_keep_and_what_to_drop(self, learner: Learner) -> None:
+        patterns = learned(learner, sample())
+        unseen = page(20)
+        stripped = patterns.strip(unseen)
+        assert stripped.matched
+        assert all(paragraph in stripped.text for paragraph in paragraphs(20))
+        assert "Sport today" not in stripped.text
+        assert "Copyright" not in stripped.text
+
+    def test_patterns_say_where_they_are_from(self, learner: Learner) -> None:
+        patterns = learner.learn(sample())
+        assert {pattern.site for pattern in patterns} == {SITE}
+        assert len({pattern.name for pattern in patterns}) == len(patterns) > 0
+        assert all(0 < pattern.support <= len(sample()) for pattern in patterns)
+        assert all(pattern.learned is None for pattern in patterns)
+
+    def test_trees_are_not_changed(self, learner: Learner) -> None:
+        pages = [replace(page, html=parse(str(page.html))) for page in sample(4)]
+        roots = [page.html for page in pages if isinstance(page.html, etree._Element)]
+        before = [etree.tostring(root) for root in roots]
+        strip_all(learned(learner, pages), pages)
+        assert [etree.tostring(root) for root in roots] == before
+        assert len(roots) == 4
+
+    def test_bytes_text_and_trees_are_one(self, learner: Learner) -> None:
+        pages = sample(4)
+        as_bytes = [replace(page, html=str(page.html).encode()) for page in pages]
+        as_trees = [replace(page, html=parse(str(page.html))) for page in pages]
+        first, *others = [codec.dumps(learner.learn(form)) for form in (pages, as_bytes, as_trees)]
+        assert others == [first, first]
+
+    def test_the_same_twice(self, learner: Learner) -> None:
+        for seed in (0, 3):
+            first, second = (codec.dumps(learner.learn(sample(), seed=seed)) for _ in range(2))
+            assert first == second
+
+    @pytest.mark.parametrize("shuffle", range(4))
+    def test_the_order_of_pages_does_not_matter(self, learner: Learner, shuffle: int) -> None:
+        pages = [*sample(), Page(f"https://{SITE}/odd", "<p>an odd one"), page(3)]
+        shuffled = pages.copy()
+        Random(shuffle).shuffle(shuffled)
+        assert codec.dumps(learner.learn(shuffled)) == codec.dumps(learner.learn(pages))
+
+    @pytest.mark.parametrize("count", [0, 1])
+    def test_too_few_pages_are_no_error(self, learner: Learner, count: int) -> None:
+        pages = sample(count)
+        for stripped in strip_all(learned(learner, pages), pages):
+            assert_in_order(stripped)
+
+    def test_identical_pages(self, learner: Learner) -> None:
+        """Served under several addresses, or the same one several times."""
+        pages = [*sample(1) * 3, *(Page(f"https://{SITE}/copy/{n}", article(0)) for n in range(3))]
+        for stripped in strip_all(learned(learner, pages), pages):
+            assert_in_order(stripped)
+
+    @pytest.mark.parametrize("html", ODD_PAGES)
+    def test_odd_pages_in_the_sample_do_no_harm(self, learner: Learner, html: bytes) -> None:
+        odd = Page(f"https://{SITE}/odd.html", html)
+        patterns = learned(learner, [*sample(), odd])
+        assert paragraphs(20)[0] in patterns.strip(page(20)).text
+        for stripped in strip_all(patterns, [odd]):
+            assert_in_order(stripped)
+
+    @pytest.mark.parametrize("html", ODD_PAGES)
+    def test_a_sample_of_odd_pages_only(self, learner: Learner, html: bytes) -> None:
+        pages = [Page(f"https://{SITE}/{number}", html) for number in range(3)]
+        for stripped in strip_all(learned(learner, pages), pages):
+            assert_in_order(stripped)
+
+    def test_saved_and_loaded_patterns_label_alike(self, learner: Learner) -> None:
+        patterns = learned(learner, sample())
+        loaded = PatternSet(codec.loads(codec.dumps(patterns.patterns)))
+        assert codec.dumps(loaded.patterns) == codec.dumps(patterns.patterns)
+        pages = [page(number) for number in range(12)]
+        assert strip_all(loaded, pages) == strip_all(patterns, pages)
+
+    def test_every_block_has_a_role_and_a_noise_confidence(self, learner: Learner) -> None:
+        stripped = strip_all(learned(learner, sample()), [page(number) for number in range(12)])
+        assert any(page.blocks for page in stripped)
+        for page_ in stripped:
+            assert_in_order(page_)
+
+
+def assert_in_order(stripped: Stripped) -> None:
+    """What holds of any page, whatever was learned."""
+    assert 0.0 <= stripped.similarity <= 1.0
+    assert all(0.0 <= block.noise_confidence <= 1.0 for block in stripped.blocks)
+    assert stripped.matched == (stripped.pattern is not None)
+    assert stripped.matched or (stripped.blocks, stripped.text, stripped.html) == ((), "", "")

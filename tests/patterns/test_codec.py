@@ -1,0 +1,244 @@
+"""Patterns as text: what a pattern file looks like, and what is wrong with others."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer import BlockOptions, PatternFileError
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import Sample
+from scrapy_stemmer.patterns.layout import LayoutPattern, Section
+from tests.strategies import json_values, layout_patterns
+
+HEADER = '{"format": "scrapy-stemmer patterns", "version": 1}'
+
+PATTERN = LayoutPattern(
+    site="example.com",
+    name="https://example.com/a",
+    support=12,
+    score=812.5,
+    samples=(Sample("https://example.com/a", "日本"), Sample("https://example.com/b")),
+    learned="2024-05-01T12:00:00Z",
+    sections=(
+        Section("h1", 0.75, 12.25, 12),
+        Section("div:class=body/p", 0.9, 800.0, 11, ("Read more",)),
+    ),
+    title_index=0,
+    block_options=BlockOptions(vocabulary=frozenset({"nav", "body"})),
+)
+
+LINE = (
+    '{"alignment": "runs", "blocks": {"ascii_values": false, "html5": false, "invisible": true, "mangle": "[^0-9]+", '
+    '"min_chars": 1, "normalize_class": true, "vocabulary": ["body", "nav"]}, "kind": "layout", '
+    '"learned": "2024-05-01T12:00:00Z", "name": "https://example.com/a", "samples": [{"title": "日本", '
+    '"url": "https://example.com/a"}, {"title": null, "url": "https://example.com/b"}], "score": 812.5, "sections": '
+    '[{"diffscore": 0.75, "feature": "h1", "mainscore": 12.25, "support": 12}, {"diffscore": 0.9, '
+    '"feature": "div:class=body/p", "mainscore": 800.0, "repeated": ["Read more"], "support": 11}], '
+    '"site": "example.com", "site_wide": false, "support": 12, "title": 0}'
+)
+"""A line of version 1. Files with such lines exist: it must be readable by every later version."""
+
+
+def variant(**fields: Any) -> str:
+    """The line with other values of some fields."""
+    return json.dumps(json.loads(LINE) | fields)
+
+
+def file_of(*lines: str) -> str:
+    return "\n".join([HEADER, *lines, ""])
+
+
+def error_of(text: str) -> PatternFileError:
+    with pytest.raises(PatternFileError) as caught:
+        codec.loads(text)
+    return caught.value
+
+
+def refusal(text: str) -> PatternFileError | None:
+    """Why a text is refused; ``None`` when it is read. Any other error is a failure."""
+    try:
+        codec.loads(text)
+    except PatternFileError as error:
+        return error
+    return None
+
+
+def test_what_is_written() -> None:
+    assert codec.dumps([PATTERN]) == file_of(LINE)
+
+
+def test_what_is_read() -> None:
+    assert codec.loads(file_of(LINE)) == [PATTERN]
+
+
+def test_no_patterns_are_a_header_alone() -> None:
+    assert codec.dumps([]) == file_of()
+    assert codec.loads(file_of()) == []
+
+
+def test_empty_lines_comments_and_windows_line_ends_are_passed_over() -> None:
+    assert codec.loads(f"# mine\r\n\r\n{HEADER}\r\n  # the news\r\n\r\n{LINE}\r\n") == [PATTERN]
+
+
+def test_fields_that_may_be_absent() -> None:
+    line = '{"kind":"layout","site":"a.b","name":"n","support":0,"score":1,"sections":[]}'
+    assert codec.loads(file_of(line)) == [LayoutPattern(site="a.b", name="n", support=0, score=1.0, sections=())]
+
+
+def test_fields_of_other_programs_are_passed_over() -> None:
+    assert codec.loads(file_of(variant(note="checked by hand"))) == [PATTERN]
+
+
+@given(st.lists(layout_patterns(), max_size=3, unique_by=lambda pattern: (pattern.site, pattern.name)))
+def test_round_trip(patterns: list[LayoutPattern]) -> None:
+    text = codec.dumps(patterns)
+    found = codec.loads(text)
+    assert sorted(found, key=lambda pattern: (pattern.site, pattern.name)) == sorted(
+        patterns, key=lambda pattern: (pattern.site, pattern.name)
+    )
+    assert codec.dumps(found) == text
+
+
+@given(st.permutations([(site, score) for site in ("a.b", "c.d") for score in (1.0, 2.0)]))
+def test_the_order_of_patterns_does_not_matter(order: list[tuple[str, float]]) -> None:
+    patterns = [LayoutPattern(site=site, name=str(score), support=1, score=score, sections=()) for site, score in order]
+    written = [json.loads(line) for line in codec.dumps(patterns).splitlines()[1:]]
+    assert [(entry["site"], entry["score"]) for entry in written] == [("a.b", 2), ("a.b", 1), ("c.d", 2), ("c.d", 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field", "message"),
+    [
+        pytest.param("", 1, None, "is empty", id="empty"),
+        pytest.param("\n# only a comment\n", 1, None, "is empty", id="comments only"),
+        pytest.param("hello", 1, None, "not JSON", id="some text"),
+        pytest.param("\x89PNG\r\n\x1a\n", 1, None, "not JSON", id="binary"),
+        pytest.param("[1, 2]", 1, "format", "not a pattern file", id="other JSON"),
+        pytest.param('{"title": "x"}\n', 1, "format", "not a pattern file", id="JSON Lines of something else"),
+        pytest.param("### version=0.6.1\n(1.0, 'a', -1, [])", 2, None, "not JSON", id="a file of Webstemmer"),
+        pytest.param(f"# mine\n{LINE}\n", 2, "format", "its first line must be", id="header missing"),
+        pytest.param(HEADER.replace("1", "2"), 1, "version", "Upgrade scrapy-stemmer", id="newer version"),
+        pytest.param(HEADER.replace("1", "0"), 1, "version", "versions 1 to 1", id="version 0"),
+        pytest.param(HEADER.replace("1", '"1"'), 1, "version", "version '1'", id="version as text"),
+        pytest.param(HEADER.replace("1", "true"), 1, "version", "version True", id="version true"),
+        pytest.param('{"format": "scrapy-stemmer patterns"}', 1, "version", "version None", id="version missing"),
+        pytest.param(file_of(LINE[:-30]), 2, None, "Was the file cut off", id="torn"),
+        pytest.param(file_of(LINE, LINE), 3, "name", "line 2 already", id="the same name twice"),
+        pytest.param(file_of("{'kind': 'layout'}"), 2, None, "not JSON", id="Python instead of JSON"),
+        pytest.param(file_of("__import__('os').system('x')"), 2, None, "not JSON", id="code"),
+        pytest.param(file_of("[" * 100_000), 2, None, "not JSON", id="nested without end"),
+        pytest.param(file_of("[]"), 2, None, "must be an object", id="no object"),
+        pytest.param(file_of(variant(kind="magic")), 2, "kind", "known are: ", id="unknown kind"),
+        pytest.param(file_of(variant(kind="os:system")), 2, "kind", "known are", id="a kind that is code"),
+        pytest.param(file_of(variant(score="__import__('os')")), 2, "score", "must be a number", id="code in a field"),
+        pytest.param(file_of(variant(title=2)), 2, "title", "one of the 2 sections", id="title out of range"),
+        pytest.param(file_of(variant(title=-1)), 2, "title", "at least 0", id="title below range"),
+        pytest.param(file_of(variant(title=True)), 2, "title", "whole number", id="title true"),
+        pytest.param(file_of(variant(alignment="magic")), 2, "alignment", "one of runs, original", id="alignment"),
+        pytest.param(file_of(variant(blocks={"mangle": "["})), 2, "blocks.mangle", "expression", id="expression"),
+        pytest.param(file_of(variant(blocks={"vocabulary": "x"})), 2, "blocks.vocabulary", "a list", id="vocabulary"),
+        pytest.param(file_of(variant(samples=[{}])), 2, "samples[0].url", "is missing", id="sample without URL"),
+        pytest.param(
+            file_of(
+                *[variant(name=str(n)) for n in range(4)], "", variant(sections=[{"feature": "p", "diffscore": "x"}])
+            ),
+            7,
+            "sections[0].diffscore",
+            "must be a number, not a text",
+            id="a wrong type in line 7",
+        ),
+        pytest.param(
+            file_of(variant(sections=[{"feature": "p", "diffscore": 1.5, "mainscore": 0}])),
+            2,
+            "sections[0].diffscore",
+            "between 0.0 and 1.0",
+            id="DiffScore above 1",
+        ),
+    ],
+)
+def test_errors_name_line_and_field(text: str, line: int, field: str | None, message: str) -> None:
+    error = error_of(text)
+    assert (error.line, error.field) == (line, field)
+    assert message in str(error)
+    assert f"line {line}" in str(error)
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The paths to all values inside a JSON value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+def put(value: Any, path: tuple[str | int, ...], new: Any) -> Any:
+    """The JSON value with another value at a path, or without any for ``...``."""
+    if not path:
+        return new
+    copy = value.copy()
+    inner = put(copy[path[0]], path[1:], new)
+    if inner is ...:
+        del copy[path[0]]
+    else:
+        copy[path[0]] = inner
+    return copy
+
+
+WRONG: list[Any] = [..., None, True, -1, 10**400, 0.5, float("nan"), "", "x", "(", [], [None], {}, {"a": 1}]
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=".".join(map(str, path))) for path in places(json.loads(LINE))])
+def test_every_mutation_of_a_field_is_read_or_refused_with_its_name(path: tuple[str | int, ...]) -> None:
+    for wrong in WRONG:
+        line = json.dumps(put(json.loads(LINE), path, wrong))
+        error = refusal(file_of(line))
+        if error is not None:
+            # Without sections it is the title that is out of range.
+            assert (error.field or "").startswith((str(path[0]), "title")), f"{path} = {wrong!r}"
+            assert error.line == 2
+
+
+@given(json_values())
+def test_arbitrary_json_never_raises_anything_else(value: Any) -> None:
+    error = refusal(file_of(json.dumps(value)))
+    assert error is None or error.line == 2
+
+
+@given(st.text())
+def test_arbitrary_text_never_raises_anything_else(text: str) -> None:
+    with pytest.raises(PatternFileError):
+        codec.loads(text)
+
+
+@given(st.integers(0, len(file_of(LINE, LINE))))
+def test_a_file_cut_off_anywhere_never_gives_half_a_pattern(length: int) -> None:
+    text = file_of(LINE)
+    try:
+        patterns = codec.loads(text[:length])
+    except PatternFileError:
+        return
+    assert patterns in ([], [PATTERN])
+
+
+def test_the_documented_file_can_be_read() -> None:
+    """The example in docs/pattern-files.md."""
+    document = (Path(__file__).parents[2] / "docs" / "pattern-files.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```json\n(.*?)```", document, re.DOTALL)
+    (pattern,) = codec.loads(example)
+    assert isinstance(pattern, LayoutPattern)
+    assert codec.dumps([pattern]) == example
+    fields = {field for line in LINE.splitlines() for field in fields_of(json.loads(line))}
+    assert {field for field in fields if f"| `{field}`" not in document} - {"url", "title"} == set()
+
+
+def fields_of(value: Any) -> set[str]:
+    """The names of all fields inside a JSON value."""
+    return {path[-1] for path in places(value) if isinstance(path[-1], str)}

@@ -1,0 +1,113 @@
+"""Fields read through checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import PatternFileError
+from scrapy_stemmer.patterns.record import Record
+
+Read = Callable[[Record], Any]
+
+
+@pytest.mark.parametrize(
+    ("fields", "read", "expected"),
+    [
+        pytest.param({"a": "x"}, lambda r: r.text("a"), "x", id="text"),
+        pytest.param({"a": "x"}, lambda r: r.optional_text("a"), "x", id="optional text"),
+        pytest.param({"a": None}, lambda r: r.optional_text("a"), None, id="optional text: null"),
+        pytest.param({}, lambda r: r.optional_text("a"), None, id="optional text: absent"),
+        pytest.param({"a": True}, lambda r: r.flag("a", False), True, id="flag"),
+        pytest.param({}, lambda r: r.flag("a", True), True, id="flag: absent"),
+        pytest.param({"a": 3}, lambda r: r.whole("a", least=3), 3, id="whole number"),
+        pytest.param({}, lambda r: r.whole("a", default=7), 7, id="whole number: absent"),
+        pytest.param({"a": 0.5}, lambda r: r.number("a", least=0, most=1), 0.5, id="number"),
+        pytest.param({"a": 1}, lambda r: r.number("a"), 1.0, id="number: whole"),
+        pytest.param({"a": "y"}, lambda r: r.choice("a", ("x", "y"), "x"), "y", id="choice"),
+        pytest.param({}, lambda r: r.choice("a", ("x", "y"), "x"), "x", id="choice: absent"),
+        pytest.param({"a": "[^0-9]+"}, lambda r: r.expression("a", None), "[^0-9]+", id="expression"),
+        pytest.param({"a": None}, lambda r: r.expression("a", "x"), None, id="expression: null is a value"),
+        pytest.param({}, lambda r: r.expression("a", "x"), "x", id="expression: absent"),
+        pytest.param({"a": ["x", "y"]}, lambda r: r.texts("a"), ("x", "y"), id="texts"),
+        pytest.param({}, lambda r: r.texts("a"), (), id="texts: absent"),
+        pytest.param({"a": [1, None]}, lambda r: r.items("a"), [1, None], id="a list of whatever"),
+        pytest.param({"a": {"b": "x"}}, lambda r: r.record("a").text("b"), "x", id="record"),
+        pytest.param({}, lambda r: r.record("a").is_null("b"), True, id="record: absent is empty"),
+        pytest.param({"a": [{"b": "x"}]}, lambda r: [e.text("b") for e in r.records("a")], ["x"], id="records"),
+        pytest.param({}, lambda r: list(r.records("a", optional=True)), [], id="records: absent"),
+        pytest.param({"a": 1}, lambda r: ("a" in r, "b" in r), (True, False), id="in"),
+    ],
+)
+def test_fields_are_read(fields: dict[str, Any], read: Read, expected: Any) -> None:
+    found = read(Record(fields))
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("fields", "read", "field", "problem"),
+    [
+        pytest.param({}, lambda r: r.text("a"), "a", "is missing; it must be a text", id="missing"),
+        pytest.param({"a": 1}, lambda r: r.text("a"), "a", "must be a text, not a whole number", id="not a text"),
+        pytest.param({"a": "1"}, lambda r: r.number("a"), "a", "must be a number, not a text", id="not a number"),
+        pytest.param({"a": True}, lambda r: r.number("a"), "a", "not true or false", id="true is no number"),
+        pytest.param({"a": True}, lambda r: r.whole("a"), "a", "not true or false", id="true is no whole number"),
+        pytest.param({"a": 1.0}, lambda r: r.whole("a"), "a", "must be a whole number, not a number", id="not whole"),
+        pytest.param({"a": 1}, lambda r: r.flag("a", True), "a", "must be true or false", id="1 is no flag"),
+        pytest.param({"a": -1}, lambda r: r.whole("a", least=0), "a", "must be at least 0, not -1", id="too small"),
+        pytest.param(
+            {"a": 2}, lambda r: r.number("a", least=0.0, most=1.0), "a", "between 0.0 and 1.0", id="too large"
+        ),
+        pytest.param({"a": -1.5}, lambda r: r.number("a", least=0.0), "a", "at least 0.0, not -1.5", id="negative"),
+        pytest.param({"a": float("nan")}, lambda r: r.number("a"), "a", "finite number, not nan", id="not a number"),
+        pytest.param({"a": float("inf")}, lambda r: r.number("a"), "a", "finite number, not inf", id="infinite"),
+        pytest.param({"a": 10**400}, lambda r: r.number("a"), "a", "finite number", id="too large for a number"),
+        pytest.param({"a": "z"}, lambda r: r.choice("a", ("x", "y"), "x"), "a", "one of x, y, not 'z'", id="no choice"),
+        pytest.param({"a": "("}, lambda r: r.expression("a", None), "a", "not a regular expression", id="expression"),
+        pytest.param(
+            {"a": "x{99999999999999999999}"},
+            lambda r: r.expression("a", None),
+            "a",
+            "not a regular expression",
+            id="an expression that re can't hold",
+        ),
+        pytest.param(
+            {"a": "(" * 5000 + ")" * 5000},
+            lambda r: r.expression("a", None),
+            "a",
+            "not a regular expression",
+            id="an expression that is too deep",
+        ),
+        pytest.param({"a": "x"}, lambda r: r.texts("a"), "a", "must be a list, not a text", id="not a list"),
+        pytest.param({"a": ["x", 1]}, lambda r: r.texts("a"), "a[1]", "must be a text", id="in a list"),
+        pytest.param({"a": []}, lambda r: r.record("a"), "a", "must be an object, not a list", id="not an object"),
+        pytest.param({"a": {"b": 1}}, lambda r: r.record("a").text("b"), "a.b", "must be a text", id="in an object"),
+        pytest.param(
+            {"a": [1]}, lambda r: list(r.records("a")), "a[0]", "must be an object", id="not a list of objects"
+        ),
+        pytest.param(
+            {"a": [{"b": 1}, {"b": {"c": None}}]},
+            lambda r: [entry.record("b").text("c") for entry in list(r.records("a"))[1:]],
+            "a[1].b.c",
+            "must be a text, not null",
+            id="deep inside",
+        ),
+    ],
+)
+def test_errors_name_the_field_and_what_to_do(fields: dict[str, Any], read: Read, field: str, problem: str) -> None:
+    with pytest.raises(PatternFileError) as caught:
+        read(Record(fields))
+    assert caught.value.field == field
+    assert problem in caught.value.message
+    assert repr(field) in caught.value.message
+    assert "delete the line and learn the site again" in caught.value.message
+
+
+@pytest.mark.parametrize("value", [None, [], "x", 1, 1.5, True])
+def test_a_line_must_be_an_object(value: Any) -> None:
+    with pytest.raises(PatternFileError, match="the line must be an object") as caught:
+        Record(value)
+    assert caught.value.field is None

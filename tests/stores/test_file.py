@@ -1,0 +1,129 @@
+"""Pattern files on the local disk."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import PatternFileError
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.stores.file import FileStore
+from tests.stores.contract import PATTERNS, StoreContract
+
+
+class OnDisk(StoreContract):
+    def put(self, uri: str, data: bytes) -> None:
+        FileStore(uri).path.write_bytes(data)
+
+    def get(self, uri: str) -> bytes:
+        return FileStore(uri).path.read_bytes()
+
+
+class TestByPath(OnDisk):
+    def uri(self, folder: Path) -> str:
+        return str(folder / "patterns.jsonl")
+
+
+class TestByUri(OnDisk):
+    def uri(self, folder: Path) -> str:
+        return (folder / "my patterns é.jsonl").as_uri()
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        pytest.param("patterns/news.jsonl", "patterns/news.jsonl", id="relative path"),
+        pytest.param("/a/b.jsonl", "/a/b.jsonl", id="absolute path"),
+        pytest.param("file:///a/b%20c.jsonl", "/a/b c.jsonl", id="URI, unquoted"),
+        pytest.param("FILE:///a/b.jsonl", "/a/b.jsonl", id="URI, upper case"),
+        pytest.param("a%20b.jsonl", "a%20b.jsonl", id="a path is not unquoted"),
+    ],
+)
+def test_the_path_of_a_uri(uri: str, path: str) -> None:
+    store = open_store(uri)
+    assert isinstance(store, FileStore)
+    assert store.path == Path(path)
+
+
+@pytest.mark.parametrize("uri", ["s3://bucket/patterns.jsonl", "redis://localhost/0", "http://a.b/c"])
+def test_other_schemes_have_no_store(uri: str) -> None:
+    with pytest.raises(PatternFileError, match="There is no store for") as caught:
+        open_store(uri)
+    assert caught.value.uri == uri
+
+
+def test_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "patterns.jsonl"
+    open_store(str(path)).save(PATTERNS)
+    assert path.read_text(encoding="utf-8") == codec.dumps(PATTERNS)
+
+
+def test_a_file_is_written_aside_and_put_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crash while writing must leave the old file whole and no other behind."""
+    path = tmp_path / "patterns.jsonl"
+    store = open_store(str(path))
+    store.save(PATTERNS)
+    before = path.read_bytes()
+
+    def crash(*_: Any) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", crash)
+    with pytest.raises(PatternFileError, match=r"disk full.*The old one, if any, is as it was"):
+        store.save(PATTERNS[:1])
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["patterns.jsonl"]
+
+
+def test_a_path_that_can_t_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(PatternFileError, match="can't be written"):
+        open_store(str(tmp_path / "file" / "patterns.jsonl")).save(PATTERNS)
+
+
+def test_a_folder_is_no_pattern_file(tmp_path: Path) -> None:
+    with pytest.raises(PatternFileError, match="can't be read"):
+        open_store(str(tmp_path)).load()
+
+
+def test_permissions_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "patterns.jsonl"
+    store = open_store(str(path))
+    store.save(PATTERNS)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    path.chmod(0o600)
+    store.save(PATTERNS[:1])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.jsonl", tmp_path / "link.jsonl"
+    target.write_text("")
+    link.symlink_to(target)
+    open_store(str(link)).save(PATTERNS)
+    assert link.is_symlink()
+    assert codec.loads(target.read_text(encoding="utf-8")) == PATTERNS
+
+
+@pytest.mark.parametrize(
+    "prefix", [pytest.param(b"\xef\xbb\xbf", id="a byte order mark"), pytest.param(b"", id="none")]
+)
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
+def test_files_that_an_editor_has_saved_differently(tmp_path: Path, prefix: bytes, newline: bytes) -> None:
+    path = tmp_path / "patterns.jsonl"
+    path.write_bytes(prefix + codec.dumps(PATTERNS).encode().replace(b"\n", newline))
+    assert open_store(str(path)).load() == PATTERNS
+
+
+def test_text_that_utf_8_can_t_hold_is_an_error_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "patterns.jsonl"
+    store = open_store(str(path))
+    with pytest.raises(PatternFileError, match="can't be written"):
+        store.save([replace(PATTERNS[0], name="half a pair \ud800")])
+    assert not path.exists()

@@ -1,0 +1,112 @@
+"""What hypothesis draws from: markup, block sequences, patterns, JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scrapy_stemmer.core.alignment import Runs
+from scrapy_stemmer.core.blocks import BlockOptions
+from scrapy_stemmer.patterns.base import Sample
+from scrapy_stemmer.patterns.layout import ALIGNMENTS, LayoutPattern, Section
+
+WORDS = st.text(alphabet="abcXYZ019_ éß日本語한 .,-", min_size=1, max_size=12)
+
+CONTAINERS = ("div", "span", "p", "ul", "li", "b", "a", "section", "em", "blockquote", "h2")
+
+UNIT = st.floats(0, 1)
+POSITIVE = st.floats(0, 1e9)
+
+
+@st.composite
+def markup(draw: st.DrawFn, depth: int = 4) -> tuple[str, str]:
+    """An HTML fragment, and the text in it that a reader sees, in order."""
+    kind = draw(st.sampled_from(("text", "text", "break", "hidden", "element") if depth else ("text",)))
+    if kind == "text":
+        text = draw(WORDS)
+        return text, text
+    if kind == "break":
+        return draw(st.sampled_from(("<br>", "<hr>", "<!-- unseen -->"))), ""
+    if kind == "hidden":
+        tag = draw(st.sampled_from(("script", "style")))
+        return f"<{tag}>unseen</{tag}>", ""
+    parts = draw(st.lists(markup(depth - 1), max_size=4))
+    tag = draw(st.sampled_from(CONTAINERS))
+    inside, seen = "".join(html for html, _ in parts), "".join(text for _, text in parts)
+    attribute = draw(st.sampled_from(("", ' class="b a"', ' id="post-17"', ' data-x="1"')))
+    return f"<{tag}{attribute}>{inside}</{tag}>", seen
+
+
+@st.composite
+def runs(draw: st.DrawFn, features: int = 5, most: int = 12) -> Runs:
+    """A page's runs: neighbours differ, weights are positive."""
+    numbers: list[int] = []
+    for number in draw(st.lists(st.integers(0, features - 1), max_size=most)):
+        if not numbers or numbers[-1] != number:
+            numbers.append(number)
+    weights = draw(st.lists(st.integers(1, 50), min_size=len(numbers), max_size=len(numbers)))
+    return Runs(tuple(numbers), tuple(weights), tuple(range(len(numbers) + 1)))
+
+
+def sections() -> st.SearchStrategy[Section]:
+    """A section of a layout."""
+    return st.builds(
+        Section,
+        feature=st.text(max_size=20),
+        diffscore=UNIT,
+        mainscore=POSITIVE,
+        support=st.integers(0, 50),
+        repeated=st.lists(st.text(min_size=1, max_size=8), max_size=3, unique=True).map(tuple),
+    )
+
+
+def block_options() -> st.SearchStrategy[BlockOptions]:
+    """Ways of cutting pages into blocks."""
+    return st.builds(
+        BlockOptions,
+        mangle=st.sampled_from((None, "[^0-9]+", "[a-z]", "")),
+        html5=st.booleans(),
+        normalize_class=st.booleans(),
+        min_chars=st.integers(0, 9),
+        invisible=st.booleans(),
+        ascii_values=st.booleans(),
+        vocabulary=st.none() | st.frozensets(st.text(min_size=1, max_size=6), max_size=4),
+    )
+
+
+SAMPLES = st.builds(
+    Sample,
+    url=st.from_regex(r"https?://[a-z]{1,5}\.example/[a-z0-9/]{0,9}", fullmatch=True),
+    title=st.none() | st.text(max_size=20),
+)
+
+
+@st.composite
+def layout_patterns(draw: st.DrawFn) -> LayoutPattern:
+    """A layout pattern with any value that its fields may have."""
+    elements = draw(st.lists(sections(), max_size=5).map(tuple))
+    title = draw(st.none() | st.integers(0, len(elements) - 1)) if elements else None
+    return LayoutPattern(
+        site=draw(st.sampled_from(("example.com", "b.example:8080", "日本.example"))),
+        name=draw(st.text(max_size=20)),
+        support=draw(st.integers(0, 100)),
+        score=draw(st.floats(allow_nan=False, allow_infinity=False)),
+        samples=draw(st.lists(SAMPLES, max_size=3).map(tuple)),
+        learned=draw(st.none() | st.just("2024-05-01T12:00:00Z")),
+        site_wide=draw(st.booleans()),
+        sections=elements,
+        title_index=title,
+        block_options=draw(block_options()),
+        alignment=draw(st.sampled_from(ALIGNMENTS)),
+    )
+
+
+def json_values() -> st.SearchStrategy[Any]:
+    """Any JSON value, with numbers that JSON allows and Python's decoder accepts."""
+    scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just(10**400)
+    return st.recursive(
+        scalars,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+        max_leaves=8,
+    )

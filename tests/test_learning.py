@@ -1,0 +1,61 @@
+"""Learning from pages of any number of sites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import LearnerError, Page, PatternSet, UnknownLearner, learn
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
+from scrapy_stemmer.patterns.base import Pattern
+from tests.samplesite import SITE, sample
+
+
+class Recorder(Learner):
+    """Remembers what it was given."""
+
+    name = "recorder"
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[list[str], int]] = []
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        self.calls.append(([page.url for page in pages], seed))
+        return []
+
+
+def test_each_site_is_learned_by_itself() -> None:
+    recorder = Recorder()
+    urls = ["http://b.com/1", "http://www.a.com/1", "https://b.com/2", "http://a.com/2"]
+    assert learn((Page(url, "") for url in urls), learner=recorder, seed=7) == PatternSet()
+    assert recorder.calls == [
+        (["http://www.a.com/1", "http://a.com/2"], 7),
+        (["http://b.com/1", "https://b.com/2"], 7),
+    ]
+
+
+def test_no_pages() -> None:
+    assert learn([]) == PatternSet()
+
+
+def test_a_learner_by_name_has_its_default_options() -> None:
+    assert learn(sample()) == learn(sample(), "layout") == learn(sample(), LayoutLearner())
+    assert learn(sample(), LayoutLearner(LayoutOptions(site_layout=False))) != learn(sample())
+
+
+@pytest.mark.parametrize("name", ["magic", "no.such:Learner"])
+def test_unknown_learners(name: str) -> None:
+    with pytest.raises(UnknownLearner, match=name):
+        learn(sample(), name)
+    assert issubclass(UnknownLearner, LearnerError)
+
+
+def test_the_order_of_pages_does_not_matter() -> None:
+    pages = [*sample(3), *(Page(page.url.replace(SITE, "b.example"), page.html) for page in sample(2))]
+    learned: list[Any] = [learn(order) for order in list(permutations(pages))[::17]]
+    assert all(patterns == learned[0] for patterns in learned)
+    assert len(learned[0]) > 0

@@ -1,0 +1,198 @@
+"""What is left of a page, whatever the page is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, learn
+from scrapy_stemmer.core.blocks import blocks_of
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.text import collapse, significant
+from scrapy_stemmer.patterns.layout import LayoutPattern, Section
+from scrapy_stemmer.strip import UNMATCHED, best_match, strip
+from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
+from tests.strategies import markup
+
+LEARNED = learn(sample())
+ANY = MatchOptions(threshold=0.0, site_threshold=0.0)
+
+
+def site_page(html: bytes | str | etree._Element) -> Page:
+    return Page(f"https://{SITE}/x", html)
+
+
+def main(*features: str) -> tuple[Section, ...]:
+    """Sections of main text."""
+    return tuple(Section(feature, 1.0, 99.0) for feature in features)
+
+
+def layout(name: str, *features: str, site_wide: bool = False) -> LayoutPattern:
+    """A pattern whose sections are all main text."""
+    return LayoutPattern(site=SITE, name=name, support=2, score=1.0, sections=main(*features), site_wide=site_wide)
+
+
+class TestAnArticle:
+    """An article that the learner has not seen."""
+
+    stripped = LEARNED.strip(page(20))
+
+    def test_it_matches_the_layout(self) -> None:
+        assert (self.stripped.matched, self.stripped.pattern) == (True, page(0).url)
+        assert self.stripped.similarity == 1.0
+
+    def test_title_and_text(self) -> None:
+        assert self.stripped.title == headline(20)
+        assert self.stripped.text == "\n".join(paragraphs(20))
+
+    def test_text_that_varies_elsewhere_is_sub_text(self) -> None:
+        assert self.stripped.sub_text == f"{headline(20)} | Example News"
+
+    def test_blocks_are_all_blocks_of_the_page_in_order(self) -> None:
+        texts = [block.text for block in blocks_of(parse(article(20)), BlockOptions())]
+        assert [block.text for block in self.stripped.blocks] == texts
+
+    def test_template_is_sure_to_be_noise(self) -> None:
+        noise = {block.text: block.noise_confidence for block in self.stripped.blocks}
+        assert noise["Sport today"] == noise[FOOTER] == 1.0
+        assert noise[paragraphs(20)[0]] < 0.5
+
+    def test_html_is_the_main_text_as_html(self) -> None:
+        root = parse(self.stripped.html)
+        assert [collapse("".join(p.itertext())) for p in root.iter("p")] == paragraphs(20)
+        assert "Copyright" not in self.stripped.html
+
+
+def test_a_page_of_an_unknown_site_is_unmatched() -> None:
+    stripped = LEARNED.strip(Page("https://other.example/", article(1)))
+    assert stripped is UNMATCHED
+    assert (stripped.matched, stripped.pattern, stripped.similarity, stripped.blocks) == (False, None, 0.0, ())
+    assert (stripped.title, stripped.text, stripped.sub_text, stripped.html) == (None, "", "", "")
+
+
+def test_a_page_of_another_layout_is_unmatched() -> None:
+    assert not LEARNED.strip(site_page("<table><tr><td>other</td></tr></table>"), MatchOptions()).matched
+
+
+def test_a_page_without_the_title_s_section_has_no_title() -> None:
+    stripped = LEARNED.strip(site_page(article(20).replace("<h1>", "<!--").replace("</h1>", "-->")))
+    assert stripped.matched
+    assert stripped.title is None
+
+
+class TestWhichPatternWins:
+    document = Document(site_page("<p>paragraph</p><h1>head</h1><pre>preformatted text</pre>"))
+
+    def winner(self, *patterns: LayoutPattern, options: MatchOptions = ANY) -> str | None:
+        match = best_match(patterns, self.document, options)
+        return match.pattern if match else None
+
+    def test_the_one_that_knows_most_text(self) -> None:
+        one, two, none = (replace(layout(name), alignment="original") for name in ("one", "two", "none"))
+        one, two = replace(one, sections=main("p")), replace(two, sections=main("p", "h1"))
+        assert self.winner(none, one, two) == "two"
+
+    def test_on_ties_the_first(self) -> None:
+        assert self.winner(layout("b", "p"), layout("a", "p")) == "b"
+
+    def test_a_layout_before_the_whole_site(self) -> None:
+        whole = layout("whole", "p", "h1", "pre", site_wide=True)
+        assert self.winner(whole, layout("a", "p")) == "a"
+        assert self.winner(whole, layout("a", "table")) == "whole"
+
+    def test_none(self) -> None:
+        assert self.winner() is None
+        assert self.winner(layout("a", "p"), options=MatchOptions(threshold=1.0)) is None
+        assert strip([], self.document) is UNMATCHED
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(article(20).encode()[:400], id="truncated amid a paragraph"),
+        pytest.param(article(20).encode()[:210], id="truncated amid the navigation"),
+        pytest.param(b'<meta charset="utf-16">' + article(20).encode(), id="wrong charset"),
+        pytest.param(article(20).replace("storm", "sto\x00rm").encode(), id="NUL bytes"),
+        pytest.param(("<div>" * 20_000 + "deep" + "</div>" * 20_000).encode(), id="20,000 nested elements"),
+        pytest.param(("<b>" * 20_000 + article(20)).encode(), id="20,000 inline elements left open"),
+        pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 50, id="binary"),
+        pytest.param(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", id="PDF"),
+        pytest.param(b"<html><frameset><frame src=a></frameset></html>", id="frameset"),
+        pytest.param(b"<html><head><title>x</title></head></html>", id="no body"),
+        pytest.param(b'{"json": "<p>text</p>"}', id="JSON"),
+        pytest.param(b"<?xml version='1.0'?><rss><item><title>x</title></item></rss>", id="XML"),
+    ],
+)
+def test_bad_pages_are_stripped_or_unmatched_but_never_raise(html: bytes) -> None:
+    stripped = LEARNED.strip(site_page(html), ANY)
+    assert stripped.matched == bool(stripped.blocks)
+    assert isinstance(stripped.html, str)
+
+
+def test_nul_bytes_cost_nothing_else() -> None:
+    stripped = LEARNED.strip(site_page(article(20).replace("<h1>", "<h1>\x00").encode()))
+    assert stripped.text == "\n".join(paragraphs(20))
+
+
+def test_a_truncated_page_keeps_what_it_has() -> None:
+    html = article(20)
+    stripped = LEARNED.strip(site_page(html[: html.index(paragraphs(20)[1]) + 30]))
+    assert stripped.text == paragraphs(20)[0] + "\n" + paragraphs(20)[1][:30].strip()
+
+
+@pytest.mark.slow
+def test_50_mb_in_one_text_node() -> None:
+    """Nothing of it is lost."""
+    text = "word " * 10_000_000
+    html = article(20).replace(paragraphs(20)[0], text)
+    stripped = LEARNED.strip(site_page(html.encode()))
+    assert stripped.matched
+    assert len(stripped.main[0].text) == len(text.strip())
+
+
+class TestStrippingTwice:
+    """The same page, or what is left of it."""
+
+    @given(markup())
+    def test_the_same_page_twice_gives_the_same(self, case: tuple[str, str]) -> None:
+        root = parse(article(20).replace("</h1>", f"</h1>{case[0]}"))
+        before = etree.tostring(root)
+        first, second = (LEARNED.strip(site_page(root), ANY) for _ in range(2))
+        assert (first, first.html) == (second, second.html)
+        assert etree.tostring(root) == before
+
+    @given(markup())
+    def test_stripped_html_holds_the_stripped_text(self, case: tuple[str, str]) -> None:
+        stripped = LEARNED.strip(site_page(article(20).replace("</h1>", f"</h1>{case[0]}")), ANY)
+        found = "".join(parse(stripped.html).itertext())
+        assert significant(found) == significant(stripped.text)
+
+    @given(markup())
+    def test_what_is_left_of_stripped_html_is_all_of_it(self, case: tuple[str, str]) -> None:
+        """Stripping its own output, by a pattern that knows every element, changes nothing more."""
+        stripped = LEARNED.strip(site_page(article(20).replace("</h1>", f"</h1>{case[0]}")), ANY)
+        root = parse(stripped.html)
+        features = dict.fromkeys(block.path for block in blocks_of(root, BlockOptions()))
+        again = PatternSet([layout("all", *features)]).strip(site_page(root), ANY)
+        assert significant(again.text) == significant(stripped.text)
+
+
+@given(st.binary(max_size=300))
+def test_arbitrary_bytes_never_raise(body: bytes) -> None:
+    stripped = LEARNED.strip(site_page(body), ANY)
+    assert stripped.text == "\n".join(block.text for block in stripped.blocks if block.role is Role.MAIN)
+    assert isinstance(stripped.html, str)
+
+
+@given(markup())
+def test_the_form_of_the_page_does_not_matter(case: tuple[str, str]) -> None:
+    html = article(20).replace("</h1>", f"</h1>{case[0]}")
+    pages = [site_page(html), site_page(html.encode()), site_page(parse(html))]
+    first, *others = [LEARNED.strip(replace(page_, charset="utf-8"), ANY) for page_ in pages]
+    assert all((other, other.html) == (first, first.html) for other in others)
