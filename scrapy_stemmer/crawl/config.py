@@ -100,6 +100,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_LINKINFO", None, optional(switch)),
     Setting("STEMMER_MANGLE", None, optional(regex)),
     Setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE),
+    Setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE),
     Setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE),
     Setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0)),
     Setting("STEMMER_STRICT", False, switch),
@@ -159,6 +160,7 @@ class StemmerConfig:
     linkinfo: bool | None
     mangle: str | None
     match_threshold: float
+    site_threshold: float
     diffscore_threshold: float
     mainscore_threshold: float
     strict: bool
@@ -199,6 +201,7 @@ class StemmerConfig:
         """How patterns are applied."""
         return MatchOptions(
             threshold=self.match_threshold,
+            site_threshold=self.site_threshold,
             diffscore=self.diffscore_threshold,
             mainscore=self.mainscore_threshold,
             strict=self.strict,

@@ -132,11 +132,13 @@ def test_options_of_the_layout_learner_are_refused_with_another(name: str) -> No
 def test_options_of_matching() -> None:
     options = config(
         STEMMER_MATCH_THRESHOLD=0.1,
+        STEMMER_SITE_THRESHOLD=0.3,
         STEMMER_DIFFSCORE_THRESHOLD=0.2,
         STEMMER_MAINSCORE_THRESHOLD=3,
         STEMMER_STRICT=True,
     ).match_options
-    assert (options.threshold, options.diffscore, options.mainscore, options.strict) == (0.1, 0.2, 3, True)
+    assert (options.threshold, options.site_threshold) == (0.1, 0.3)
+    assert (options.diffscore, options.mainscore, options.strict) == (0.2, 3, True)
 
 
 def test_a_spider_may_name_its_pattern_file() -> None:
