@@ -51,7 +51,7 @@ class EvidenceLearner(Learner):
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The model of one site, as one pattern; see :meth:`Learner.learn`."""
         ordered = sorted(pages, key=lambda page: page.url)
-        distinct = _distinct((page.url, outline_of(root_of(page, self.options.default_charset))) for page in ordered)
+        distinct = _distinct((page.url, self._outline(page)) for page in ordered)
         if not distinct:
             return []
         model = learn_site([outline for _, outline in distinct])
@@ -67,13 +67,22 @@ class EvidenceLearner(Learner):
             )
         ]
 
+    def _outline(self, page: Page) -> Outline:
+        """A page without its tree, so that memory holds one tree at a time."""
+        return outline_of(root_of(page, self.options.default_charset), with_pieces=False)
+
 
 def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outline]]:
-    """The pages that have text, of those with the same text the first; in an order that only they decide."""
+    """The pages that have text, of those with the same text the first; in an order that only they decide.
+
+    :param outlines: by address. Of one address and text the same markup is taken, whichever comes first.
+    """
     found: dict[int, tuple[str, Outline]] = {}
     for url, outline in outlines:
         if outline.blocks:
-            found.setdefault(fingerprint(outline), (url, outline))
+            known = found.setdefault(fingerprint(outline), (url, outline))
+            if known[0] == url and known[1] != outline:
+                found[fingerprint(outline)] = (url, min(known[1], outline, key=repr))
     return [found[key] for key in sorted(found, key=lambda key: (found[key][0], key))]
 
 

@@ -67,6 +67,10 @@ class LabelledBlock:
         return self.block.path
 
 
+MIN_IMPORTANCE = 0.25
+"""Sections of less importance are noise (Mehta & Madaan, "Web page sectioning", section 3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageSection:
     """A part of a page that belongs together, from systems that cut pages into sections.
@@ -79,6 +83,11 @@ class PageSection:
     blocks: tuple[LabelledBlock, ...]
     importance: float
     is_star: bool = False
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether its importance is below :data:`MIN_IMPORTANCE`."""
+        return self.importance < MIN_IMPORTANCE
 
     @property
     def text(self) -> str:

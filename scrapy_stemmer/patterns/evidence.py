@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +12,12 @@ from typing import Any, ClassVar, Self
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
-from scrapy_stemmer.core.evidence.decision import OPEN, Decision, decide
+from scrapy_stemmer.core.evidence.decision import Decision, decide
 from scrapy_stemmer.core.evidence.model import Namer, Reading, SiteModel, read
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
+from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import own_title
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Record
@@ -34,6 +37,8 @@ PROFILE = ("static", "link_of_class", "long", "worth")
 PATH_COLUMNS = ("parent", "component", "vote", "link", "repeated", *PROFILE)
 """The columns of a path: the number of the path above it, its last component, the votes that it is the region, the
 shares of its text in links and on several pages, and what its own blocks are like, if it has any."""
+
+_HASH = re.compile("[0-9a-f]{16}")
 
 KNOWN_LEVEL = 2
 """A block is known when the site has its element and the one around it."""
@@ -102,22 +107,21 @@ class EvidencePattern(Pattern):
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
+        pages = record.whole("pages", least=1)
         paths = record.rows("paths", PATH_COLUMNS)
-        classes = record.rows("classes", ("suffix", *PROFILE))
-        repeats = record.rows("repeats", ("text", "pages"))
         model = SiteModel(
-            pages=record.whole("pages", least=1),
-            names=None if record.is_null("names") else frozenset(record.texts("names")),
-            fingerprints=frozenset(_from_hex(record, "fingerprints", text) for text in record.texts("fingerprints")),
-            repeats={_from_hex(row, "text", row.text("text")): row.whole("pages", least=1) for row in repeats},
-            paths=_tree(paths),
+            pages=pages,
+            names=_names(record, pages),
+            fingerprints=_fingerprints(record),
+            repeats=dict(_repeat(row, pages) for row in record.rows("repeats", ("text", "pages"))),
+            paths=_tree(record, paths),
             classes=ClassMeans(
-                {number: _means(row) for number, row in enumerate(paths) if "worth" in row},
-                {row.text("suffix"): _means(row) for row in classes},
+                {number: _means(row) for number, row in enumerate(paths) if PROFILE[0] in row},
+                {row.text("suffix"): _means(row) for row in record.rows("classes", ("suffix", *PROFILE))},
             ),
             threshold=record.number("threshold"),
-            votes={number: row.number("vote") for number, row in enumerate(paths) if row.number("vote")},
-            shares={n: (row.number("link"), row.number("repeated")) for n, row in enumerate(paths)},
+            votes={number: vote for number, row in enumerate(paths) if (vote := row.number("vote", least=0.0))},
+            shares={number: (_unit(row, "link"), _unit(row, "repeated")) for number, row in enumerate(paths)},
             dominance=record.number("dominance", least=0.0, most=1.0),
             article_share=record.number("article_share", least=0.0, most=1.0),
             title_parts=frozenset(record.texts("title_parts")),
@@ -131,16 +135,46 @@ def _path_row(model: SiteModel, path: int) -> list[Any]:
     return [parent, component, model.votes.get(path, 0.0), link, static, *model.classes.by_path.get(path, ())]
 
 
-def _tree(rows: Sequence[Record]) -> PathTree:
-    found = [(row.whole("parent"), row.text("component")) for row in rows]
-    for number, ((parent, _), row) in enumerate(zip(found, rows, strict=True)):
+def _names(record: Record, pages: int) -> frozenset[str] | None:
+    """The names that count in paths; null for a single page, whose names are told by their looks."""
+    if pages == 1 and record.is_null("names"):
+        return None
+    record.items("names")
+    return frozenset(record.texts("names"))
+
+
+def _tree(record: Record, rows: Sequence[Record]) -> PathTree:
+    if not rows:
+        raise record.error("paths", "must have at least the path of the body")
+    found: dict[tuple[int, str], int] = {}
+    for number, row in enumerate(rows):
+        parent, component = row.whole("parent", least=-1), row.text("component")
         if not (parent < number and (parent >= 0) == (number > 0)):
-            raise row.error("parent", f"must be the number of an earlier path, not {parent}")
+            raise row.error("parent", f"must be the number of an earlier path, -1 for the first, not {parent}")
+        if found.setdefault((parent, component), number) != number:
+            raise row.error("component", f"stands below path {parent} already, as path {found[parent, component]}")
     return PathTree(found)
 
 
 def _means(row: Record) -> Means:
-    return tuple(row.number(name) for name in PROFILE)
+    *shares, worth = PROFILE
+    return (*(_unit(row, name) for name in shares), row.number(worth, least=-MAX_LOG_ODDS, most=MAX_LOG_ODDS))
+
+
+def _unit(row: Record, field: str) -> float:
+    return row.number(field, least=0.0, most=1.0)
+
+
+def _repeat(row: Record, most: int) -> tuple[int, int]:
+    pages = row.whole("pages", least=1)
+    if pages > most:
+        raise row.error("pages", f"must be at most the pages of the sample, {most}, not {pages}")
+    return _from_hex(row, "text", row.text("text")), pages
+
+
+def _fingerprints(record: Record) -> frozenset[int]:
+    texts = record.texts("fingerprints")
+    return frozenset(_from_hex(record, f"fingerprints[{index}]", text) for index, text in enumerate(texts))
 
 
 def _hex(value: int) -> str:
@@ -148,10 +182,9 @@ def _hex(value: int) -> str:
 
 
 def _from_hex(record: Record, field: str, text: str) -> int:
-    try:
-        return int(text, 16)
-    except ValueError:
-        raise record.error(field, f"must be of hexadecimal digits, not {text!r}") from None
+    if not _HASH.fullmatch(text):
+        raise record.error(field, f"must be 16 hexadecimal digits, not {text!r}")
+    return int(text, 16)
 
 
 def _labelled(reading: Reading, block: TextBlock, repeated: bool, decision: Decision) -> LabelledBlock:

@@ -46,6 +46,8 @@ class Profile(NamedTuple):
 class Observed(NamedTuple):
     """A block as the table counts it.
 
+    :param path: number of its path.
+    :param weight: see :class:`scrapy_stemmer.core.evidence.outline.TextBlock`; ``anchor_weight`` too.
     :param static: whether its text stands on at least two pages.
     """
 
@@ -56,6 +58,7 @@ class Observed(NamedTuple):
 
 
 Means = tuple[float, ...]
+"""Means of several measures, in a fixed order."""
 
 
 @dataclass(frozen=True, slots=True)

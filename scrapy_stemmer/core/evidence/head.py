@@ -14,6 +14,7 @@ TITLES = ("og:title", "twitter:title", "title")
 """Where a page names itself, most trustworthy first."""
 
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
+"""Names of ``meta`` elements that only articles have."""
 
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
@@ -38,9 +39,9 @@ class Head:
 def head_of(root: etree._Element) -> Head:
     """What the head of a tree says. Elements that belong there are found wherever they stand."""
     texts: dict[str, str] = {}
-    title = root.find(".//title")
-    if title is not None and title.text:
-        texts["title"] = collapse(title.text)
+    title = next((title for title in root.iter("title") if title.text and not _is_of_drawing(title)), None)
+    if title is not None:
+        texts["title"] = collapse(title.text or "")
     is_article = False
     for meta in root.iter("meta"):
         name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
@@ -49,6 +50,11 @@ def head_of(root: etree._Element) -> Head:
             texts.setdefault(name, collapse(content))
         is_article = is_article or name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
     return Head(texts, is_article or _has_article_data(root))
+
+
+def _is_of_drawing(title: etree._Element) -> bool:
+    """Whether it names an ``svg`` in the body: an icon of a menu, not the page."""
+    return next(title.iterancestors("svg"), None) is not None
 
 
 def _has_article_data(root: etree._Element) -> bool:

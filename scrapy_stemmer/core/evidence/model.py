@@ -66,7 +66,10 @@ _MIXED = re.compile(r"[A-Z]|\d[a-z]|[a-z]\d")
 class Reading:
     """A page seen with what is known of its site.
 
+    :param outline: the page.
     :param paths: the site's paths, with those that only this page has.
+    :param places: where its block-level elements stand, one for each node of the outline.
+    :param evidence: what is known of its texts, one for each block of the outline.
     """
 
     outline: Outline
@@ -115,7 +118,7 @@ class SiteModel:
 
 
 def fingerprint(outline: Outline) -> int:
-    """A hash of a page's texts."""
+    """A hash of a page's texts, whatever the elements around them."""
     return stable_hash(*(block.sig for block in outline.blocks))
 
 
@@ -176,7 +179,11 @@ def _looks_lasting(name: str) -> bool:
 
 
 def dominant_paths(evidence: Sequence[Evidence], threshold: float) -> frozenset[int]:
-    """The paths that a large share of a region's text is of."""
+    """The paths that a large share of a region's text is of.
+
+    :param evidence: the blocks of the region.
+    :param threshold: odds above which a block counts as text.
+    """
     total = sum(found.block.weight for found in evidence)
     mass: Counter[int] = Counter()
     for found in evidence:
@@ -188,6 +195,7 @@ def dominant_paths(evidence: Sequence[Evidence], threshold: float) -> frozenset[
 def read(outline: Outline, model: SiteModel, namer: Namer) -> Reading:
     """A page with the evidence for each of its blocks.
 
+    :param model: of the page's site; it is not changed.
     :param namer: of the model's names; worth keeping from page to page.
     """
     seen = _look(outline, PagePaths(model.paths), namer)
@@ -211,7 +219,12 @@ def _look(outline: Outline, paths: PathTree, namer: Namer) -> _Seen:
 
 
 def learn_site(outlines: Sequence[Outline]) -> SiteModel:
-    """Learn a site from a sample of distinct pages, given in a fixed order."""
+    """Learn a site from a sample of distinct pages.
+
+    All numbers are rounded before anything is decided by them, so that a model that was saved decides alike.
+
+    :param outlines: of at least one page, in a fixed order: a path's number is its place in that order.
+    """
     names = common_names(outlines)
     paths, namer = PathTree(), Namer(names)
     pages = [_look(outline, paths, namer) for outline in outlines]
@@ -234,7 +247,7 @@ def learn_site(outlines: Sequence[Outline]) -> SiteModel:
     return replace(
         model,
         dominance=_dominance(_typical(readings), model),
-        article_share=round(sum(outline.head.is_article for outline in outlines) / max(1, len(outlines)), DIGITS),
+        article_share=_share(sum(outline.head.is_article for outline in outlines), len(outlines)),
         title_parts=common_parts(outline.head for outline in outlines),
     )
 
@@ -276,11 +289,11 @@ def _shares(pages: Sequence[_Seen], paths: PathTree, repeats: Mapping[int, int])
     for path in range(len(paths) - 1, 0, -1):
         for sums in (total, linked, static):
             sums[paths.parent(path)] += sums[path]
-    return {
-        path: (round(linked[path] / weight, DIGITS), round(static[path] / weight, DIGITS))
-        for path, weight in total.items()
-        if weight
-    }
+    return {path: (_share(linked[path], total[path]), _share(static[path], total[path])) for path in range(len(paths))}
+
+
+def _share(part: float, whole: float) -> float:
+    return round(part / whole, DIGITS) if whole else 0.0
 
 
 def _weighed(page: _Seen, model: SiteModel, *, is_own: bool) -> Reading:
@@ -348,7 +361,8 @@ def _votes(readings: Sequence[Reading], threshold: float) -> dict[int, float]:
         values = element_values(reading.outline, reading.evidence, threshold)
         for path, vote in votes_of(reading.places, values).items():
             votes[path] += vote
-    return {path: round(vote, DIGITS) for path, vote in votes.items()}
+    rounded = {path: round(vote, DIGITS) for path, vote in votes.items()}
+    return {path: vote for path, vote in rounded.items() if vote}
 
 
 def _typical(readings: Sequence[Reading]) -> Sequence[Reading]:

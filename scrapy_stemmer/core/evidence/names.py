@@ -75,6 +75,7 @@ class NameHints:
         """The hints of an element, bits of :class:`Hint`.
 
         :param identifier: its id, or "".
+        :param classes: its class names.
         :param hidden: whether an attribute says that it is not shown.
         """
         hints = self._of_name(identifier) if identifier else 0
@@ -83,11 +84,12 @@ class NameHints:
         return hints | Hint.HIDDEN if hidden or _is_hidden(classes) else hints
 
     def _of_name(self, name: str) -> int:
-        if name not in self._known:
+        hints = self._known.get(name)
+        if hints is None:
             if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
-            self._known[name] = _hints_of(name)
-        return self._known[name]
+            hints = self._known[name] = _hints_of(name)
+        return hints
 
 
 def _hints_of(name: str) -> int:

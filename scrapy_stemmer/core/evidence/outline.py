@@ -94,17 +94,26 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A page as the evidence learner sees it: its block-level elements, its texts, and what its head says."""
+    """A page as the evidence learner sees it.
+
+    :param nodes: its block-level elements in document order, the body first.
+    :param blocks: its texts in order.
+    :param head: what its head says.
+    """
 
     nodes: tuple[Node, ...]
     blocks: tuple[TextBlock, ...]
     head: Head
 
 
-def outline_of(root: etree._Element) -> Outline:
-    """The outline of a tree, which is not changed."""
+def outline_of(root: etree._Element, *, with_pieces: bool = True) -> Outline:
+    """The outline of a tree, which is not changed.
+
+    :param root: ``html`` or ``body``; of a tree without ``body`` all is read.
+    :param with_pieces: whether blocks know where in the tree they stand, which keeps the tree in memory.
+    """
     body = root if root.tag == "body" else root.find("body")
-    walk = _Walk()
+    walk = _Walk(with_pieces=with_pieces)
     walk.run(root if body is None else body)
     return Outline(tuple(walk.nodes), tuple(walk.blocks), head_of(root))
 
@@ -117,7 +126,8 @@ def weight_of(sig: str) -> int:
 class _Walk:
     """One pass over a tree. The stack holds block-level elements; links are counted while they are open."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_pieces: bool) -> None:
+        self._with_pieces = with_pieces
         self.nodes: list[Node] = []
         self.blocks: list[TextBlock] = []
         self._open = [-1]
@@ -168,7 +178,8 @@ class _Walk:
         self._texts.append(text)
         if self._open_anchors:
             self._linked.append(text)
-        self._pieces.append(Piece(element, is_tail))
+        if self._with_pieces:
+            self._pieces.append(Piece(element, is_tail))
 
     def _flush(self) -> None:
         if not self._texts:

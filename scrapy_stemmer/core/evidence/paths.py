@@ -39,6 +39,11 @@ class PathTree:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PathTree):
+            return NotImplemented
+        return len(self) == len(other) and all(self.row(path) == other.row(path) for path in range(len(self)))
+
     def child(self, parent: int, component: str) -> int:
         """The number of a path below another one; a new one when there is none yet."""
         row = (parent, component)

@@ -68,14 +68,24 @@ WITHIN_TAGS: Mapping[str, int] = {
 class PriorWeights:
     """Weights of the prior; each adds its value, times the measure, to the log-odds of being text.
 
+    :param bias: of every block; with the logarithm it puts short blocks below 0 unless something speaks for them.
     :param repeated: the text stands on another page of the sample.
     :param repeated_share: share of the other pages that have it.
     :param repeated_long: the repeated text's weight over :data:`LONG`, at most 1.
     :param link: share of the text in links.
     :param log_weight: logarithm of the weight.
     :param punctuation: punctuation marks over the weight.
-    :param hints: for each of up to three elements around it with a name that hints at boilerplate; its own
-        element; one of the nearest three.
+    :param is_long: the weight is at least :data:`LONG`.
+    :param class_static: share of the text of its class that stands on several pages.
+    :param class_link: share of the text of its class in links.
+    :param class_long: share of long blocks in its class.
+    :param boilerplate_role: an element around it has a role of :data:`BOILERPLATE_ROLES`.
+    :param hinted: for each of up to three elements around it with a name that hints at boilerplate.
+    :param hinted_itself: its own element has such a name.
+    :param hinted_near: one of the nearest three has, see :data:`NEAR`.
+    :param paragraph: its element is a ``p``.
+    :param preformatted: its element is a ``pre``.
+    :param main: it stands in ``main``, or an element of that role; the following likewise for their elements.
     """
 
     bias: float = 0.5
@@ -134,8 +144,11 @@ class Place:
 class Evidence:
     """A block with what is known about it.
 
-    :param repeated_share: share of the sample's other pages that have the same text.
-    :param repeated: whether any has.
+    :param block: the block.
+    :param place: where its innermost block-level element stands.
+    :param tag: that element's name.
+    :param repeated: whether another page of the sample has the same text.
+    :param repeated_share: share of the sample's other pages that have it.
     :param hinted_near: whether one of the nearest three elements is named like boilerplate.
     :param profile: what the blocks of its class are like.
     :param prior: log-odds of being text, by the block's own evidence.

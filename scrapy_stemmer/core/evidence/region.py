@@ -29,7 +29,6 @@ POOR = 100.0
 COMPLEMENT_SHARE = 0.9
 """Then the deepest element with this share of the unrepeated text is taken."""
 
-
 COMMON = 0.3
 """Text on this share of the other pages is common to the site."""
 
@@ -40,7 +39,9 @@ class UnitWeights:
 
     :param against: when the block is repeated, static, or in navigation, a footer or a hidden element.
     :param chrome: when an element around it is named like chrome.
-    :param hinted: when one is named like other boilerplate; with mostly linked text.
+    :param hinted: when one is named like other boilerplate.
+    :param hinted_link: the same, of mostly linked text.
+    :param free: when nothing of this speaks against it.
     """
 
     against: float = -1.0
@@ -125,7 +126,10 @@ def region_by_vote(
 
 
 def climbed(paths: PathTree, region: int, sums: Mapping[int, float]) -> int:
-    """The ancestor of a region, short of the body, that gathers the most further value."""
+    """The ancestor of a region, short of the body, to which value grows by steps of :data:`CLIMB`.
+
+    :param sums: for each path of a page its value, see :func:`path_values`.
+    """
     line = paths.line(region)
     for ancestor in reversed(line[1:-1]):
         if sums.get(ancestor, 0.0) > CLIMB * sums.get(region, 0.0):
@@ -151,6 +155,7 @@ def region_by_complement(
 ) -> tuple[int, float]:
     """The path of the deepest element that holds nearly all of a page's own text, and how much that is.
 
+    :param evidence: the page's blocks, as all that is given is of one page.
     :param is_open: whether the page is no article.
     """
     unit = own_unit_of if is_open else unit_of

@@ -13,7 +13,15 @@ _SEPARATOR = re.compile(r"\s+[-|\u2013\u2014:\u00bb\u00b7\u2022/]\s+|\s*[|\u00bb
 
 def parts_of(title: str) -> list[str]:
     """The parts of a title between separators such as dashes and bars."""
-    return [part for part in _SEPARATOR.split(title) if part.strip()]
+    return [title[start:end] for start, end in _spans(title)]
+
+
+def _spans(title: str) -> list[tuple[int, int]]:
+    """Where the parts begin and end."""
+    separators = list(_SEPARATOR.finditer(title))
+    starts = [0, *(separator.end() for separator in separators)]
+    ends = [*(separator.start() for separator in separators), len(title)]
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if title[start:end].strip()]
 
 
 def common_parts(heads: Iterable[Head]) -> frozenset[str]:
@@ -23,11 +31,12 @@ def common_parts(heads: Iterable[Head]) -> frozenset[str]:
 
 
 def own_title(head: Head, common: frozenset[str]) -> str | None:
-    """A page's title without parts that other pages have at its ends; ``None`` when it has no title."""
-    parts = parts_of(head.title)
-    own = [index for index, part in enumerate(parts) if part not in common]
-    if not own:
-        return head.title or None
-    start = head.title.find(parts[own[0]])
-    end = head.title.rfind(parts[own[-1]]) + len(parts[own[-1]])
-    return head.title[start:end].strip() or None
+    """A page's title without parts that other pages have at its ends; ``None`` when it has no title.
+
+    A title of common parts alone, such as that of the home page, is kept as it is.
+
+    :param common: see :func:`common_parts`.
+    """
+    title = head.title
+    own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
+    return title[own[0][0] : own[-1][1]] if own else title or None
