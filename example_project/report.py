@@ -34,9 +34,7 @@ WORD = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 SPACE = re.compile(r"\s+")
 META_CHARSET = re.compile(rb"<meta[^>]*charset=[\"']?([\w-]+)", re.I)
 INVISIBLE = frozenset({"script", "style", "head", "title", "noscript", "template"})
-INLINE = frozenset(
-    {"a", "b", "i", "em", "strong", "span", "code", "small", "time", "label", "button", "img", "font"}
-)
+INLINE = frozenset({"a", "b", "i", "em", "strong", "span", "code", "small", "time", "label", "button", "img", "font"})
 EXCERPT, WIDTH = 25, 100
 
 
@@ -251,9 +249,7 @@ def read_pages(items: Sequence[Mapping[str, Any]], gold_path: Path) -> list[Page
     return [PageResult(row, by_url.get(row["url"], {}), lines_of_page(row["url"], types)) for row in gold]
 
 
-def numbers(
-    pages: Sequence[PageResult], items: Sequence[Mapping[str, Any]], patterns: PatternSet
-) -> dict[str, Any]:
+def numbers(pages: Sequence[PageResult], items: Sequence[Mapping[str, Any]], patterns: PatternSet) -> dict[str, Any]:
     """Everything that the report says but the excerpt."""
     return {
         "items": len(items),

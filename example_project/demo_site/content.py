@@ -75,9 +75,7 @@ def split_head_line(path: Path, slug: str, line: str) -> tuple[str, str]:
     """``key: value`` as a pair."""
     key, colon, value = line.partition(":")
     if not colon or key not in HEAD_KEYS:
-        raise ContentError(
-            f"{path}: entry {slug!r}: {line!r} is no head line; allowed: {', '.join(sorted(HEAD_KEYS))}"
-        )
+        raise ContentError(f"{path}: entry {slug!r}: {line!r} is no head line; allowed: {', '.join(sorted(HEAD_KEYS))}")
     return key, value.strip()
 
 

@@ -36,9 +36,7 @@ def stray_end_tags(page: str) -> str:
 
 def duplicate_attribute(page: str) -> str:
     """Elements with two class attributes; parsers keep the first."""
-    return in_main(
-        page, lambda main: re.sub(r'(<(?:div|ul|article)\b[^>]*class="[^"]*")', r'\1 class="legacy"', main)
-    )
+    return in_main(page, lambda main: re.sub(r'(<(?:div|ul|article)\b[^>]*class="[^"]*")', r'\1 class="legacy"', main))
 
 
 def bare_ampersand(page: str) -> str:

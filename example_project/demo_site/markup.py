@@ -34,9 +34,7 @@ def inline_element(found: re.Match[str]) -> str:
 
 def inline_text(text: str) -> str:
     """A text without its inline marks."""
-    return INLINE.sub(
-        lambda found: found["code"] or inline_text(found["text"] or found["strong"] or found["em"]), text
-    )
+    return INLINE.sub(lambda found: found["code"] or inline_text(found["text"] or found["strong"] or found["em"]), text)
 
 
 def cells(row: str) -> list[str]:

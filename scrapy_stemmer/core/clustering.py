@@ -40,9 +40,7 @@ def complete_link(names: Sequence[str], similar: Similar, max_samples: int = 0, 
     return clusters
 
 
-def _nearest_first(
-    clusters: list[list[int]], page: int, directories: Sequence[tuple[str, ...]]
-) -> list[list[int]]:
+def _nearest_first(clusters: list[list[int]], page: int, directories: Sequence[tuple[str, ...]]) -> list[list[int]]:
     def distance(cluster: list[int]) -> int:
         return min(directory_distance(directories[member], directories[page]) for member in cluster)
 

@@ -56,9 +56,7 @@ def page_similarity(first: Sequence[LayoutBlock], second: Sequence[LayoutBlock])
 
     Sections that are empty in the first page don't count.
     """
-    common = common_features(
-        collapsed([block.path for block in first]), collapsed([block.path for block in second])
-    )
+    common = common_features(collapsed([block.path for block in first]), collapsed([block.path for block in second]))
     ours, theirs = assign(common, first), assign(common, second)
     filled = {owner for owner in ours if owner is not None}
     matched = sum(block.weight for block, owner in zip(first, ours, strict=True) if owner in filled)

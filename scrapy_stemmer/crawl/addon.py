@@ -14,11 +14,21 @@ ITEM_PIPELINE_ORDER = 100
 """Early, so that the project's own pipelines see stripped items."""
 
 
+DOWNLOADER_MIDDLEWARE_ORDER = 575
+"""Outside HttpCompression (590), so that it sees text, and inside everything that a project is likely to add."""
+
+
 class Addon:
-    """Enables the spider middleware and the item pipeline, where the user's settings don't say otherwise."""
+    """Enables our components, where the user's settings don't say otherwise."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Called by Scrapy. An entry of the user's for a component stays, with another order or as None (off)."""
+        if settings.getbool("STEMMER_VISUAL"):
+            from scrapy_stemmer.crawl.visual import StemmerVisualMiddleware
+
+            settings.setdefault_in_component_priority_dict(
+                "DOWNLOADER_MIDDLEWARES", StemmerVisualMiddleware, DOWNLOADER_MIDDLEWARE_ORDER
+            )
         from scrapy_stemmer.crawl.pipeline import StemmerPipeline
         from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 

@@ -14,6 +14,7 @@ from scrapy_stemmer.crawl.desk import Desk
 from scrapy_stemmer.crawl.names import Skip
 from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, own_html, own_url, root_of, why_skipped
 from scrapy_stemmer.crawl.places import Places
+from scrapy_stemmer.crawl.visual import MarkedPages
 from scrapy_stemmer.crawl.waiting import Released, release_all
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Collector:
         self._state = state
         self._config = state.config
         self._pages: weakref.WeakKeyDictionary[Response, ResponsePage] = weakref.WeakKeyDictionary()
+        self._marked = MarkedPages.of(crawler)
         self._places = Places(crawler, state.config)
         self._released = 0
         self._desk: Desk | None = None
@@ -68,7 +70,8 @@ class Collector:
         self._desk.spool.add_anchors(page.site, anchors_of(page.response, root_of(page.response)))
         # Items that bring their HTML along are learned from that.
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
-            self._desk.learning.sample(page.site, page.url, page.text, response.meta.get("redirect_urls", ()))
+            text = self._marked.take(response) or page.text
+            self._desk.learning.sample(page.site, page.url, text, response.meta.get("redirect_urls", ()))
 
     def held(self, item: Any, response: Response) -> bool:
         """Keep an item whose site is being learned (True), or note its page for the pipeline (False)."""

@@ -104,6 +104,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE),
     Setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0)),
     Setting("STEMMER_STRICT", False, switch),
+    Setting("STEMMER_VISUAL", False, switch),
     Setting("STEMMER_DEBUG", False, switch),
 )
 """Every setting. ``docs/settings.md`` explains each of them."""
@@ -164,6 +165,7 @@ class StemmerConfig:
     diffscore_threshold: float
     mainscore_threshold: float
     strict: bool
+    visual: bool
     debug: bool
 
     @classmethod

@@ -26,6 +26,8 @@ class Stat:
 
     PAGES_SAMPLED = "stemmer/pages/sampled"
     PAGES_TOO_LARGE = "stemmer/pages/too_large"
+    PAGES_MARKED = "stemmer/pages/marked"
+    PAGES_UNMARKED = "stemmer/pages/unmarked"
     DOMAINS_LOADED = "stemmer/domains/loaded"
     DOMAINS_LEARNED = "stemmer/domains/learned"
     DOMAINS_EMPTY = "stemmer/domains/empty"

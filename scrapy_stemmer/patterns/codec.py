@@ -90,8 +90,7 @@ def _parsed(row: str) -> Any:
 def _pattern(record: Record) -> Pattern:
     kind = kind_named(record)
     samples = tuple(
-        Sample(sample.text("url"), sample.optional_text("title"))
-        for sample in record.records("samples", optional=True)
+        Sample(sample.text("url"), sample.optional_text("title")) for sample in record.records("samples", optional=True)
     )
     common = {
         "site": record.text("site"),

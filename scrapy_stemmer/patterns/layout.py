@@ -120,9 +120,7 @@ class LayoutPattern(Pattern):
         required = {index for index, section in enumerate(self.sections) if section.support in (0, self.support)}
         return required <= set(owners)
 
-    def _label(
-        self, block: LayoutBlock, owner: int | None, role: Role | None, *, is_certain: bool
-    ) -> LabelledBlock:
+    def _label(self, block: LayoutBlock, owner: int | None, role: Role | None, *, is_certain: bool) -> LabelledBlock:
         if owner is None or role is None:
             return LabelledBlock(block, Role.TEMPLATE, UNKNOWN_NOISE)
         section = self.sections[owner]

@@ -96,9 +96,7 @@ class NewsSpider(scrapy.Spider):
             yield {"url": response.url}
         yield from self.follow_links(response, site, away, directory)
 
-    def follow_links(
-        self, response: HtmlResponse, site: str, away: int, directory: bool
-    ) -> Iterator[scrapy.Request]:
+    def follow_links(self, response: HtmlResponse, site: str, away: int, directory: bool) -> Iterator[scrapy.Request]:
         """Requests for the links of a page that the crawl is to follow."""
         for link in self.links.extract_links(response):
             if host_of(link.url) != site:

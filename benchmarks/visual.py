@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""How exactly the best cluster of ``visual`` holds the text: figure 1 of Zhou & Sun, measured again.
+
+    python benchmarks/visual.py                                       # npr and techcrunch in ../shared/data/rendered
+    python benchmarks/visual.py ../shared/data/rendered/npr.jsonl.gz --sizes
+
+A set is a gzip file of JSON lines, a rendered page each, as the paper's program has written them: ``site``, ``url``,
+``titles``, ``descriptions``, ``texts`` (blocks with ``text``, ``path``, ``bound`` and ``computed``), and as ``gold``
+the text that the paper's referee, DiffBot, found there.
+
+The measure (algorithms §6.5): the blocks of a site's first n pages are clustered and scored, for each n from 2 to
+15. The best cluster is the one of highest score among those that at least half of the n pages have. Its text on each
+of these pages is compared with the referee's, as sequences of words (runs of a to z and digits): the ratio is twice
+the length of their longest common subsequence by the sum of their lengths. The figure is the mean over pages, then
+over n. The paper leaves out pages that do not have the cluster, which is told only by its figures; the second figure
+counts them as 0.
+
+The blocks are clustered by looks (CSS, width and path, as in the paper), by tag path alone, as the learner does where
+there is no browser, and by CSS and width alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from scrapy_stemmer.core.relevance import ClusterScore, PageTerms, TermNumbers, cluster_scores
+from scrapy_stemmer.core.rendering import style_text
+from scrapy_stemmer.core.terms import Terms, english_terms, has_stemmer, ngram_terms
+from scrapy_stemmer.core.visual import Shape, clusters_of
+
+DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]
+
+PAPER = {"npr": 99.5, "techcrunch": 87.4}
+"""Figures of the paper's §7."""
+
+FIRST, LAST = 2, 15
+"""Sizes of the samples."""
+
+MIN_SHARE = 0.5
+"""Share of the pages that must have the best cluster."""
+
+_WORD = re.compile("[a-zA-Z0-9]+")
+
+
+class Text(NamedTuple):
+    """A block of a page: its shape and its text."""
+
+    shape: Shape
+    text: str
+
+
+@dataclass(frozen=True)
+class RenderedPage:
+    """A page of a set.
+
+    :param hints: its titles and descriptions.
+    :param texts: its blocks.
+    :param gold: what the referee found.
+    """
+
+    hints: tuple[str, ...]
+    texts: tuple[Text, ...]
+    gold: str
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> RenderedPage:
+        """The page of a line."""
+        texts = tuple(Text(shape_of(block), " ".join(block["text"])) for block in row["texts"])
+        return cls((*row["titles"], *row["descriptions"]), texts, row["gold"] or "")
+
+    def reshaped(self, by: Callable[[Shape], Shape]) -> RenderedPage:
+        """The page with other shapes."""
+        return RenderedPage(self.hints, tuple(Text(by(shape), text) for shape, text in self.texts), self.gold)
+
+
+def shape_of(block: Mapping[str, Any]) -> Shape:
+    """The shape of a block as the program has written it."""
+    return Shape("/".join(block["path"]), style_text(block["computed"]), block["bound"]["width"])
+
+
+WAYS: Mapping[str, Callable[[Shape], Shape]] = {
+    "looks and path": lambda shape: shape,
+    "path alone": lambda shape: Shape(shape.path),
+    "looks alone": lambda shape: shape._replace(path=""),
+}
+"""What is left of the shapes for clustering."""
+
+
+class Figures(NamedTuple):
+    """Percentages: pages without the best cluster left out, and counted as 0."""
+
+    left_out: float
+    as_zero: float
+
+
+def load(path: Path) -> tuple[str, list[RenderedPage]]:
+    """The site of a set, and its pages."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return rows[0]["site"], [RenderedPage.of(row) for row in rows]
+
+
+def best_cluster(scores: Mapping[int, ClusterScore], pages: int) -> int | None:
+    """The cluster of highest score among those that enough pages have."""
+    wide = {number: score for number, score in scores.items() if score.pages >= MIN_SHARE * pages}
+    return max(wide, key=lambda number: wide[number].score, default=None)
+
+
+def cluster(pages: Sequence[RenderedPage], terms: Terms) -> tuple[dict[Shape, int], dict[int, ClusterScore]]:
+    """The cluster of each shape, and the scores of clusters."""
+    clusters = clusters_of(Counter(shape for page in pages for shape, _ in page.texts))
+    numbers = TermNumbers()
+    counted = [
+        PageTerms.of(
+            [(clusters[shape], terms(text)) for shape, text in page.texts],
+            sum(map(terms, page.hints), Counter()),
+            numbers,
+        )
+        for page in pages
+    ]
+    return clusters, cluster_scores(counted, {number: number for number in clusters.values()}, len(numbers))
+
+
+def ratio(found: str, gold: str) -> float:
+    """How alike two texts are as sequences of words, from 0 to 1."""
+    return Indel.normalized_similarity(_WORD.findall(found), _WORD.findall(gold))
+
+
+def measure(pages: Sequence[RenderedPage], terms: Terms) -> Figures:
+    """The figures of one sample, which is tested on itself, as in the paper."""
+    clusters, scores = cluster(pages, terms)
+    best = best_cluster(scores, len(pages))
+    ratios = []
+    for page in pages:
+        found = [text for shape, text in page.texts if clusters[shape] == best]
+        if found:
+            ratios.append(ratio(" ".join(found), page.gold))
+    if not ratios:
+        return Figures(0.0, 0.0)
+    return Figures(100 * statistics.mean(ratios), 100 * sum(ratios) / len(pages))
+
+
+def measure_sizes(pages: Sequence[RenderedPage], terms: Terms) -> list[Figures]:
+    """The figures for each size of sample."""
+    return [measure(pages[:size], terms) for size in range(FIRST, min(LAST, len(pages)) + 1)]
+
+
+def mean(figures: Sequence[Figures]) -> Figures:
+    """The mean over all sizes."""
+    return Figures(*(statistics.mean(column) for column in zip(*figures, strict=True)))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="*", type=Path, default=DATA, help="sets; none: npr and techcrunch")
+    parser.add_argument("--sizes", action="store_true", help="also print the figure of each size of sample")
+    options = parser.parse_args(arguments)
+    languages: dict[str, Terms] = {"words": english_terms()} if has_stemmer() else {}
+    languages["n-grams"] = ngram_terms()
+    print(f"{'site':12} {'terms':8} {'clustered by':15} {'measured':>9} {'paper':>7} {'misses as 0':>12}")
+    for path in options.sets:
+        site, pages = load(path)
+        for language, terms in languages.items():
+            for way, by in WAYS.items():
+                figures = measure_sizes([page.reshaped(by) for page in pages], terms)
+                left_out, as_zero = mean(figures)
+                paper = f"{PAPER[site]:7.1f}" if site in PAPER and way == "looks and path" else " " * 7
+                print(f"{site:12} {language:8} {way:15} {left_out:9.1f} {paper} {as_zero:12.1f}")
+                if options.sizes:
+                    print("   ", " ".join(f"{FIRST + n}:{figure.left_out:.1f}" for n, figure in enumerate(figures)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+"""What the evidence for a block adds to its score, with a name for each piece of evidence.
+
+The weights are few, round and the same for all sites; their signs are fixed by what the evidence means (quality notes
+§2.5). Some differ between the region and the rest of the page, so that there are two sets of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scrapy_stemmer.core.evidence.classes import LONG
+from scrapy_stemmer.core.evidence.model import Reading
+from scrapy_stemmer.core.evidence.names import Hint
+from scrapy_stemmer.core.evidence.prior import Evidence, Within, clipped
+from scrapy_stemmer.core.evidence.surroundings import Standing, Surroundings
+
+MAX_ODDS = 3.0
+"""Odds count up to this, either way."""
+
+POOR_ODDS = -2.0
+"""Odds below this count against a block once more."""
+
+MOSTLY_LINKS = 0.9
+"""A block with this share of its text in links is a link."""
+
+HALF = 0.5
+"""From this share on a class or path is mostly linked, or mostly repeated."""
+
+OFTEN_LINK, SELDOM_LINK = 0.6, 0.3
+"""A link of a class of this share of links tells the less, or the more."""
+
+COMMON_TEXT = 0.5
+"""Text on this share of the other pages is surely template."""
+
+HEADINGS = frozenset("h2 h3 h4 h5 h6".split())
+
+FIGURES = Within.FIGURE | Within.FIGCAPTION
+
+Term = tuple[str, float]
+"""A piece of evidence, and what it adds to a block's score."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionWeights:
+    """What each piece of evidence adds to the score of a block that it applies to. About log-odds.
+
+    Reliefs say how much of a weight is waived on open pages: with 0.5, half of it at an openness of 1.
+
+    :param region: for being where it is: in the region, or not.
+    :param region_open: the same once more, times the page's openness.
+    :param list_open: in a list, times openness.
+    :param running: of the class of the running text.
+    :param beside: beside the running text, or around it.
+    :param other: not of that class; times the site's dominance, so that it counts where there is one class of text.
+    :param other_relief: waived of it.
+    :param repeated: its text stands on other pages of the sample.
+    :param repeated_often: on half of them or more.
+    :param repeated_long: times its weight over :data:`LONG`, at most 1.
+    :param repeated_relief: waived of all three.
+    :param link: it is a link as a whole.
+    :param link_seldom: and blocks of its class seldom are.
+    :param link_class: blocks of its class often are, whether it is or not.
+    :param link_relief: waived of all three.
+    :param among_links: an element around it holds mostly links; not for running text.
+    :param among_links_relief: waived of it.
+    :param among_repeated: an element around it holds mostly text of several pages.
+    :param class_repeated: blocks of its class are mostly text of several pages.
+    :param among_repeated_relief: waived of both.
+    :param figure: in ``figure`` or ``figcaption``; the next five likewise.
+    :param after: behind the last running text; not for running text.
+    :param before: before the first.
+    :param poor_odds: its odds are below :data:`POOR_ODDS`.
+    :param preformatted: a ``pre``.
+    :param long: of a weight of at least :data:`LONG`.
+    :param hidden: named or declared as not shown; not on open pages, which unfold what they hide.
+    :param whole_link: it is a link as a whole; not on open pages.
+    :param review: named as a review; not for running text.
+    :param braces: it holds ``{{``, the mark of a template that a script was to fill.
+    :param odds: times its odds, up to :data:`MAX_ODDS`.
+    :param paragraph: a ``p``.
+    :param heading: an ``h2`` to ``h6``.
+    :param next_odds: times the odds of the block behind it, above the site's threshold.
+    :param previous_odds: times those of the block before it.
+    :param list_of_text: an item of a list that stands amid the running text.
+    :param caption: named as a caption: against other text, against running text; the next five likewise.
+    """
+
+    region: float
+    region_open: float
+    list_open: float = 0.0
+    running: float = 2.0
+    beside: float = 0.5
+    other: float = -1.5
+    other_relief: float = 0.0
+    repeated: float = -0.5
+    repeated_often: float = -3.0
+    repeated_long: float = -1.5
+    repeated_relief: float = 0.0
+    link: float = -1.0
+    link_seldom: float = -1.0
+    link_class: float = -0.5
+    link_relief: float = 0.0
+    among_links: float = -0.7
+    among_links_relief: float = 0.0
+    among_repeated: float = -2.0
+    class_repeated: float = -1.0
+    among_repeated_relief: float = 0.0
+    figure: float = -2.5
+    aside: float = -2.0
+    nav: float = -3.0
+    footer: float = -2.5
+    header: float = -1.0
+    form: float = -2.5
+    after: float = -1.0
+    before: float = -0.3
+    poor_odds: float = -1.0
+    preformatted: float = 1.0
+    long: float = 0.3
+    hidden: float = -4.0
+    whole_link: float = -5.0
+    review: float = -3.0
+    braces: float = -4.0
+    odds: float = 0.9
+    paragraph: float = 1.0
+    heading: float = 0.0
+    next_odds: float = 0.15
+    previous_odds: float = 0.5
+    list_of_text: float = 0.0
+    caption: tuple[float, float] = (-3.5, -5.0)
+    byline: tuple[float, float] = (-2.0, -0.5)
+    related: tuple[float, float] = (-2.0, -0.5)
+    social: tuple[float, float] = (-1.2, -0.3)
+    comment: tuple[float, float] = (-2.0, -1.0)
+    navigation: tuple[float, float] = (-0.8, 0.0)
+
+
+OUTSIDE = DecisionWeights(region=-3.0, region_open=1.0)
+"""For blocks outside the region."""
+
+INSIDE = DecisionWeights(
+    region=1.0,
+    region_open=4.0,
+    list_open=1.0,
+    other_relief=0.5,
+    repeated_relief=0.8,
+    link_relief=0.5,
+    among_links=-1.5,
+    among_links_relief=1.0,
+    among_repeated_relief=0.5,
+    figure=-4.0,
+    odds=0.4,
+    paragraph=0.5,
+    heading=1.0,
+    previous_odds=0.15,
+    list_of_text=2.0,
+    caption=(-3.5, -6.0),
+)
+"""For blocks in the region: its odds count less there, since being there says most of it already."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A block that is being weighed."""
+
+    reading: Reading
+    around: Surroundings
+    index: int
+    found: Evidence
+    standing: Standing
+    weights: DecisionWeights
+
+
+def terms_of(reading: Reading, around: Surroundings, index: int) -> list[Term]:
+    """All evidence for the block of an index that adds anything to its score."""
+    found = reading.evidence[index]
+    standing = around.standings[found.block.node]
+    case = _Case(reading, around, index, found, standing, INSIDE if standing.inside else OUTSIDE)
+    weighs = (_place_terms, _template_terms, _element_terms, _text_terms, _odds_terms, _hint_terms)
+    return [term for weigh in weighs for term in weigh(case) if term[1]]
+
+
+def _place_terms(case: _Case) -> Iterator[Term]:
+    """Where a block stands to the region and to the running text."""
+    around, standing, weights = case.around, case.standing, case.weights
+    in_list = bool(standing.within & Within.LIST) or case.found.tag == "li"
+    yield _name_of_region(standing), weights.region + weights.region_open * around.openness
+    yield "list", weights.list_open * around.openness * in_list
+    yield "running text", weights.running * standing.is_running
+    yield "beside running text", weights.beside * standing.is_sibling
+    if not standing.is_running and (around.dominant or not standing.inside):
+        yield "not running text", weights.other * around.dominance * _left(weights.other_relief, around)
+
+
+def _name_of_region(standing: Standing) -> str:
+    return "inside the region" if standing.inside else "outside the region"
+
+
+def _left(relief: float, around: Surroundings) -> float:
+    """What is left of a weight on a page as open as this."""
+    return 1 - relief * around.openness
+
+
+def _template_terms(case: _Case) -> Iterator[Term]:
+    """What tells template: text that returns, and links."""
+    around, standing, weights = case.around, case.standing, case.weights
+    beside = not standing.is_running
+    yield "repeated", _repeated(case) * _left(weights.repeated_relief, around)
+    yield "links", _links(case) * _left(weights.link_relief, around)
+    among = beside and standing.link > HALF
+    yield "among links", weights.among_links * among * _left(weights.among_links_relief, around)
+    static = weights.among_repeated * (standing.static > HALF)
+    static += weights.class_repeated * (case.found.profile.static > HALF)
+    yield "among repeated text", static * _left(weights.among_repeated_relief, around)
+
+
+def _repeated(case: _Case) -> float:
+    """Against text that stands on other pages: more for half of the pages, and for longer texts."""
+    found, weights = case.found, case.weights
+    if not found.repeated:
+        return 0.0
+    often = weights.repeated_often * (found.repeated_share >= COMMON_TEXT)
+    return often + weights.repeated + weights.repeated_long * min(1.0, found.block.weight / LONG)
+
+
+def _links(case: _Case) -> float:
+    """Against links, more so where its class is not always a link, less where it often is."""
+    found, weights = case.found, case.weights
+    whole = found.link > MOSTLY_LINKS
+    seldom = whole and found.profile.link < SELDOM_LINK
+    return weights.link * whole + weights.link_seldom * seldom + weights.link_class * (found.profile.link > OFTEN_LINK)
+
+
+def _element_terms(case: _Case) -> Iterator[Term]:
+    """Which elements a block stands in, below the region."""
+    within, weights = case.standing.within, case.weights
+    if not within:
+        return
+    yield "figure", weights.figure * bool(within & FIGURES)
+    yield "aside", weights.aside * bool(within & Within.ASIDE)
+    yield "nav", weights.nav * bool(within & Within.NAV)
+    yield "footer", weights.footer * bool(within & Within.FOOTER)
+    yield "header", weights.header * bool(within & Within.HEADER)
+    yield "form", weights.form * bool(within & Within.FORM)
+
+
+def _text_terms(case: _Case) -> Iterator[Term]:
+    """What a block is by itself, and on which side of the running text it stands."""
+    around, found, standing, weights = case.around, case.found, case.standing, case.weights
+    beside = not standing.is_running
+    closed = 1 - around.openness
+    yield "after running text", weights.after * (beside and case.index > around.last)
+    yield "before running text", weights.before * (beside and case.index < around.first)
+    yield "poor odds", weights.poor_odds * (found.odds < POOR_ODDS)
+    yield "preformatted", weights.preformatted * (found.tag == "pre")
+    yield "long", weights.long * (found.block.weight >= LONG)
+    yield "hidden", weights.hidden * closed * bool(standing.hints & Hint.HIDDEN)
+    yield "whole link", weights.whole_link * closed * (found.link > MOSTLY_LINKS)
+    yield "review", weights.review * (beside and bool(standing.hints & Hint.REVIEW))
+    yield "template braces", weights.braces * ("{{" in found.block.text and found.tag != "pre")
+
+
+def _odds_terms(case: _Case) -> Iterator[Term]:
+    """What blocks like this are, here and on the site's other pages, and what its neighbours are."""
+    found, weights = case.found, case.weights
+    yield "odds", weights.odds * clipped(found.odds, MAX_ODDS)
+    yield "paragraph", weights.paragraph * (found.tag == "p")
+    yield "heading", weights.heading * (found.tag in HEADINGS)
+    yield "next block", weights.next_odds * _neighbour(case, 1)
+    yield "previous block", weights.previous_odds * _neighbour(case, -1)
+    if weights.list_of_text:
+        yield "list beside running text", weights.list_of_text * _is_list_of_text(case)
+
+
+def _neighbour(case: _Case, step: int) -> float:
+    """The odds of a neighbouring block above the site's threshold; the lowest at the ends of a page."""
+    index = case.index + step
+    if not 0 <= index < len(case.reading.evidence):
+        return -MAX_ODDS
+    return clipped(case.reading.evidence[index].odds - case.around.threshold, MAX_ODDS)
+
+
+def _is_list_of_text(case: _Case) -> bool:
+    """Whether a block is an item of a list that stands among the running text, and no link or aside."""
+    paths, found, standing = case.reading.paths, case.found, case.standing
+    if standing.is_running or found.tag != "li" or found.link >= HALF or found.repeated:
+        return False
+    if standing.hints & (Hint.BYLINE | Hint.RELATED | Hint.SOCIAL | Hint.CAPTION):
+        return False
+    above = paths.parent(found.path)
+    return above > 0 and paths.parent(above) in case.around.parents
+
+
+def _hint_terms(case: _Case) -> Iterator[Term]:
+    """What the names of elements hint at; less so for running text, but for captions."""
+    hints, weights = case.standing.hints, case.weights
+    if not hints:
+        return
+    running = case.standing.is_running
+    for hint, name, against in (
+        (Hint.CAPTION, "named caption", weights.caption),
+        (Hint.BYLINE, "named byline", weights.byline),
+        (Hint.RELATED, "named related", weights.related),
+        (Hint.SOCIAL, "named social", weights.social),
+        (Hint.COMMENT, "named comment", weights.comment),
+        (Hint.NAVIGATION, "named navigation", weights.navigation),
+    ):
+        if hints & hint:
+            yield name, against[running]

@@ -1,0 +1,59 @@
+"""Pages and what the model sees of them, made in one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.evidence.head import Head
+from scrapy_stemmer.core.evidence.model import Namer, Reading, SiteModel, learn_site, read
+from scrapy_stemmer.core.evidence.outline import Outline, outline_of
+
+ARTICLE = '<meta property="og:type" content="article">'
+"""What the head of an article says."""
+
+MENU = "<nav><a href=/>Home</a> <a href=/sport>Sport</a></nav>"
+FOOTER = "<footer>Copyright Example News, all rights reserved.</footer>"
+
+
+def outline(html: str) -> Outline:
+    return outline_of(parse(html))
+
+
+def head(html: str) -> Head:
+    return outline(f"<html><head>{html}</head><body>x</body></html>").head
+
+
+def prose(topic: str, number: int) -> str:
+    """A paragraph that no other topic or number has."""
+    return (
+        f"The {topic} of day {'i' * (number + 1)} was seen, heard and told of, by everyone in {topic} town and beyond."
+    )
+
+
+def story(topic: str, extra: str = "", inside: str = "") -> str:
+    """An article: a menu, a headline, four paragraphs, a footer.
+
+    :param extra: markup after the article.
+    :param inside: markup in it, after its second paragraph.
+    """
+    texts = [f"<p>{prose(topic, number)}</p>" for number in range(4)]
+    body = "".join([*texts[:2], inside, *texts[2:]])
+    return (
+        f"<html><head><title>{topic} news | Example News</title>{ARTICLE}</head><body>{MENU}"
+        f"<div class=story><h1>{topic} news</h1>{body}</div>{extra}{FOOTER}</body></html>"
+    )
+
+
+TOPICS = ("storm", "harbour", "election", "museum", "bridge", "winter")
+
+
+def site(pages: Sequence[str] | None = None) -> SiteModel:
+    """The model of pages; by default, of six stories."""
+    return learn_site([outline(page) for page in (pages or [story(topic) for topic in TOPICS])])
+
+
+def reading(html: str, model: SiteModel | None = None) -> Reading:
+    """A page as a model sees it; by default, that of the page alone."""
+    model = model or site([html])
+    return read(outline(html), model, Namer(model.names))

@@ -1,0 +1,145 @@
+"""Where on a page its text lies."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer.core.evidence.model import Reading
+from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
+from scrapy_stemmer.core.evidence.region import (
+    around_text,
+    climbed,
+    depths_of,
+    element_values,
+    own_unit_of,
+    path_values,
+    region_by_complement,
+    region_by_vote,
+    summed_up,
+    unit_of,
+    votes_of,
+)
+from tests.core.evidence.made import TOPICS, outline, prose, reading, site, story
+
+PAGE = f"<body><nav>Home</nav><div id=a><div id=b><p>{prose('rain', 1)}</p><p>{prose('snow', 2)}</p></div></div></body>"
+
+
+def paths_and_values(html: str = PAGE) -> tuple[Reading, list[float]]:
+    found = reading(html)
+    return found, element_values(found.outline, found.evidence, 1.0)
+
+
+def test_values_add_up_from_the_leaves_to_the_body() -> None:
+    page = outline("<p>a</p><div><p>b</p><p>c</p></div>")
+    found = reading("<p>a</p><div><p>b</p><p>c</p></div>")
+    assert [node.tag for node in page.nodes] == ["body", "p", "div", "p", "p"]
+    assert summed_up(page, found.evidence, [1.0, 10.0, -100.0]) == [-89.0, 1.0, -90.0, 10.0, -100.0]
+
+
+def test_depths() -> None:
+    assert depths_of(outline("<p>a</p><div><p>b</p></div>")) == [0, 1, 1, 2]
+
+
+def test_elements_of_one_path_are_valued_together() -> None:
+    found, values = paths_and_values()
+    sums = path_values(found.places, values)
+    paragraph = next(
+        place.path for place, node in zip(found.places, found.outline.nodes, strict=True) if node.tag == "p"
+    )
+    assert sums[paragraph] == pytest.approx(values[-1] + values[-2])
+
+
+def test_a_page_votes_for_what_holds_its_text() -> None:
+    found, values = paths_and_values()
+    votes = {found.paths.text(path): vote for path, vote in votes_of(found.places, values).items()}
+    assert votes["body/div#a/div#b"] == 1.0
+    assert votes["body/div#a"] == 1.0
+    assert 0.9 < votes["body"] < 1.0
+    assert "body/nav" not in votes
+
+
+def test_a_page_without_any_value_does_not_vote() -> None:
+    found, values = paths_and_values()
+    assert votes_of(found.places, [-1.0] * len(values)) == {}
+
+
+def region(found: Reading, values: list[float], votes: dict[int, float]) -> str:
+    return found.paths.text(region_by_vote(found.paths, found.places, values, votes))
+
+
+def test_of_the_paths_with_nearly_the_most_votes_the_deepest_wins() -> None:
+    found, values = paths_and_values()
+    names = {found.paths.text(path): path for path in range(len(found.paths))}
+    a, b = names["body/div#a"], names["body/div#a/div#b"]
+    assert region(found, values, {ROOT: 5.0, a: 5.0, b: 4.2}) == "body/div#a/div#b"
+    assert region(found, values, {ROOT: 5.0, a: 5.0, b: 3.9}) == "body/div#a"
+
+
+def test_votes_for_a_path_without_text_here_do_not_count() -> None:
+    found, values = paths_and_values()
+    nav = next(place.path for place, node in zip(found.places, found.outline.nodes, strict=True) if node.tag == "nav")
+    assert region(found, values, {nav: 9.0, ROOT: 1.0}) == "body"
+
+
+def test_without_votes_the_page_s_best_element_is_taken() -> None:
+    found, values = paths_and_values()
+    assert region(found, values, {}).startswith("body")
+    assert region(found, [-1.0] * len(values), {}) == "body"
+
+
+def test_a_region_is_no_piece_of_text() -> None:
+    paths = PathTree()
+    table = paths.child(paths.child(paths.child(ROOT, "div"), "section"), "table")
+    cell = paths.child(paths.child(paths.child(table, "tbody"), "tr.odd"), "td#x")
+    assert around_text(paths, cell) == table
+    assert around_text(paths, paths.child(ROOT, "p")) == ROOT
+
+
+def test_climbing_stops_below_the_body() -> None:
+    paths = PathTree()
+    a = paths.child(ROOT, "a-a")
+    b = paths.child(a, "b-b")
+    c = paths.child(b, "c-c")
+    assert climbed(paths, c, {c: 100.0, b: 105.0, a: 130.0, ROOT: 900.0}) == a
+    assert climbed(paths, c, {c: 100.0, b: 105.0, a: 109.0}) == c
+
+
+def units(html: str) -> dict[str, tuple[float, float]]:
+    return {found.block.text: (unit_of(found), own_unit_of(found)) for found in reading(html).evidence}
+
+
+def test_the_plainest_evidence() -> None:
+    found = units(
+        "<p>free</p><nav>nav</nav><footer>footer</footer><aside>aside</aside><div role=search>role</div>"
+        "<div class=menu>menu</div><div class=comment>comment</div><div class=teaser><a>teaser</a></div>"
+        "<div hidden>hidden</div>"
+    )
+    assert found == {
+        "free": (1.0, 1.0),
+        "nav": (-1.0, -1.0),
+        "footer": (-1.0, -1.0),
+        "aside": (1.0, -1.0),
+        "role": (-1.0, -1.0),
+        "menu": (-0.5, -0.5),
+        "comment": (0.3, 1.0),
+        "teaser": (0.2, 1.0),
+        "hidden": (-1.0, -1.0),
+    }
+
+
+def test_text_that_returns_on_few_pages_is_a_page_s_own_only_where_it_is_no_article() -> None:
+    pages = [story(topic) for topic in TOPICS]
+    pages[1] = pages[1].replace("</div>", "<p>Stay inside, they said.</p></div>")
+    pages[2] = pages[2].replace("</div>", "<p>Stay inside, they said.</p></div>")
+    found = reading(pages[1], site(pages)).evidence
+    twice = next(one for one in found if one.block.text == "Stay inside, they said.")
+    assert (twice.repeated, twice.repeated_share) == (True, 0.2)
+    assert (unit_of(twice), own_unit_of(twice)) == (-1.0, 1.0)
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_the_deepest_element_with_nearly_all_own_text(is_open: bool) -> None:
+    found = reading(PAGE)
+    path, value = region_by_complement(found.paths, found.outline, found.places, found.evidence, is_open=is_open)
+    assert found.paths.text(path) == "body/div#a/div#b"
+    assert value == sum(one.mass for one in found.evidence if one.tag == "p")

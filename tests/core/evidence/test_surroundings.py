@@ -1,0 +1,111 @@
+"""What the blocks of a page are seen against."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scrapy_stemmer.core.evidence.model import Reading, SiteModel
+from scrapy_stemmer.core.evidence.names import Hint
+from scrapy_stemmer.core.evidence.prior import Within
+from scrapy_stemmer.core.evidence.surroundings import (
+    Standing,
+    Surroundings,
+    openness_of_links,
+    page_openness,
+    surroundings_of,
+    title_index,
+)
+from tests.core.evidence.made import prose, reading, site, story
+
+
+def seen(html: str, model: SiteModel | None = None) -> tuple[Reading, Surroundings]:
+    model = model or site()
+    found = reading(html, model)
+    return found, surroundings_of(found, model)
+
+
+def standings(found: Reading, around: Surroundings) -> dict[str, Standing]:
+    """By text of the block."""
+    return {one.block.text: around.standings[one.block.node] for one in found.evidence}
+
+
+def test_an_article() -> None:
+    found, around = seen(story("festival"))
+    assert found.paths.text(around.region) == "body/div.story"
+    assert [found.paths.text(path) for path in around.dominant] == ["body/div.story/p"]
+    assert around.parents == {around.region}
+    texts = [one.block.text for one in found.evidence]
+    assert (texts[around.first], texts[around.last]) == (prose("festival", 0), prose("festival", 3))
+    assert around.title is not None
+    assert texts[around.title] == "festival news"
+    assert around.openness == 0.0
+
+
+def test_how_blocks_stand_to_the_region() -> None:
+    found, around = seen(story("festival", inside="<aside class=promo><a href=/>Read this</a></aside>"))
+    by_text = standings(found, around)
+    text, aside, menu = by_text[prose("festival", 0)], by_text["Read this"], by_text["Home Sport"]
+    assert (text.inside, text.is_running, text.hints, text.within) == (True, True, 0, 0)
+    assert (aside.inside, aside.is_running, aside.is_sibling) == (True, False, True)
+    assert (aside.hints, aside.within) == (Hint.RELATED, Within.ASIDE)
+    assert (menu.inside, menu.within, menu.link, menu.static) == (False, Within.NAV, 1.0, 1.0)
+
+
+def test_what_is_around_the_region_does_not_count_in_it() -> None:
+    """All of the page may stand in an element with a name such as ``header-layout``."""
+    pages = [story(topic).replace("<body>", "<body><form class=sidebar>") for topic in ("a", "b", "c")]
+    found, around = seen(pages[0], site(pages))
+    text = standings(found, around)[prose("a", 0)]
+    assert (text.inside, text.hints, text.within) == (True, 0, 0)
+
+
+def test_names_that_most_of_the_region_is_under_tell_nothing() -> None:
+    cards = "".join(f"<div class=card><p>{prose('rain', number)}</p></div>" for number in range(4))
+    pages = [story(topic).replace("<p>", "<p class=card>") for topic in ("a", "b", "c")]
+    found, around = seen(pages[0], site(pages))
+    assert standings(found, around)[prose("a", 0)].hints == 0
+    found, around = seen(story("festival", inside=cards.replace("</div>", "</div>", 1)[: len(cards) // 4]))
+    assert Hint.RELATED in {standing.hints for standing in around.standings}
+
+
+@pytest.mark.parametrize(
+    ("title", "headings", "expected"),
+    [
+        ("Rain fell | News", ["Example News", "Rain fell"], "Rain fell"),
+        ("Rain fell", ["Rain fell", "Rain fell"], "Rain fell"),
+        ("Rain fell", ["Our shop and its hours"], None),
+        ("", ["Anything", "Else"], "Anything"),
+        ("Rain fell", [], None),
+    ],
+)
+def test_the_title_is_the_heading_that_agrees_best(title: str, headings: list[str], expected: str | None) -> None:
+    html = f"<title>{title}</title><body>" + "".join(f"<h1>{heading}</h1>" for heading in headings) + "<p>x</p>"
+    found = reading(html)
+    index = title_index(found)
+    assert (None if index is None else found.evidence[index].block.text) == expected
+
+
+def test_of_equal_headings_the_first_is_the_title() -> None:
+    assert title_index(reading("<title>Rain</title><p>x</p><h1>Rain</h1><h1>Rain</h1>")) == 1
+
+
+def test_where_some_pages_are_articles_each_page_says_what_it_is() -> None:
+    mixed = replace(site(), article_share=0.5)
+    article = story("festival")
+    assert page_openness(reading(article, mixed), mixed) == 0.0
+    assert page_openness(reading(article.replace("og:type", "x"), mixed), mixed) == 1.0
+    assert page_openness(reading(article.replace("og:type", "x"), site()), site()) == 0.0
+
+
+@pytest.mark.parametrize(("linked", "openness"), [(0, 0.0), (6, 0.0), (7, 0.5), (8, 1.0), (10, 1.0)])
+def test_a_region_of_links_is_a_list(linked: int, openness: float) -> None:
+    found = reading("".join(f"<p><a>link{n}</a></p>" if n < linked else f"<p>text{n}</p>" for n in range(10)))
+    assert openness_of_links(found.evidence) == pytest.approx(openness)
+
+
+def test_without_running_text_all_stands_before_its_end() -> None:
+    found, around = seen("<body><p>7</p></body>")
+    assert around.dominant == frozenset() or around.first == 0
+    assert around.last <= len(found.evidence)

@@ -1,0 +1,252 @@
+"""Crawls whose pages a real Chromium renders, by scrapy-playwright."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import PatternSet
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.rendering import SCRIPT, Rendering, without_marks
+from scrapy_stemmer.core.visual import visual_blocks
+from scrapy_stemmer.patterns.selector_rule import SelectorRulePattern
+from tests.browser import ARGUMENTS, EXECUTABLE, VIEWPORT, needs_browser
+from tests.crawl.website import Website
+from tests.rendered import teaser, texts, title
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+SPIDER = Path(__file__).with_name("visual_spider.py")
+ROOT = Path(__file__).parents[2]
+
+STYLE = """
+  body { margin: 0; font-size: 16px; color: black }
+  .story, .promo { width: 700px }
+  .promo p { font-size: 12px; color: gray }
+  .menu a { display: block; width: 200px }
+  .gone { display: none }
+"""
+
+PAGES = 5
+
+
+def article(number: int) -> str:
+    """A page on which only looks and class names tell the text from the teasers."""
+    story = "".join(f"<p>{text[:60]}<b>{text[60:]}</b></p>" for text in texts(number))
+    promo = "".join(f"<p>{teaser(number + step)}</p>" for step in (1, 2, 3))
+    return (
+        f"<!DOCTYPE html><html><head><title>{title(number)}</title><style>{STYLE}</style></head><body>"
+        f'<div class="menu"><a href="/">Home</a><a href="/sport">Sport</a></div>'
+        f'<div class="story">{story}</div><div class="promo">{promo}</div>'
+        f'<div class="gone"><p>{title(number)}</p></div><table><tr><td>Copyright</td></tr></table></body></html>'
+    )
+
+
+def rendered(html: str, script: str | None = SCRIPT) -> tuple[str, Any]:
+    """A page's HTML after the script has run in a browser, and what that gave."""
+    from playwright.async_api import async_playwright
+
+    async def render() -> tuple[str, Any]:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)
+            page = await browser.new_page(viewport=VIEWPORT)
+            await page.set_content(html)
+            result = await page.evaluate(script) if script else None
+            content = await page.content()
+            await browser.close()
+        return content, result
+
+    return asyncio.run(render())
+
+
+class TestScript:
+    """What the script writes into a page."""
+
+    def test_blocks_with_their_looks(self) -> None:
+        html, result = rendered(article(1))
+        blocks = visual_blocks(parse(html))
+        looks = {block.text: block.look for block in blocks}
+        home, copyright_ = looks["Home"], looks["Copyright"]
+        story = next(block.look for block in blocks if block.element.getparent().get("class") == "story")
+        promo = looks[teaser(2)]
+        assert None not in (home, story, promo, copyright_)
+        assert (home.width, story.width, promo.width) == (200, 700, 700)
+        assert "font-size: 12px" in promo.style
+        assert "color: rgb(128, 128, 128)" in promo.style
+        assert "color" not in story.style, "as in the body"
+        assert result == {"blocks": len(blocks), "styles": len({block.look.style for block in blocks})}
+
+    def test_boxes_of_all_elements_that_have_an_area(self) -> None:
+        html, _ = rendered(article(1))
+        root = parse(html)
+        (story,) = root.iterfind(".//div[@class='story']")
+        left, top, width, height = map(int, story.get("data-stemmer-box", "").split())
+        assert (left, width) == (0, 700)
+        assert top >= 0
+        assert height > 0
+        assert root.find(".//b").get("data-stemmer-box")
+        assert root.find(".//div[@class='gone']/p").get("data-stemmer-box") is None
+
+    def test_inline_elements_are_part_of_their_block(self) -> None:
+        html, _ = rendered(article(1))
+        assert {block.element.tag for block in visual_blocks(parse(html))} == {"a", "p", "td"}
+
+    def test_hidden_text_is_none(self) -> None:
+        html, _ = rendered(article(1))
+        assert title(1) not in {block.text for block in visual_blocks(parse(html))}
+
+    def test_blocks_of_one_style_look_the_same_whatever_their_size(self) -> None:
+        texts_of_any_length = "".join(f"<p>{'word ' * length}</p>" for length in (1, 50, 2000))
+        _, result = rendered(f"<!DOCTYPE html><body>{texts_of_any_length}</body>")
+        assert result == {"blocks": 3, "styles": 1}
+
+    def test_marks_can_be_taken_out_again(self) -> None:
+        html, _ = rendered(article(1))
+        plain, _ = rendered(article(1), script=None)
+        assert html != plain
+        assert without_marks(html) == plain
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            pytest.param("", id="empty"),
+            pytest.param("<frameset><frame></frameset>", id="frameset"),
+            pytest.param("<svg><text>drawn</text></svg><math><mi>x</mi></math>", id="drawing and formula"),
+            pytest.param("<p a<b='1'>odd attribute", id="odd markup"),
+            pytest.param("<div>" * 2000 + "deep", id="deep"),
+        ],
+    )
+    def test_any_page(self, html: str) -> None:
+        marked, result = rendered(html)
+        assert "data-stemmer-" not in without_marks(marked)
+        assert result["blocks"] >= 0
+        Rendering(parse(marked))
+
+
+class Crawl:
+    """Crawls of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, urls: list[str], *, ok: bool = True, arguments: Any = (), **settings: Any) -> list[Any]:
+        """Crawl the pages; the items."""
+        everything = {
+            "STEMMER_PATTERNS": self.folder / "patterns.jsonl",
+            "STEMMER_STATE_DIR": self.folder / "state",
+            "STATS_DUMP": True,
+            **settings,
+        }
+        options = [part for name, value in everything.items() for part in ("-s", f"{name}={value}")]
+        options += [part for pair in ("start=" + ",".join(urls), *arguments) for part in ("-a", pair)]
+        command = [sys.executable, "-m", "scrapy", "runspider", SPIDER, "-O", self.folder / "items.json", *options]
+        done = subprocess.run(
+            list(map(str, command)), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        )
+        self.log = done.stderr
+        if ok:
+            assert " ERROR: " not in self.log, self.log
+            assert "scrapy_stemmer" not in "".join(line for line in self.log.splitlines() if "Warning" in line)
+        text = (self.folder / "items.json").read_text() if (self.folder / "items.json").exists() else ""
+        items: list[Any] = json.loads(text or "[]")
+        return items
+
+    @property
+    def pattern(self) -> SelectorRulePattern:
+        """What has been learned."""
+        (pattern,) = PatternSet.load(str(self.folder / "patterns.jsonl")).patterns
+        assert isinstance(pattern, SelectorRulePattern)
+        return pattern
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Crawl:
+    return Crawl(tmp_path)
+
+
+@pytest.fixture
+def urls(website: Website) -> list[str]:
+    for number in range(PAGES + 1):
+        website.add(f"/{number}.html", article(number))
+    return [website.url(f"/{number}.html") for number in range(PAGES)]
+
+
+LEARN = {"STEMMER_LEARN": 1, "STEMMER_VISUAL": 1}
+
+
+def test_rules_are_learned_from_looks_and_applied_without_a_browser(
+    crawl: Crawl, urls: list[str], website: Website
+) -> None:
+    items = crawl(urls, **LEARN)
+    assert len(items) == PAGES
+    assert crawl.pattern.rendered
+    assert str(crawl.pattern.rules[0].selector) == "body > div.story > p"
+    assert f"'stemmer/pages/marked': {PAGES}" in crawl.log
+
+    (later,) = crawl([website.url(f"/{PAGES}.html")], arguments=["render=0"])
+    assert later["stemmer_matched"]
+    assert all(text in later["text"] for text in texts(PAGES))
+    assert "Copyright" not in later["text"]
+    assert "playwright/page_count': 1" not in crawl.log
+
+
+def test_users_see_no_mark(crawl: Crawl, urls: list[str]) -> None:
+    """Neither in the response nor in the item nor in the request's meta."""
+    for item in crawl(urls, **LEARN):
+        assert "<p>" in item["body"]
+        assert "data-stemmer" not in json.dumps(item)
+        assert item["methods"] is None
+
+
+@pytest.mark.parametrize("form", ["list", "dict"])
+def test_page_methods_of_the_spider_stay(crawl: Crawl, urls: list[str], form: str) -> None:
+    items = crawl(urls, arguments=[f"methods={form}"], **LEARN)
+    assert [item["methods"] for item in items] == [1] * PAGES
+    assert all(item["own_result"] >= 6 for item in items)
+    assert crawl.pattern.rendered
+
+
+def test_pages_from_scrapys_cache_keep_their_looks(crawl: Crawl, urls: list[str], tmp_path: Path) -> None:
+    cache = {"HTTPCACHE_ENABLED": 1, "HTTPCACHE_DIR": tmp_path / "cache"}
+    crawl(urls, **LEARN, **cache)
+    first = crawl.pattern
+    (tmp_path / "patterns.jsonl").unlink()
+    items = crawl(urls, **LEARN, **cache)
+    assert f"'httpcache/hit': {PAGES}" in crawl.log
+    assert crawl.pattern.rules == first.rules
+    assert crawl.pattern.rendered
+    items += crawl(urls, STEMMER_VISUAL=1, **cache)
+    assert len(items) == 2 * PAGES
+    assert "data-stemmer" not in json.dumps(items)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"STEMMER_LEARN": 1}, id="not asked for"),
+        pytest.param({"STEMMER_LEARN": 1, "STEMMER_VISUAL": 1, "render": 0}, id="not rendered"),
+    ],
+)
+def test_without_looks_tag_paths_are_learned(crawl: Crawl, urls: list[str], settings: dict[str, Any]) -> None:
+    render = settings.pop("render", 1)
+    crawl(urls, arguments=[f"render={render}"], **settings)
+    assert not crawl.pattern.rendered
+    assert str(crawl.pattern.rules[0].selector) == "body > div > p", "story and teasers alike"
+    assert "stemmer/pages/marked" not in crawl.log
+
+
+def test_a_browser_that_fails_to_mark_does_not_lose_the_page(crawl: Crawl, website: Website) -> None:
+    """Here a page that breaks what the script builds on."""
+    sabotage = "<script>document.createTreeWalker = () => { throw new Error('broken') }</script>"
+    for number in range(PAGES):
+        website.add(f"/{number}.html", article(number).replace("<body>", f"<body>{sabotage}"))
+    items = crawl([website.url(f"/{number}.html") for number in range(PAGES)], **LEARN)
+    assert len(items) == PAGES
+    assert f"'stemmer/pages/unmarked': {PAGES}" in crawl.log
+    assert not crawl.pattern.rendered

@@ -1,0 +1,290 @@
+"""What the evidence learner knows of a site, as a pattern: its record, and what it says of pages."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer import MatchOptions, Page, PatternFileError
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.evidence.classes import ClassMeans
+from scrapy_stemmer.core.evidence.model import SiteModel
+from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import PageMatch, Role
+from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, EvidencePattern
+from tests.core.evidence.made import TOPICS, prose, site, story
+from tests.strategies import json_values
+
+HEADER = json.dumps({"format": codec.FORMAT, "version": codec.VERSION})
+
+
+def pattern(model: SiteModel) -> EvidencePattern:
+    return EvidencePattern(
+        site="news.example", name="(all pages)", support=model.pages, score=9.5, site_wide=True, model=model
+    )
+
+
+SMALL = SiteModel(
+    pages=3,
+    names=frozenset({".story", "#main"}),
+    fingerprints=frozenset({10, 2**64 - 1}),
+    repeats={255: 3, 1: 1},
+    paths=PathTree([(-1, "body"), (0, "div.story"), (1, "p"), (0, "nav")]),
+    classes=ClassMeans({2: (0.25, 0.0, 1.0, 2.5)}, {"p*": (0.25, 0.0, 1.0, 2.5), "p": (0.25, 0.0, 1.0, 2.25)}),
+    threshold=-0.5,
+    votes={0: 1.5, 1: 3.0},
+    shares={0: (0.1, 0.2), 1: (0.0, 0.0), 2: (0.0, 0.25), 3: (1.0, 1.0)},
+    dominance=0.75,
+    article_share=1.0,
+    title_parts=frozenset({"Example News"}),
+)
+
+RECORD: dict[str, Any] = {
+    "article_share": 1.0,
+    "classes": [["p", 0.25, 0.0, 1.0, 2.25], ["p*", 0.25, 0.0, 1.0, 2.5]],
+    "dominance": 0.75,
+    "fingerprints": ["000000000000000a", "ffffffffffffffff"],
+    "names": ["#main", ".story"],
+    "pages": 3,
+    "paths": [
+        [-1, "body", 1.5, 0.1, 0.2],
+        [0, "div.story", 3.0, 0.0, 0.0],
+        [1, "p", 0.0, 0.0, 0.25, 0.25, 0.0, 1.0, 2.5],
+        [0, "nav", 0.0, 1.0, 1.0],
+    ],
+    "repeats": [["0000000000000001", 1], ["00000000000000ff", 3]],
+    "threshold": -0.5,
+    "title_parts": ["Example News"],
+}
+"""What is written of that model. Files with such lines exist: every later version must be able to read it."""
+
+
+def record_of(found: EvidencePattern) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(codec.dumps([found]).split("\n")[1])
+    return record
+
+
+def loaded(record: dict[str, Any]) -> EvidencePattern:
+    (found,) = codec.loads(f"{HEADER}\n{json.dumps(record)}\n")
+    assert isinstance(found, EvidencePattern)
+    return found
+
+
+LEARNED = pattern(site())
+ONE_PAGE = pattern(site([story("storm")]))
+
+
+class TestRecord:
+    def test_what_is_written(self) -> None:
+        assert pattern(SMALL).to_record() == RECORD
+
+    def test_what_is_read(self) -> None:
+        assert loaded(record_of(pattern(SMALL))) == pattern(SMALL)
+
+    @pytest.mark.parametrize("found", [LEARNED, ONE_PAGE], ids=["six pages", "one page"])
+    def test_what_was_learned_is_the_same_when_it_was_saved(self, found: EvidencePattern) -> None:
+        again = loaded(record_of(found))
+        assert again == found
+        assert codec.dumps([again]) == codec.dumps([found])
+
+    def test_a_saved_pattern_labels_to_the_last_digit_alike(self) -> None:
+        again = loaded(record_of(LEARNED))
+        for html in [*map(story, TOPICS), story("festival"), "<body><p>Something, else.</p></body>"]:
+            assert match(html, again) == match(html, LEARNED)
+
+
+def changed(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    """The record with another value at a place."""
+    record = deepcopy(record_of(pattern(SMALL)))
+    inner = record
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return record
+
+
+def error_of(record: dict[str, Any]) -> PatternFileError:
+    with pytest.raises(PatternFileError) as caught:
+        loaded(record)
+    assert caught.value.line == 2
+    return caught.value
+
+
+WRONG: list[tuple[tuple[Any, ...], Any, str]] = [
+    (("pages",), 0, "pages"),
+    (("pages",), "3", "pages"),
+    (("names",), None, "names"),
+    (("names",), [7], "names[0]"),
+    (("fingerprints",), ["a"], "fingerprints[0]"),
+    (("fingerprints", 1), "0x0000000000000a", "fingerprints[1]"),
+    (("fingerprints", 1), "000000000000000A", "fingerprints[1]"),
+    (("fingerprints", 0), 10, "fingerprints[0]"),
+    (("repeats",), {}, "repeats"),
+    (("repeats", 0), ["00000000000000ff"], "repeats[0].pages"),
+    (("repeats", 0), ["00000000000000ff", 0], "repeats[0].pages"),
+    (("repeats", 1), ["00000000000000ff", 4], "repeats[1].pages"),
+    (("repeats", 1), ["ff", 2], "repeats[1].text"),
+    (("repeats", 1), ["00000000000000ff", 2, 3], "repeats[1]"),
+    (("paths",), [], "paths"),
+    (("paths",), None, "paths"),
+    (("paths", 0, 0), 0, "paths[0].parent"),
+    (("paths", 0, 0), -2, "paths[0].parent"),
+    (("paths", 1, 0), -1, "paths[1].parent"),
+    (("paths", 1, 0), 1, "paths[1].parent"),
+    (("paths", 1, 0), 2, "paths[1].parent"),
+    (("paths", 1, 1), 5, "paths[1].component"),
+    (("paths", 3, 1), "div.story", "paths[3].component"),
+    (("paths", 1, 2), -0.5, "paths[1].vote"),
+    (("paths", 1, 3), 1.5, "paths[1].link"),
+    (("paths", 1, 4), None, "paths[1].repeated"),
+    (("paths", 1), [0, "div.story", 3.0], "paths[1].link"),
+    (("paths", 1), [0, "div.story", 3.0, 0.0, 0.0, 0.5], "paths[1].link_of_class"),
+    (("paths", 2, 5), 1.25, "paths[2].static"),
+    (("paths", 2, 7), -1, "paths[2].long"),
+    (("paths", 2, 8), 4.5, "paths[2].worth"),
+    (("paths", 2), "p", "paths[2]"),
+    (("classes", 0, 0), 1, "classes[0].suffix"),
+    (("classes", 0), ["p", 0.25, 0.0, 1.0], "classes[0].worth"),
+    (("classes", 1, 2), 2, "classes[1].link_of_class"),
+    (("threshold",), None, "threshold"),
+    (("dominance",), 1.1, "dominance"),
+    (("article_share",), -0.1, "article_share"),
+    (("title_parts",), "Example News", "title_parts"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "field"), WRONG)
+def test_a_wrong_field_is_named(path: tuple[Any, ...], value: Any, field: str) -> None:
+    assert error_of(changed(path, value)).field == field
+
+
+@pytest.mark.parametrize(
+    "field", ["pages", "names", "repeats", "paths", "classes", "threshold", "dominance", "article_share"]
+)
+def test_a_missing_field_is_named(field: str) -> None:
+    record = record_of(pattern(SMALL))
+    del record[field]
+    assert error_of(record).field == field
+
+
+def test_of_a_single_page_no_names_are_known() -> None:
+    assert record_of(ONE_PAGE)["names"] is None
+    assert loaded(record_of(ONE_PAGE)).model.names is None
+
+
+@given(st.sampled_from(sorted(RECORD)), json_values())
+def test_any_other_value_is_read_or_refused_and_what_is_read_can_be_used(field: str, value: Any) -> None:
+    try:
+        found = loaded(changed((field,), value))
+    except PatternFileError:
+        return
+    match(story("festival"), found)
+
+
+@given(st.integers(0, 3), st.integers(0, 8), json_values())
+def test_any_other_value_in_a_path_too(row: int, column: int, value: Any) -> None:
+    record = record_of(pattern(SMALL))
+    if column >= len(record["paths"][row]):
+        return
+    record["paths"][row][column] = value
+    try:
+        found = loaded(record)
+    except PatternFileError:
+        return
+    match(story("festival"), found)
+
+
+def match(html: str, found: EvidencePattern = LEARNED, threshold: float = 0.0) -> PageMatch | None:
+    document = Document(Page("https://news.example/new", html))
+    return found.match(document, MatchOptions(site_threshold=threshold))
+
+
+def matched(html: str, found: EvidencePattern = LEARNED) -> PageMatch:
+    result = match(html, found)
+    assert result is not None
+    return result
+
+
+class TestMatch:
+    def test_the_roles_of_blocks(self) -> None:
+        blocks = matched(story("festival", inside="<div>Seen by the harbour, they say</div>")).blocks
+        assert [block.role for block in blocks] == [
+            Role.TEMPLATE,
+            Role.TITLE,
+            Role.MAIN,
+            Role.MAIN,
+            blocks[4].role,
+            Role.MAIN,
+            Role.MAIN,
+            Role.TEMPLATE,
+        ]
+
+    def test_what_varies_in_the_region_and_is_not_text_is_sub_text(self) -> None:
+        html = story("festival", inside="<div class=byline>By Ann Other</div>")
+        (byline,) = [block for block in matched(html).blocks if block.text == "By Ann Other"]
+        assert byline.role is Role.SUB
+
+    def test_noise_is_below_a_half_just_when_a_block_is_text(self) -> None:
+        for block in matched(story("festival")).blocks:
+            if block.role is not Role.TITLE:
+                assert (block.noise_confidence < 0.5) == (block.role is Role.MAIN)
+
+    def test_blocks_say_what_decided_the_strongest_first(self) -> None:
+        menu, _, text, *_ = matched(story("festival")).blocks
+        assert menu.evidence == ("whole link -5.0", "repeated -3.7", "outside the region -3.0")
+        assert text.evidence == ("running text +2.0", "odds +1.2", "inside the region +1.0")
+        assert len(text.evidence) == MAX_EVIDENCE
+
+    def test_blocks_are_named_by_their_last_elements(self) -> None:
+        assert [block.path for block in matched(story("festival")).blocks[:3]] == [
+            "body/nav",
+            "body/div.story/h1",
+            "body/div.story/p",
+        ]
+
+    def test_weights_of_layout_blocks(self) -> None:
+        (block,) = [
+            block.block
+            for block in matched(story("festival", inside="<p>大雨 <a href=/>ab</a></p>")).blocks
+            if "大雨" in block.text
+        ]
+        assert (block.sig, block.weight, block.weight_noanchor) == ("大雨ab", 4, 3)
+
+    def test_similarity_is_the_share_of_text_below_known_elements(self) -> None:
+        assert matched(story("festival")).similarity == 1.0
+        found = matched("<body><div class=story><p>abcde</p></div><dl><dd>fghij</dd></dl></body>")
+        assert found.similarity == 0.5
+
+    def test_a_page_that_the_site_knows_too_little_of_does_not_match(self) -> None:
+        html = "<body><div class=story><p>abcde</p></div><dl><dd>fghij</dd></dl></body>"
+        assert match(html, threshold=0.49) is not None
+        assert match(html, threshold=0.5) is None
+        assert match("<table><td>Rain</td></table>") is None
+
+    @pytest.mark.parametrize("html", ["", "<body></body>", "<frameset><frame src=a></frameset>", "<p>—</p>"])
+    def test_a_page_without_text_does_not_match(self, html: str) -> None:
+        assert match(html) is None
+
+    def test_the_title_of_the_head_without_the_site_s_name(self) -> None:
+        assert matched(story("festival")).head_title == "festival news"
+
+    def test_of_articles_the_title_is_no_text_of_open_pages_it_is(self) -> None:
+        assert matched(story("festival")).text_roles == {Role.MAIN}
+        guide = pattern(site([story(topic).replace("og:type", "x") for topic in TOPICS]))
+        assert matched(story("festival").replace("og:type", "x"), guide).text_roles == {Role.MAIN, Role.TITLE}
+
+    @given(st.binary(max_size=300))
+    def test_no_page_is_an_error(self, html: bytes) -> None:
+        page = Page("https://news.example/odd", b"<div class=story><p>known</p></div>" + html)
+        LEARNED.match(Document(page), MatchOptions(site_threshold=0.0))
+
+
+def test_running_text_is_main_text() -> None:
+    main = [block.text for block in matched(story("festival")).blocks if block.role is Role.MAIN]
+    assert main == [prose("festival", number) for number in range(4)]
