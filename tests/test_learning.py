@@ -43,8 +43,12 @@ def test_no_pages() -> None:
 
 
 def test_a_learner_by_name_has_its_default_options() -> None:
-    assert learn(sample()) == learn(sample(), "layout") == learn(sample(), LayoutLearner())
-    assert learn(sample(), LayoutLearner(LayoutOptions(site_layout=False))) != learn(sample())
+    assert learn(sample(), "layout") == learn(sample(), LayoutLearner())
+    assert learn(sample(), LayoutLearner(LayoutOptions(site_layout=False))) != learn(sample(), "layout")
+
+
+def test_the_default_learner_weighs_all_evidence() -> None:
+    assert learn(sample()) == learn(sample(), "evidence")
 
 
 @pytest.mark.parametrize("name", ["magic", "no.such:Learner"])

@@ -62,7 +62,7 @@ def test_stamped_sets_the_time_where_there_is_none() -> None:
 
 
 def test_a_page_is_stripped_by_the_patterns_of_its_own_site() -> None:
-    patterns = learn([*sample(), *(Page(p.url.replace(SITE, "www.b.example"), p.html) for p in sample())])
+    patterns = learn([*sample(), *(Page(p.url.replace(SITE, "www.b.example"), p.html) for p in sample())], "layout")
     assert patterns.sites == ("b.example", SITE)
     for url in (f"http://www.{SITE}/any", "https://b.example/any"):
         assert patterns.strip(Page(url, page(20).html)).text == "\n".join(paragraphs(20))
@@ -70,7 +70,7 @@ def test_a_page_is_stripped_by_the_patterns_of_its_own_site() -> None:
 
 
 def test_bytes_without_a_charset_are_read_in_the_default_one() -> None:
-    patterns = learn(sample())
+    patterns = learn(sample(), "layout")
     html = str(page(20).html).replace("Copyright", "Größe").encode("cp1252")
     texts = {
         charset: " ".join(b.text for b in patterns.strip(Page(page(20).url, html), default_charset=charset).blocks)
@@ -81,7 +81,7 @@ def test_bytes_without_a_charset_are_read_in_the_default_one() -> None:
 
 
 def test_saved_and_loaded(tmp_path: Path) -> None:
-    patterns = learn(sample()).stamped("2024-05-01T12:00:00Z")
+    patterns = learn(sample(), "layout").stamped("2024-05-01T12:00:00Z")
     uri = str(tmp_path / "patterns" / "news.jsonl")
     patterns.save(uri)
     loaded = PatternSet.load(uri)
@@ -99,7 +99,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_errors_in_a_file_name_file_line_and_field_and_leave_it(tmp_path: Path) -> None:
     path = tmp_path / "news.jsonl"
-    learn(sample()).save(str(path))
+    learn(sample(), "layout").save(str(path))
     damaged = path.read_text(encoding="utf-8").replace('"support": 8, "title"', '"support": "8", "title"', 1)
     path.write_text(damaged, encoding="utf-8")
     with pytest.raises(PatternFileError) as caught:

@@ -19,7 +19,7 @@ from scrapy_stemmer.strip import UNMATCHED, best_match, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
 from tests.strategies import markup
 
-LEARNED = learn(sample())
+LEARNED = learn(sample(), "layout")
 ANY = MatchOptions(threshold=0.0, site_threshold=0.0)
 
 

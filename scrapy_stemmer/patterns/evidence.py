@@ -16,7 +16,7 @@ from scrapy_stemmer.core.evidence.decision import Decision, decide
 from scrapy_stemmer.core.evidence.model import Namer, Reading, SiteModel, read
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
-from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
+from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS, Evidence
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import own_title
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
@@ -40,8 +40,8 @@ shares of its text in links and on several pages, and what its own blocks are li
 
 _HASH = re.compile("[0-9a-f]{16}")
 
-KNOWN_LEVEL = 2
-"""A block is known when the site has its element and the one around it."""
+KNOWN_LEVEL = 1
+"""A block is known when the site has its element, with the same names, somewhere."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +56,18 @@ class EvidencePattern(Pattern):
     model: SiteModel
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when the site's paths know more than ``options.site_threshold`` of its text."""
+        """Label a page when the site's paths know more than ``options.site_threshold`` of its text.
+
+        Blocks with a noise confidence of ``1 - options.diffscore`` or more are not text; the other options are for
+        patterns of layouts.
+        """
         reading = read(document.outline, self.model, self._namer)
         similarity = self._known_share(reading)
         if similarity <= options.site_threshold:
             return None
         verdict = decide(reading, self.model)
         blocks = tuple(
-            _labelled(reading, found.block, found.repeated, decision)
+            _labelled(reading, found, decision, most_noise=1.0 - options.diffscore)
             for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
         )
         text_roles = {Role.MAIN, Role.TITLE} if verdict.openness >= OPEN else {Role.MAIN}
@@ -187,17 +191,22 @@ def _from_hex(record: Record, field: str, text: str) -> int:
     return int(text, 16)
 
 
-def _labelled(reading: Reading, block: TextBlock, repeated: bool, decision: Decision) -> LabelledBlock:
+def _labelled(reading: Reading, found: Evidence, decision: Decision, *, most_noise: float) -> LabelledBlock:
+    """A block with its role.
+
+    :param most_noise: text is what has less noise confidence than this, from 0 to 1.
+    """
     strongest = sorted(decision.terms, key=lambda term: -abs(term[1]))[:MAX_EVIDENCE]
     evidence = tuple(f"{name} {value:+.1f}" for name, value in strongest)
     noise = 1.0 / (1.0 + math.exp(decision.score))
-    return LabelledBlock(_layout_block(reading, block), _role(decision, repeated), noise, evidence)
+    role = _role(decision, is_text=noise < most_noise, repeated=found.repeated)
+    return LabelledBlock(_layout_block(reading, found.block), role, noise, evidence)
 
 
-def _role(decision: Decision, repeated: bool) -> Role:
+def _role(decision: Decision, *, is_text: bool, repeated: bool) -> Role:
     if decision.is_title:
         return Role.TITLE
-    if decision.score > 0:
+    if is_text:
         return Role.MAIN
     is_sub = decision.inside and not repeated and decision.score > MIN_SUB_SCORE
     return Role.SUB if is_sub else Role.TEMPLATE

@@ -12,6 +12,7 @@ from scrapy.settings import Settings
 from scrapy_stemmer import Addon
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.crawl.visual import StemmerVisualMiddleware
 
 MIDDLEWARE = "scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware"
 WATCHING = "tests.crawl.spiders.Watching"
@@ -28,6 +29,12 @@ def updated(**project: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
 
 def test_the_components_are_put_in_their_places() -> None:
     assert updated() == ({StemmerSpiderMiddleware: 543}, {StemmerPipeline: 100})
+
+
+def test_the_middleware_for_rendered_pages_is_there_whenever_it_is_switched_on() -> None:
+    settings = Settings()
+    Addon().update_settings(settings)
+    assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerVisualMiddleware: 575}
 
 
 def test_other_components_stay() -> None:

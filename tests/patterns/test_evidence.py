@@ -288,3 +288,14 @@ class TestMatch:
 def test_running_text_is_main_text() -> None:
     main = [block.text for block in matched(story("festival")).blocks if block.role is Role.MAIN]
     assert main == [prose("festival", number) for number in range(4)]
+
+
+def test_a_higher_diffscore_keeps_less_text() -> None:
+    """``MatchOptions.diffscore`` is one minus the noise confidence from which blocks are not text."""
+    from scrapy_stemmer import MatchOptions, learn
+    from tests.samplesite import sample
+
+    patterns, page = learn(sample(), "evidence"), sample()[0]
+    lengths = [len(patterns.strip(page, MatchOptions(diffscore=share)).text) for share in (0.01, 0.5, 0.9999)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] > lengths[2]

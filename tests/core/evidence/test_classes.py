@@ -89,8 +89,8 @@ def test_the_profile_of_a_class() -> None:
     path = path_of(paths, "p")
     blocks = [observed(path, static=True, weight=LONG), observed(path, links=5), observed(path, links=10)]
     found = profile_of(profiles(paths, blocks), paths, path)
-    assert (found.static, found.link) == (pytest.approx(60 / 80), pytest.approx(15 / 80))
-    assert (found.long, found.worth) == (pytest.approx(1 / 3), None)
+    assert [found.static, found.link, found.long] == pytest.approx([60 / 80, 15 / 80, 1 / 3])
+    assert found.worth is None
 
 
 def test_a_class_that_the_site_has_not_is_like_nothing() -> None:
@@ -107,6 +107,11 @@ def test_static_text_of_coarser_classes_says_less(components: tuple[str, ...], l
     paths = PathTree()
     means = profiles(paths, [observed(path_of(paths, "p"), static=True)])
     assert profile_of(means, paths, path_of(paths, *components)).static == STATIC_TRUST[level]
+
+
+def test_the_finer_the_class_the_more_its_static_text_says() -> None:
+    assert list(STATIC_TRUST) == sorted(set(STATIC_TRUST))
+    assert (STATIC_TRUST[0], STATIC_TRUST[FULL_PATH]) == (0.1, 1.0)
 
 
 def test_joined_means_are_rounded_as_they_are_saved() -> None:

@@ -40,7 +40,7 @@ class TestTexts:
 class TestNames:
     def test_names_on_two_pages_count(self) -> None:
         pages = [outline(f"<div id=post-{n} class='story x{n}'>{n}</div>") for n in range(3)]
-        assert common_names(pages) == {"#post-0", ".story"}
+        assert common_names(pages) == frozenset({"#post-0", ".story"})
 
     def test_of_one_page_nothing_is_known(self) -> None:
         assert common_names([outline("<p class=a>x</p>")]) is None
@@ -70,7 +70,7 @@ class TestASiteOfArticles:
     def test_what_it_is(self) -> None:
         found = site()
         assert (found.pages, len(found.fingerprints), found.article_share) == (6, 6, 1.0)
-        assert found.names == {".story"}
+        assert found.names == frozenset({".story"})
         assert found.title_parts == {"Example News"}
         assert found.dominance > 0.9
         assert found.openness == 0.0
@@ -116,6 +116,19 @@ class TestASiteOfArticles:
     def test_the_same_pages_give_the_same_model(self) -> None:
         assert site() == site()
         assert site() != site([story(topic) for topic in TOPICS[:5]])
+
+
+def test_votes_that_round_to_nothing_are_none() -> None:
+    """A pattern file does not hold them; whether a path has a vote decides."""
+    text = "".join(f"<p>{prose(topic, number)}</p>" for topic in TOPICS for number in range(60))
+    found = site([f"<body><div>{text}</div><dl><dd>Rain, {n}</dd></dl></body>" for n in ("snow", "wind")])
+    assert all(found.votes.values())
+    assert not any(found.paths.tag(path) == "dd" for path in found.votes)
+
+
+def test_the_running_text_of_a_site_is_told_by_its_articles() -> None:
+    lists = [f"<body><ul><li>{a}</li></ul><dl><dd>{a}{a}</dd></dl><h2>{a}a</h2><pre>{a}b</pre>" for a in "abcdefgh"]
+    assert site([*lists, *(story(topic) for topic in TOPICS)]).dominance > 0.9
 
 
 class TestReading:

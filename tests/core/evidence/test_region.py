@@ -137,6 +137,12 @@ def test_text_that_returns_on_few_pages_is_a_page_s_own_only_where_it_is_no_arti
     assert (unit_of(twice), own_unit_of(twice)) == (-1.0, 1.0)
 
 
+def test_of_two_parts_of_a_page_s_text_neither_is_all_of_it() -> None:
+    found = reading(f"<main><div id=a><p>{prose('rain', 1)}</p></div><div id=b><p>{prose('snow', 2)}</p></div></main>")
+    path, _ = region_by_complement(found.paths, found.outline, found.places, found.evidence, is_open=False)
+    assert found.paths.text(path) == "body/main"
+
+
 @pytest.mark.parametrize("is_open", [False, True])
 def test_the_deepest_element_with_nearly_all_own_text(is_open: bool) -> None:
     found = reading(PAGE)

@@ -17,7 +17,7 @@ from scrapy_stemmer.core.evidence.surroundings import (
     surroundings_of,
     title_index,
 )
-from tests.core.evidence.made import prose, reading, site, story
+from tests.core.evidence.made import FOOTER, MENU, prose, reading, site, story
 
 
 def seen(html: str, model: SiteModel | None = None) -> tuple[Reading, Surroundings]:
@@ -97,6 +97,42 @@ def test_where_some_pages_are_articles_each_page_says_what_it_is() -> None:
     assert page_openness(reading(article, mixed), mixed) == 0.0
     assert page_openness(reading(article.replace("og:type", "x"), mixed), mixed) == 1.0
     assert page_openness(reading(article.replace("og:type", "x"), site()), site()) == 0.0
+
+
+class TestRegion:
+    def region(self, html: str, model: SiteModel | None = None) -> str:
+        found, around = seen(html, model)
+        return found.paths.text(around.region)
+
+    def test_where_the_voted_one_holds_little_of_a_page_the_rest_of_it_decides(self) -> None:
+        """Such as a page of another kind, whose ``div.story`` is but a lead."""
+        text = "".join(f"<p>{prose('festival', number)}</p>" for number in range(8))
+        page = f"<body>{MENU}<div class=story><p>{prose('lead', 0)}</p></div><x-y>{text}</x-y>{FOOTER}</body>"
+        assert self.region(page) == "body/x-y"
+
+    def test_where_it_holds_nothing_too(self) -> None:
+        html = story("festival").replace("<div class=story>", "<div class=story></div><div class=other>")
+        assert self.region(html) == "body/div"
+
+    def test_on_open_sites_it_grows_to_all_parts_of_the_text(self) -> None:
+        def parts(topic: str) -> str:
+            texts = [
+                f"<div class=part{n}><p>{prose(topic, 2 * n)}</p><p>{prose(topic, 2 * n + 1)}</p></div>"
+                for n in range(3)
+            ]
+            return f"<body>{MENU}<main>{''.join(texts)}</main>{FOOTER}</body>"
+
+        model = site([parts(topic) for topic in ("a", "b", "c")])
+        assert model.openness == 1.0
+        assert self.region(parts("d"), model) == "body/main"
+
+
+def test_on_a_site_of_articles_a_page_of_links_is_open() -> None:
+    links = "".join(f"<p><a href=/{topic}>{prose(topic, 0)}</a></p>" for topic in ("ferry", "forest", "tunnel"))
+    page = story("festival").replace("</h1>", "</h1>" + links)
+    text = "".join(f"<p>{prose('festival', number)}</p>" for number in range(4))
+    assert seen(page.replace(text, ""))[1].openness == 1.0
+    assert seen(story("festival"))[1].openness == 0.0
 
 
 @pytest.mark.parametrize(("linked", "openness"), [(0, 0.0), (6, 0.0), (7, 0.5), (8, 1.0), (10, 1.0)])

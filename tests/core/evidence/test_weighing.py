@@ -99,6 +99,17 @@ def test_a_list_of_links_is_no_list_of_text() -> None:
     )
 
 
+def test_text_among_links_is_likelier_one_of_them() -> None:
+    """The site's ``div.more`` holds links; here one of its blocks is none."""
+    more = "<div class=more><p><a href=/>About the {} and its guests</a></p><div>{}</div></div>"
+    model = site([story(topic, inside=more.format(topic, topic)) for topic in TOPICS])
+    found = reading(story("festival", inside=more.format("festival", "Rain is seen")), model)
+    around = surroundings_of(found, model)
+    index = next(index for index, one in enumerate(found.evidence) if one.block.text == "Rain is seen")
+    for openness, value in ((0.0, -1.5), (1.0, 0.0)):
+        assert dict(terms_of(found, replace(around, openness=openness), index)).get("among links", 0.0) == value
+
+
 def test_what_stands_behind_the_running_text() -> None:
     assert "after running text" not in inside("<div>Rain is seen</div>")
     assert terms(story("festival", extra="<div>Rain is seen</div>"), "Rain is seen")["after running text"] == -1.0
