@@ -12,7 +12,7 @@ from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBloc
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.text import collapse, significant
 from tests.microexample import blocks as example_blocks
-from tests.strategies import markup
+from tests.strategies import markup, without_implied_p
 
 
 def cut(html: str, **options: Any) -> list[LayoutBlock]:
@@ -82,7 +82,7 @@ def test_the_original_s_weights_of_the_micro_example() -> None:
         pytest.param("<p> a \n b </p>", [("p", "a b")], id="white space is collapsed"),
         pytest.param("<p>— … !</p><p>a</p>", [("p", "a")], id="no letter, no block"),
         pytest.param("<title>a</title><p>b</p>", [("title", "a"), ("p", "b")], id="the title of the head"),
-        pytest.param("text alone", [("", "text alone")], id="text without markup"),
+        pytest.param("text alone", [("", "text alone")], id="text without markup", marks=without_implied_p),
         pytest.param("<b><i>a</i></b>", [("", "a")], id="no block element around: an empty path"),
         pytest.param("<textarea>a</textarea><p>b", [("", "a"), ("p", "b")], id="other elements give their text"),
         pytest.param("", [], id="nothing"),
