@@ -94,6 +94,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_DEFAULT_CHARSET", None, optional(charset)),
     Setting("STEMMER_SEED", 0, integer()),
     Setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE)),
+    Setting("STEMMER_CLUSTERING", None, optional(choice("complete_link", "text_mdl", "text_hash"))),
     Setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE)),
     Setting("STEMMER_MAX_SAMPLES", None, optional(integer(0))),
     Setting("STEMMER_MIN_SCORE", None, optional(number(-1))),
@@ -111,6 +112,7 @@ SETTINGS: tuple[Setting, ...] = (
 
 LAYOUT_ATTRIBUTES = (
     "cluster_threshold",
+    "clustering",
     "title_threshold",
     "max_samples",
     "min_score",
@@ -122,6 +124,7 @@ LAYOUT_ATTRIBUTES = (
 LAYOUT_ONLY = (
     "preset",
     "cluster_threshold",
+    "clustering",
     "title_threshold",
     "max_samples",
     "min_score",
@@ -155,6 +158,7 @@ class StemmerConfig:
     default_charset: str | None
     seed: int
     cluster_threshold: float | None
+    clustering: str | None
     title_threshold: float | None
     max_samples: int | None
     min_score: float | None

@@ -102,6 +102,7 @@ def test_options_of_the_layout_learner() -> None:
     ).layout_options
     assert (options.cluster_threshold, options.blocks.mangle) == (0.5, "x")
     assert options.blocks.html5 == preset.blocks.html5
+    assert config(STEMMER_CLUSTERING="text_mdl", **layout).layout_options.clustering == "text_mdl"
     learner = config(STEMMER_LINKINFO=False, **layout).make_learner()
     assert isinstance(learner, LayoutLearner)
     assert not learner.options.linkinfo
@@ -122,7 +123,7 @@ def test_options_of_the_layout_learner_on_the_command_line(name: str, value: str
 
 @pytest.mark.parametrize("name", LAYOUT_ONLY)
 def test_options_of_the_layout_learner_are_refused_with_another(name: str) -> None:
-    value = {"preset": "original", "mangle": "x"}.get(name, "1")
+    value = {"preset": "original", "mangle": "x", "clustering": "text_mdl"}.get(name, "1")
     setting = f"STEMMER_{name.upper()}"
     config(**{setting: value, "STEMMER_LEARNER": "layout"})
     with pytest.raises(SettingError, match=f"{setting} is set, but STEMMER_LEARNER = 'evidence'"):
