@@ -110,27 +110,13 @@ SETTINGS: tuple[Setting, ...] = (
 )
 """Every setting. ``docs/settings.md`` explains each of them."""
 
-LAYOUT_ATTRIBUTES = (
-    "cluster_threshold",
-    "clustering",
-    "title_threshold",
-    "max_samples",
-    "min_score",
-    "linkinfo",
-    "default_charset",
-)
+LAYOUT_OPTIONS = ("cluster_threshold", "clustering", "title_threshold", "max_samples", "min_score", "linkinfo")
+"""Settings that are options of the layout learner, and of no other, under the same name."""
+
+LAYOUT_ATTRIBUTES = (*LAYOUT_OPTIONS, "default_charset")
 """Settings that are options of the layout learner under the same name."""
 
-LAYOUT_ONLY = (
-    "preset",
-    "cluster_threshold",
-    "clustering",
-    "title_threshold",
-    "max_samples",
-    "min_score",
-    "linkinfo",
-    "mangle",
-)
+LAYOUT_ONLY = ("preset", *LAYOUT_OPTIONS, "mangle")
 """Settings that no other learner reads."""
 
 
