@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.prune import pruned_html
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, Line, MatchOptions, PageMatch, PageSection, Pattern, Role
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,17 @@ class Stripped:
     matched: bool
     pattern: str | None = None
     similarity: float = 0.0
-    blocks: tuple[LabelledBlock, ...] = ()
+    blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = frozenset({Role.MAIN})
     head_title: str | None = None
+    _lines: Sequence[Line] | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
     @property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
-        titles = [block.text for block in self._of(Role.TITLE)]
+        titles = [line.text for line in self._said({Role.TITLE})]
         return " ".join(titles) or self.head_title
 
     @property
@@ -55,23 +56,26 @@ class Stripped:
     @property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return "\n".join(block.text for block in self._text_blocks)
+        return "\n".join(line.text for line in self._said(self.text_roles))
 
     @property
     def sub_text(self) -> str:
         """The sub text, a block a line."""
-        return "\n".join(block.text for block in self.sub)
+        return "\n".join(line.text for line in self._said({Role.SUB}))
 
     @cached_property
     def html(self) -> str:
         """The main text as HTML: its elements with links and images kept, everything else left out."""
         if self._root is None:
             return ""
-        return pruned_html(self._root, (piece for block in self._text_blocks for piece in block.block.pieces))
+        return pruned_html(self._root, (piece for line in self._said(self.text_roles) for piece in line.pieces))
 
-    @property
-    def _text_blocks(self) -> tuple[LabelledBlock, ...]:
-        return tuple(block for block in self.blocks if block.role in self.text_roles)
+    def _said(self, roles: Collection[Role]) -> list[Line]:
+        """What blocks of some roles say, without making those blocks where that is not needed."""
+        lines = self._lines
+        if lines is None:
+            lines = [Line(block.role, block.text, block.block.pieces) for block in self.blocks]
+        return [line for line in lines if line.role in roles]
 
     def _of(self, role: Role) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role is role)
@@ -97,6 +101,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
         sections=best.sections,
         text_roles=best.text_roles,
         head_title=best.head_title,
+        _lines=best.lines,
         _root=document.root,
     )
 

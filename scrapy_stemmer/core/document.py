@@ -8,7 +8,6 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
-from scrapy_stemmer.core.evidence.outline import Outline, outline_of
 from scrapy_stemmer.core.page import Page
 
 
@@ -28,11 +27,6 @@ class Document:
     def root(self) -> etree._Element:
         """The root element."""
         return root_of(self.page, self._default_charset)
-
-    @cached_property
-    def outline(self) -> Outline:
-        """The block-level elements and texts, as the evidence model reads them."""
-        return outline_of(self.root)
 
     def blocks(self, options: BlockOptions) -> list[LayoutBlock]:
         """The layout blocks under these options."""

@@ -16,6 +16,11 @@ def stable_hash(*parts: str, seed: int = 0) -> int:
     return int.from_bytes(digest.digest(), "big")
 
 
+def short_hash(text: str) -> int:
+    """A 64-bit hash of one string: the same as its first eight bytes of BLAKE2b, quick for short texts."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+
+
 def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
     """At most ``most`` of the names, chosen by hash: the same whatever their order, sorted."""
     chosen = sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most]

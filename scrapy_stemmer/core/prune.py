@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import HTML5, SIGNIFICANT, Piece
+from scrapy_stemmer.core.blocks import HTML5, SIGNIFICANT
 
 KEPT_ATTRIBUTES = frozenset(
     {"href", "src", "srcset", "alt", "title", "lang", "dir", "colspan", "rowspan", "start", "cite", "datetime"}
@@ -26,14 +26,14 @@ _IGNORED_IN_URLS = re.compile("[\x00-\x20]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def pruned_html(root: etree._Element, pieces: Iterable[Piece]) -> str:
+def pruned_html(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
     """HTML of the smallest element around the pieces, with only those texts, links and images kept.
 
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands.
     :returns: an HTML fragment, ``""`` without pieces.
     """
-    kept = {(piece.element, piece.is_tail) for piece in pieces}
+    kept = set(pieces)
     if not kept:
         return ""
     holders = _ancestors_of(kept)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
-from scrapy_stemmer.core.evidence.model import SiteModel, fingerprint, learn_site
-from scrapy_stemmer.core.evidence.outline import Outline, outline_of
+from scrapy_stemmer.core.evidence.learning import learn_site
+from scrapy_stemmer.core.evidence.model import SiteModel
+from scrapy_stemmer.core.evidence.outline import Outline, Reader
 from scrapy_stemmer.core.evidence.titles import own_title
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner
@@ -51,7 +52,8 @@ class EvidenceLearner(Learner):
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The model of one site, as one pattern; see :meth:`Learner.learn`."""
         ordered = sorted(pages, key=lambda page: page.url)
-        distinct = _distinct((page.url, self._outline(page)) for page in ordered)
+        reader = Reader(remember_texts=True)
+        distinct = _distinct((page.url, self._outline(page, reader)) for page in ordered)
         if not distinct:
             return []
         model = learn_site([outline for _, outline in distinct])
@@ -67,9 +69,9 @@ class EvidenceLearner(Learner):
             )
         ]
 
-    def _outline(self, page: Page) -> Outline:
+    def _outline(self, page: Page, reader: Reader) -> Outline:
         """A page without its tree, so that memory holds one tree at a time."""
-        return outline_of(root_of(page, self.options.default_charset), with_pieces=False)
+        return reader.outline(root_of(page, self.options.default_charset), with_pieces=False)
 
 
 def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outline]]:
@@ -77,13 +79,14 @@ def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outlin
 
     :param outlines: by address. Of one address and text the same markup is taken, whichever comes first.
     """
-    found: dict[int, tuple[str, Outline]] = {}
+    found: dict[tuple[int, ...], tuple[str, Outline]] = {}
     for url, outline in outlines:
         if outline.blocks:
-            known = found.setdefault(fingerprint(outline), (url, outline))
-            if known[0] == url and known[1] != outline:
-                found[fingerprint(outline)] = (url, min(known[1], outline, key=repr))
-    return [found[key] for key in sorted(found, key=lambda key: (found[key][0], key))]
+            texts = tuple(block.hash for block in outline.blocks)
+            known = found.setdefault(texts, (url, outline))
+            if known[0] == url and known[1] is not outline:
+                found[texts] = (url, min(known[1], outline, key=repr))
+    return [found[texts] for texts in sorted(found, key=lambda texts: (found[texts][0], texts))]
 
 
 def _samples(pages: Iterable[tuple[str, Outline]], model: SiteModel) -> tuple[Sample, ...]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
+
+from lxml import etree
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
@@ -67,6 +71,52 @@ class LabelledBlock:
         return self.block.path
 
 
+class Line(NamedTuple):
+    """A block as far as the text of its page needs it.
+
+    :param pieces: where the text stands in the tree.
+    """
+
+    role: Role
+    text: str
+    pieces: Sequence[tuple[etree._Element, bool]] = ()
+
+
+class LazyBlocks(Sequence[LabelledBlock]):
+    """Labelled blocks that are made when they are first asked for.
+
+    :param make: makes them.
+    """
+
+    def __init__(self, make: Callable[[], Iterable[LabelledBlock]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> tuple[LabelledBlock, ...]:
+        return tuple(self._make())
+
+    @overload
+    def __getitem__(self, index: int) -> LabelledBlock: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[LabelledBlock, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> LabelledBlock | tuple[LabelledBlock, ...]:
+        return self._made[index]
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._made == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._made)
+
+    def __repr__(self) -> str:
+        return repr(self._made)
+
+
 MIN_IMPORTANCE = 0.25
 """Sections of less importance are noise (Mehta & Madaan, "Web page sectioning", section 3)."""
 
@@ -101,6 +151,8 @@ class PageMatch:
 
     :param pattern: the pattern's name.
     :param similarity: share of the page's text, from 0 to 1, in blocks that the pattern knows.
+    :param lines: the same blocks as far as texts need them, of systems that make the rest later; blocks that are
+        template may be left out.
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page.
     :param head_title: what the page's head calls it, without the site's name; the title where no block has it.
@@ -108,10 +160,11 @@ class PageMatch:
 
     pattern: str
     similarity: float
-    blocks: tuple[LabelledBlock, ...]
+    blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = frozenset({Role.MAIN})
     head_title: str | None = None
+    lines: tuple[Line, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
-from scrapy_stemmer.core.evidence.decision import Decision, decide
-from scrapy_stemmer.core.evidence.model import Namer, Reading, SiteModel, read
+from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
+from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS, Evidence
+from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import own_title
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Record
 
 PATH_PARTS = 3
@@ -43,6 +46,12 @@ _HASH = re.compile("[0-9a-f]{16}")
 KNOWN_LEVEL = 1
 """A block is known when the site has its element, with the same names, somewhere."""
 
+UNREAD = "no text there in the sample -4.6"
+"""The evidence of blocks that were not read, since the page's region was known before."""
+
+UNREAD_NOISE = 0.99
+"""The noise confidence of such a block."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class EvidencePattern(Pattern):
@@ -56,41 +65,53 @@ class EvidencePattern(Pattern):
     model: SiteModel
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when the site's paths know more than ``options.site_threshold`` of its text.
+        """Label a page when the site's paths know more than ``options.site_threshold`` of the text that was read.
 
         Blocks with a noise confidence of ``1 - options.diffscore`` or more are not text; the other options are for
         patterns of layouts.
         """
-        reading = read(document.outline, self.model, self._namer)
-        similarity = self._known_share(reading)
+        reading = self._reader.read(document.root)
+        similarity = _known_share(reading)
         if similarity <= options.site_threshold:
             return None
         verdict = decide(reading, self.model)
-        blocks = tuple(
-            _labelled(reading, found, decision, most_noise=1.0 - options.diffscore)
+        least = _least_score(options.diffscore)
+        roles = [
+            _role(decision, is_text=decision.score > least, repeated=found.repeated)
             for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
-        )
-        text_roles = {Role.MAIN, Role.TITLE} if verdict.openness >= OPEN else {Role.MAIN}
+        ]
         return PageMatch(
             pattern=self.name,
             similarity=similarity,
-            blocks=blocks,
-            text_roles=frozenset(text_roles),
-            head_title=own_title(document.outline.head, self.model.title_parts),
+            blocks=LazyBlocks(lambda: self._labelled(document, reading, verdict, roles)),
+            lines=tuple(
+                Line(role, found.block.text, found.block.pieces)
+                for role, found in zip(roles, reading.evidence, strict=True)
+            ),
+            text_roles=frozenset({Role.MAIN, Role.TITLE} if verdict.openness >= OPEN else {Role.MAIN}),
+            head_title=own_title(reading.outline.head, self.model.title_parts),
         )
 
     @cached_property
-    def _namer(self) -> Namer:
-        return Namer(self.model.names)
+    def _reader(self) -> SiteReader:
+        return SiteReader(self.model)
 
-    def _known_share(self, reading: Reading) -> float:
-        total = sum(found.block.weight for found in reading.evidence)
-        known = sum(found.block.weight for found in reading.evidence if self._is_known(reading, found.path))
-        return known / total if total else 0.0
-
-    def _is_known(self, reading: Reading, path: int) -> bool:
-        found = self.model.classes.of(reading.paths, path)
-        return found is not None and found[1] >= min(KNOWN_LEVEL, len(reading.paths.suffixes(path)) - 1)
+    def _labelled(
+        self, document: Document, reading: Reading, verdict: Verdict, roles: Sequence[Role]
+    ) -> Iterator[LabelledBlock]:
+        """All blocks of a page; those that were not read are template."""
+        read = zip(reading.evidence, verdict.decisions, roles, strict=True)
+        if reading.region is None:
+            yield from (_labelled(reading, *found) for found in read)
+            return
+        page = self._reader.whole(document.root)
+        for block, was_read in zip(page.outline.blocks, page.was_read, strict=True):
+            if was_read:
+                yield _labelled(reading, *next(read))
+            else:
+                yield LabelledBlock(
+                    _layout_block(reading.paths, page.places[block.node], block), Role.TEMPLATE, UNREAD_NOISE, (UNREAD,)
+                )
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -99,11 +120,13 @@ class EvidencePattern(Pattern):
             "article_share": model.article_share,
             "classes": [[suffix, *means] for suffix, means in sorted(model.classes.by_suffix.items())],
             "dominance": model.dominance,
-            "fingerprints": sorted(map(_hex, model.fingerprints)),
             "names": None if model.names is None else sorted(model.names),
             "pages": model.pages,
             "paths": [_path_row(model, path) for path in range(len(model.paths))],
+            "outposts": sorted(model.outposts),
+            "regions": [[path, value] for path, value in sorted(model.regions.items())],
             "repeats": [[text, count] for text, count in sorted((_hex(t), n) for t, n in model.repeats.items())],
+            "singles": _texts_by_page(model),
             "threshold": model.threshold,
             "title_parts": sorted(model.title_parts),
         }
@@ -116,8 +139,8 @@ class EvidencePattern(Pattern):
         model = SiteModel(
             pages=pages,
             names=_names(record, pages),
-            fingerprints=_fingerprints(record),
             repeats=dict(_repeat(row, pages) for row in record.rows("repeats", ("text", "pages"))),
+            singles=_singles(record, pages),
             paths=_tree(record, paths),
             classes=ClassMeans(
                 {number: _means(row) for number, row in enumerate(paths) if PROFILE[0] in row},
@@ -129,6 +152,8 @@ class EvidencePattern(Pattern):
             dominance=record.number("dominance", least=0.0, most=1.0),
             article_share=record.number("article_share", least=0.0, most=1.0),
             title_parts=frozenset(record.texts("title_parts")),
+            regions=dict(_region(row, len(paths)) for row in record.rows("regions", ("path", "value"))),
+            outposts=frozenset(_outposts(record, len(paths))),
         )
         return cls(model=model, **common)
 
@@ -176,9 +201,41 @@ def _repeat(row: Record, most: int) -> tuple[int, int]:
     return _from_hex(row, "text", row.text("text")), pages
 
 
-def _fingerprints(record: Record) -> frozenset[int]:
-    texts = record.texts("fingerprints")
-    return frozenset(_from_hex(record, f"fingerprints[{index}]", text) for index, text in enumerate(texts))
+def _texts_by_page(model: SiteModel) -> list[list[str]]:
+    """The texts of one page only, a list for each page."""
+    lists: list[list[str]] = [[] for _ in range(model.pages)]
+    for text, page in model.singles.items():
+        lists[page].append(_hex(text))
+    return [sorted(texts) for texts in lists]
+
+
+def _singles(record: Record, pages: int) -> dict[int, int]:
+    lists = record.items("singles")
+    if len(lists) > pages:
+        raise record.error("singles", f"must have a list for each page of the sample, {pages}, not {len(lists)}")
+    found: dict[int, int] = {}
+    for page, texts in enumerate(lists):
+        field = f"singles[{page}]"
+        if not isinstance(texts, list):
+            raise record.error(field, f"must be a list, not {texts!r}")
+        for text in texts:
+            found[_from_hex(record, field, text)] = page
+    return found
+
+
+def _region(row: Record, paths: int) -> tuple[int, float]:
+    return _path(row, "path", row.whole("path"), paths), row.number("value")
+
+
+def _outposts(record: Record, paths: int) -> Iterator[int]:
+    for index, path in enumerate(record.items("outposts")):
+        yield _path(record, f"outposts[{index}]", path, paths)
+
+
+def _path(record: Record, field: str, path: Any, paths: int) -> int:
+    if isinstance(path, int) and 0 <= path < paths:
+        return path
+    raise record.error(field, f"must be the number of a path, 0 to {paths - 1}, not {path!r}")
 
 
 def _hex(value: int) -> str:
@@ -191,16 +248,22 @@ def _from_hex(record: Record, field: str, text: str) -> int:
     return int(text, 16)
 
 
-def _labelled(reading: Reading, found: Evidence, decision: Decision, *, most_noise: float) -> LabelledBlock:
-    """A block with its role.
-
-    :param most_noise: text is what has less noise confidence than this, from 0 to 1.
-    """
-    strongest = sorted(decision.terms, key=lambda term: -abs(term[1]))[:MAX_EVIDENCE]
+def _labelled(reading: Reading, found: Evidence, decision: Decision, role: Role) -> LabelledBlock:
+    """A block with its role, and what decided."""
+    terms: dict[str, float] = defaultdict(float)
+    for name, value in decision.terms:
+        terms[name] += value
+    strongest = sorted(terms.items(), key=lambda term: -abs(term[1]))[:MAX_EVIDENCE]
     evidence = tuple(f"{name} {value:+.1f}" for name, value in strongest)
     noise = 1.0 / (1.0 + math.exp(decision.score))
-    role = _role(decision, is_text=noise < most_noise, repeated=found.repeated)
-    return LabelledBlock(_layout_block(reading, found.block), role, noise, evidence)
+    return LabelledBlock(_layout_block(reading.paths, found.place, found.block), role, noise, evidence)
+
+
+def _least_score(diffscore: float) -> float:
+    """The score above which a noise confidence is less than ``1 - diffscore``."""
+    if diffscore <= 0 or diffscore >= 1:
+        return -math.inf if diffscore <= 0 else math.inf
+    return math.log(diffscore / (1 - diffscore))
 
 
 def _role(decision: Decision, *, is_text: bool, repeated: bool) -> Role:
@@ -212,8 +275,14 @@ def _role(decision: Decision, *, is_text: bool, repeated: bool) -> Role:
     return Role.SUB if is_sub else Role.TEMPLATE
 
 
-def _layout_block(reading: Reading, block: TextBlock) -> LayoutBlock:
-    path = reading.places[block.node].path
-    names = [reading.paths.row(number)[1] for number in reading.paths.line(path)[-PATH_PARTS:]]
+def _known_share(reading: Reading) -> float:
+    total = sum(found.block.weight for found in reading.evidence)
+    known = sum(found.block.weight for found in reading.evidence if found.place.level >= KNOWN_LEVEL)
+    return known / total if total else 0.0
+
+
+def _layout_block(paths: PathTree, place: Place, block: TextBlock) -> LayoutBlock:
+    names = [paths.row(number)[1] for number in paths.line(place.path)[-PATH_PARTS:]]
     outside = len(block.sig) * (block.weight - block.anchor_weight) // block.weight
-    return LayoutBlock("/".join(names), block.text, block.sig, len(block.sig), outside, pieces=block.pieces)
+    pieces = tuple(Piece(element, is_tail) for element, is_tail in block.pieces)
+    return LayoutBlock("/".join(names), block.text, block.sig, len(block.sig), outside, pieces=pieces)

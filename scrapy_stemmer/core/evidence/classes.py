@@ -6,7 +6,7 @@ path. The estimate for a class leans on that of the coarser class, the more the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -43,20 +43,6 @@ class Profile(NamedTuple):
     worth: float | None = None
 
 
-class Observed(NamedTuple):
-    """A block as the table counts it.
-
-    :param path: number of its path.
-    :param weight: see :class:`scrapy_stemmer.core.evidence.outline.TextBlock`; ``anchor_weight`` too.
-    :param static: whether its text stands on at least two pages.
-    """
-
-    path: int
-    weight: int
-    static: bool
-    anchor_weight: int
-
-
 Means = tuple[float, ...]
 """Means of several measures, in a fixed order."""
 
@@ -83,36 +69,14 @@ class ClassMeans:
         return None
 
 
-class Contribution(NamedTuple):
-    """What a block adds to the means of its classes: values, and the weight of each."""
+class Tally:
+    """What is counted of the blocks of a path, or a class of paths.
 
-    path: int
-    values: Means
-    weights: Means
-
-
-def class_means(paths: PathTree, contributions: Iterable[Contribution]) -> ClassMeans:
-    """The weighted means of each class, each leaning on those of the class that is coarser by one level."""
-    by_path: dict[int, _Sum] = {}
-    by_suffix: dict[str, _Sum] = {}
-    chains: dict[int, list[str]] = {}
-    for path, values, weights in contributions:
-        if path not in chains:
-            chains[path] = paths.suffixes(path)
-        sums = [by_suffix.setdefault(suffix, _Sum(len(values))) for suffix in chains[path]]
-        for total in [*sums, by_path.setdefault(path, _Sum(len(values)))]:
-            total.add(values, weights)
-    means: dict[str, Means] = {}
-    for chain in chains.values():
-        for coarser, suffix in zip([None, *chain], chain, strict=False):
-            if suffix not in means:
-                means[suffix] = by_suffix[suffix].mean(means[coarser] if coarser else None)
-    full = {path: total.mean(means[chains[path][-1]]) for path, total in by_path.items()}
-    return ClassMeans(full, means)
-
-
-class _Sum:
-    """Weighted sums over the blocks of a class."""
+    :param width: number of measures.
+    :ivar blocks: number of blocks.
+    :ivar totals: for each measure the sum of its values, each times its weight.
+    :ivar weights: for each measure the sum of its weights.
+    """
 
     __slots__ = ("blocks", "totals", "weights")
 
@@ -121,13 +85,15 @@ class _Sum:
         self.totals = [0.0] * width
         self.weights = [0.0] * width
 
-    def add(self, values: Means, weights: Means) -> None:
-        self.blocks += 1
-        for index, (value, weight) in enumerate(zip(values, weights, strict=True)):
-            self.totals[index] += value * weight
+    def add(self, other: Tally) -> None:
+        """Count the blocks of another one too."""
+        self.blocks += other.blocks
+        for index, (total, weight) in enumerate(zip(other.totals, other.weights, strict=True)):
+            self.totals[index] += total
             self.weights[index] += weight
 
     def mean(self, coarser: Means | None) -> Means:
+        """The weighted means, leaning on those of the coarser class."""
         own = tuple(total / weight if weight else 0.0 for total, weight in zip(self.totals, self.weights, strict=True))
         if coarser is None:
             return own
@@ -135,31 +101,86 @@ class _Sum:
         return tuple(share * a + (1 - share) * b for a, b in zip(own, coarser, strict=True))
 
 
-def profiles(paths: PathTree, blocks: Iterable[Observed]) -> ClassMeans:
-    """The means that make up :class:`Profile`, in its order."""
-    return class_means(
-        paths,
-        (
-            Contribution(
-                block.path,
-                (float(block.static), block.anchor_weight / block.weight, float(block.weight >= LONG)),
-                (block.weight, block.weight, 1.0),
-            )
-            for block in blocks
-        ),
-    )
+class ProfileTally(Tally):
+    """Counts what makes up :class:`Profile`, but for worth."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(3)
+
+    def count(self, weight: int, anchor_weight: int, *, static: bool) -> None:
+        """Count a block.
+
+        :param weight: see :class:`scrapy_stemmer.core.evidence.outline.TextBlock`; ``anchor_weight`` too.
+        :param static: whether its text stands on at least two pages.
+        """
+        totals, weights = self.totals, self.weights
+        self.blocks += 1
+        weights[0] += weight
+        weights[1] += weight
+        weights[2] += 1
+        totals[1] += anchor_weight
+        if static:
+            totals[0] += weight
+        if weight >= LONG:
+            totals[2] += 1
 
 
-def profile_of(means: ClassMeans, paths: PathTree, path: int) -> Profile:
-    """The profile of a path; that of no block at all when the site has not even its tag.
+class WorthTally(Tally):
+    """Counts worth, see :class:`Profile`."""
 
-    :param means: of :func:`profiles`, with or without those of worth.
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def count(self, mass: int, prior: float) -> None:
+        """Count a block of a mass and a prior."""
+        self.blocks += 1
+        self.totals[0] += mass * prior
+        self.weights[0] += mass
+
+
+def class_means(paths: PathTree, tallies: Mapping[int, Tally]) -> ClassMeans:
+    """The weighted means of each class, each leaning on those of the class that is coarser by one level.
+
+    :param tallies: for each path of the sample what was counted of its blocks.
+    """
+    by_suffix: dict[str, Tally] = {}
+    chains = {path: paths.suffixes(path) for path in tallies}
+    for path, tally in tallies.items():
+        for suffix in chains[path]:
+            if suffix not in by_suffix:
+                by_suffix[suffix] = Tally(len(tally.totals))
+            by_suffix[suffix].add(tally)
+    means: dict[str, Means] = {}
+    for chain in chains.values():
+        for coarser, suffix in zip([None, *chain], chain, strict=False):
+            if suffix not in means:
+                means[suffix] = by_suffix[suffix].mean(means[coarser] if coarser else None)
+    return ClassMeans({path: tally.mean(means[chains[path][-1]]) for path, tally in tallies.items()}, means)
+
+
+def profile_of(means: ClassMeans, paths: PathTree, path: int) -> tuple[Profile, int]:
+    """The profile of a path, and how fine the class is that it is of.
+
+    :param means: those of profiles, with or without those of worth.
+    :returns: the profile of no block at all, and -1, when the site has not even its tag.
     """
     found = means.of(paths, path)
     if found is None:
-        return Profile()
+        return Profile(), -1
     (static, *others), level = found
-    return Profile(STATIC_TRUST[level] * static, *others)
+    return Profile(STATIC_TRUST[level] * static, *others), level
+
+
+def rounded(means: ClassMeans) -> ClassMeans:
+    """The same means with as many decimals as are kept."""
+    return ClassMeans(
+        {path: _rounded(values) for path, values in means.by_path.items()},
+        {suffix: _rounded(values) for suffix, values in means.by_suffix.items()},
+    )
 
 
 def joined(first: ClassMeans, second: ClassMeans) -> ClassMeans:

@@ -9,14 +9,16 @@ weights are those of :mod:`scrapy_stemmer.core.evidence.weighing`; here is what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.names import Hint
-from scrapy_stemmer.core.evidence.prior import Evidence, Within
+from scrapy_stemmer.core.evidence.places import Place, Within
+from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.surroundings import OPEN, Standing, Surroundings, surroundings_of
-from scrapy_stemmer.core.evidence.weighing import FIGURES, HALF, Term, terms_of
+from scrapy_stemmer.core.evidence.weighing import FIGURES, HALF, Term, block_terms, place_terms
 
 TITLE_SCORE = 1.0
 """The score of the title on open pages, of which it is a part; on articles it is so much below 0."""
@@ -39,20 +41,26 @@ MIN_SUBTITLE = 25
 SUBTITLE_TAGS = frozenset("p h2 h3 h4 div".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """What was decided on a block.
 
     :param score: above 0 the block is text of the page; about a log-odds.
-    :param terms: the evidence, none that adds nothing.
+    :param place_terms: the evidence that it shares with all blocks of its place.
+    :param own_terms: the evidence of its own.
     :param inside: whether the block lies in the page's region.
     :param is_title: whether it is the page's title.
     """
 
     score: float
-    terms: tuple[Term, ...]
+    place_terms: Sequence[Term]
+    own_terms: Sequence[Term]
     inside: bool
     is_title: bool = False
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """All evidence, none that adds nothing."""
+        return tuple(term for term in (*self.place_terms, *self.own_terms) if term[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,42 +69,56 @@ class Verdict:
 
     :param decisions: one for each block.
     :param openness: the page's type, see :class:`Surroundings`.
+    :param region: path of the page's region.
     """
 
-    decisions: tuple[Decision, ...]
+    decisions: Sequence[Decision]
     openness: float
+    region: int
 
 
 def decide(reading: Reading, model: SiteModel) -> Verdict:
     """The decision on each block of a page.
 
-    :param reading: the page as :func:`scrapy_stemmer.core.evidence.model.read` sees it with this model.
+    :param reading: the page as a :class:`SiteReader` of this model sees it.
     """
     around = surroundings_of(reading, model)
-    decisions = (_decision(reading, around, index) for index in range(len(reading.evidence)))
-    return Verdict(tuple(_without_copies(reading, decisions)), around.openness)
+    shared: dict[Place, tuple[float, Sequence[Term]]] = {}
+    decisions = []
+    for index, found in enumerate(reading.evidence):
+        place = found.place
+        if place not in shared:
+            terms = place_terms(place, around)
+            shared[place] = (sum(value for _, value in terms), terms)
+        decisions.append(_decision(reading, around, index, *shared[place]))
+    return Verdict(_without_copies(reading, decisions), around.openness, around.region)
 
 
-def _decision(reading: Reading, around: Surroundings, index: int) -> Decision:
+def _decision(
+    reading: Reading, around: Surroundings, index: int, place_score: float, place_terms: Sequence[Term]
+) -> Decision:
     found = reading.evidence[index]
-    standing = around.standings[found.block.node]
+    standing = around.standings.of(found.place)
     if index == around.title:
         value = TITLE_SCORE if around.openness >= OPEN else -TITLE_SCORE
-        return Decision(value, (("title", value),), standing.inside, is_title=True)
-    terms = tuple(terms_of(reading, around, index))
-    score = sum(value for _, value in terms)
+        return Decision(value, (), (("title", value),), standing.inside, is_title=True)
+    terms = block_terms(reading, around, index)
+    score = place_score
+    for _, value in terms:
+        score += value
     if score < SUBTITLE_SCORE and _is_subtitle(around, index, found, standing):
-        return Decision(SUBTITLE_SCORE, (*terms, ("subtitle", SUBTITLE_SCORE - score)), standing.inside)
-    return Decision(score, terms, standing.inside)
+        terms.append(("subtitle", SUBTITLE_SCORE - score))
+        score = SUBTITLE_SCORE
+    return Decision(score, place_terms, terms, standing.inside)
 
 
 def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: Standing) -> bool:
     """Whether a block is named like a subtitle and stands where one does."""
-    if around.title is None or not around.title < index <= around.title + SUBTITLE_REACH:
+    hints = standing.hints & around.telling
+    if not hints & Hint.SUBTITLE or around.title is None or not around.title < index <= around.title + SUBTITLE_REACH:
         return False
     return (
-        bool(standing.hints & Hint.SUBTITLE)
-        and not standing.hints & (Hint.CAPTION | Hint.BYLINE)
+        not hints & (Hint.CAPTION | Hint.BYLINE)
         and not standing.within & (FIGURES | Within.ASIDE)
         and not standing.is_running
         and index < around.first
@@ -107,13 +129,13 @@ def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: St
     )
 
 
-def _without_copies(reading: Reading, decisions: Iterable[Decision]) -> Iterator[Decision]:
+def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decision]:
     """Decide against long texts that were taken earlier on the page."""
     seen: set[str] = set()
-    for found, decision in zip(reading.evidence, decisions, strict=True):
+    for index, (found, decision) in enumerate(zip(reading.evidence, decisions, strict=True)):
         if decision.score > 0 and found.block.weight >= MIN_DUPLICATE:
             if found.block.sig in seen:
-                yield replace(decision, score=decision.score + COPY, terms=(*decision.terms, ("copy", COPY)))
-                continue
+                copied = (*decision.own_terms, ("copy", COPY))
+                decisions[index] = decision._replace(score=decision.score + COPY, own_terms=copied)
             seen.add(found.block.sig)
-        yield decision
+    return decisions

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from scrapy_stemmer.core.evidence.outline import Shape
+
 
 class Hint:
     """What a name hints at, as bits of a whole number. (Flags of ``enum`` would take half of the time.)"""
@@ -58,8 +60,14 @@ for _hint, _words in WORDS.items():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _hint
 _STEMS = {word: hint & ~Hint.CHROME for word, hint in _BY_WORD.items() if len(word) >= MIN_STEM}
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])|[^\W_]+")
+_DIGITS = re.compile(r"\d+")
+_THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
+_MIXED = re.compile(r"[A-Z]|\d[a-z]|[a-z]\d")
 _RESPONSIVE = re.compile(r":(flex|block|grid|inline|table|contents)")
 
+
+HIDDEN = ".hidden!"
+"""Marks the component of an element that an attribute hides."""
 
 MAX_KNOWN = 20_000
 """Names that are remembered; sites with names made for each page have no end of them."""
@@ -108,3 +116,43 @@ def _is_hidden(classes: Iterable[str]) -> bool:
     """Whether class names hide an element at every width of the window."""
     names = [name.lower() for name in classes]
     return not HIDDEN_NAMES.isdisjoint(names) and not any(_RESPONSIVE.search(name) for name in names)
+
+
+def names_of(shapes: Iterable[Shape]) -> set[str]:
+    """The identifiers and class names of a page, as they stand in components."""
+    return {name for shape in shapes for name in _names(shape)}
+
+
+class Namer:
+    """Tells the path component and the name hints of elements.
+
+    :param known: the names that count in components; ``None``: those that don't look made for one page.
+    """
+
+    def __init__(self, known: frozenset[str] | None) -> None:
+        self._known = known
+        self._hints = NameHints()
+
+    def of(self, shape: Shape) -> tuple[str, int]:
+        """An element's component, and its hints as bits of :class:`Hint`."""
+        hints = self._hints.of(shape.id, shape.classes, hidden=shape.hidden)
+        return component_of(shape, self._known), hints
+
+
+def component_of(shape: Shape, known: frozenset[str] | None) -> str:
+    """An element as a part of paths: its tag, and those of its names that count; see :class:`Namer`."""
+    kept = (name for name in _names(shape) if (_looks_lasting(name) if known is None else name in known))
+    return shape.tag + "".join(kept) + (HIDDEN if shape.hidden else "")
+
+
+def _names(shape: Shape) -> list[str]:
+    identifier = [f"#{_DIGITS.sub('0', shape.id)}"] if shape.id else []
+    return identifier + [f".{name}" for name in shape.classes]
+
+
+def _looks_lasting(name: str) -> bool:
+    """Whether a name looks as if people had chosen it, for all pages."""
+    if _THREE_DIGITS.search(name):
+        return False
+    has_both = any(char.isdigit() for char in name) and any("a" <= char <= "z" for char in name)
+    return not (len(name) > 6 and has_both and _MIXED.search(name))

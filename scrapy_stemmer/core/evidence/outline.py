@@ -7,12 +7,14 @@ block-level element of HTML, and every custom element.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, cast
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.evidence.head import Head, head_of
+from scrapy_stemmer.core.hashing import short_hash
 from scrapy_stemmer.core.text import CJK, significant
 
 UNREAD = frozenset(
@@ -43,18 +45,25 @@ UNSEEN_NAMES = frozenset(
 CJK_WEIGHT = 3
 """A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
 
+MIN_LETTERS = 4
+"""Texts with so many letters are the same whatever their numbers."""
+
+MAX_KNOWN = 20_000
+"""Shapes and texts that are remembered; some sites have no end of either."""
+
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_PUNCTUATION = re.compile(
-    '[.,;:!?\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff1b\uff1a\u2026\u201d"\u060c\u061b\u061f\u06d4\u0964]'
-)
 _CJK = re.compile(f"[{CJK}\u0e00-\u0e7f]")
+_DIGITS = re.compile(r"\d+")
+
+
+Stretch = tuple[etree._Element, bool]
+"""Where a stretch of text stands: an element, and whether it is its tail; equal to a :class:`Piece` of blocks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A block-level element.
+class Shape:
+    """A block-level element by itself.
 
-    :param parent: index of the block-level element around it, -1 for the body.
     :param tag: its name.
     :param id: its identifier, or "".
     :param classes: its class names, sorted, each once.
@@ -62,24 +71,42 @@ class Node:
     :param hidden: whether an attribute says that it is not shown.
     """
 
-    parent: int
     tag: str
     id: str = ""
     classes: tuple[str, ...] = ()
     role: str = ""
     hidden: bool = False
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.tag, self.id, self.classes, self.role, self.hidden)))
+
+    def __hash__(self) -> int:
+        """The same as that of its fields, which is looked up for each element of each page."""
+        return self._hash
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
-    """A run of text with the same innermost block-level element.
+class Words(NamedTuple):
+    """A text, and what is measured of it.
 
-    :param node: index of that element.
     :param text: the text, white space collapsed.
     :param sig: its letters and digits, lower-cased.
     :param weight: length of ``sig``, CJK characters counting three times.
+    :param hash: of ``sig``, see :func:`text_hash`.
+    """
+
+    text: str
+    sig: str
+    weight: int
+    hash: int
+
+
+class TextBlock(NamedTuple):
+    """A run of text with the same innermost block-level element.
+
+    :param node: index of that element.
+    :param text: see :class:`Words`; also the next three.
     :param anchor_weight: the part of the weight that stands in links.
-    :param punctuation: number of punctuation marks.
     :param pieces: where the text stands in the tree.
     """
 
@@ -87,35 +114,104 @@ class TextBlock:
     text: str
     sig: str
     weight: int
+    hash: int
     anchor_weight: int
-    punctuation: int
-    pieces: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
+    pieces: tuple[Stretch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
     """A page as the evidence learner sees it.
 
-    :param nodes: its block-level elements in document order, the body first.
+    :param shapes: its block-level elements in document order, the body first.
+    :param parents: for each of them the index of the one around it, -1 for the body.
     :param blocks: its texts in order.
     :param head: what its head says.
     """
 
-    nodes: tuple[Node, ...]
-    blocks: tuple[TextBlock, ...]
-    head: Head
+    shapes: Sequence[Shape]
+    parents: Sequence[int]
+    blocks: Sequence[TextBlock]
+    head: Head = field(default_factory=Head)
+
+
+class Reader:
+    """Reads pages. It remembers the shapes of elements, of which a site has few.
+
+    :param remember_texts: whether texts are remembered too, which pays for the pages of a sample: most of their
+        texts return.
+    """
+
+    def __init__(self, *, remember_texts: bool = False) -> None:
+        self._shapes: dict[tuple[str | None, ...], Shape] = {}
+        self._texts: dict[str, Words | None] | None = {} if remember_texts else None
+        self._unseen: dict[tuple[str | None, str | None], bool] = {}
+
+    def outline(self, root: etree._Element, *, with_pieces: bool = True) -> Outline:
+        """The outline of a tree, which is not changed.
+
+        :param root: ``html`` or ``body``; of a tree without ``body`` all is read.
+        :param with_pieces: whether blocks know where in the tree they stand, which keeps the tree in memory.
+        """
+        walk, body = Walk(self, with_pieces=with_pieces), body_of(root)
+        walk.read(body, walk.enter(self.shape(body, "body"), -1))
+        return walk.outline(head_of(root))
+
+    def shape(self, element: etree._Element, tag: str) -> Shape:
+        """The shape of an element.
+
+        :param tag: its name; the outermost element counts as ``body``.
+        """
+        get = element.get
+        key = (tag, get("class"), get("id"), get("role"), get("style"), get("hidden"))
+        shape = self._shapes.get(key)
+        if shape is None:
+            if len(self._shapes) >= MAX_KNOWN:
+                self._shapes.clear()
+            shape = self._shapes[key] = _shape(*key)
+        return shape
+
+    def words(self, raw: str) -> Words | None:
+        """The words of a raw text; ``None`` when it has neither letters nor digits."""
+        if self._texts is None:
+            return words_of(raw)
+        try:
+            return self._texts[raw]
+        except KeyError:
+            if len(self._texts) >= MAX_KNOWN:
+                self._texts.clear()
+            words = self._texts[raw] = words_of(raw)
+            return words
+
+    def is_unseen(self, element: etree._Element) -> bool:
+        """Whether an inline element is not shown, or only read aloud."""
+        if not isinstance(element.tag, str):
+            return False
+        key = (element.get("class"), element.get("style"))
+        unseen = self._unseen.get(key)
+        if unseen is None:
+            if len(self._unseen) >= MAX_KNOWN:
+                self._unseen.clear()
+            unseen = self._unseen[key] = _is_unseen(*key)
+        return unseen
 
 
 def outline_of(root: etree._Element, *, with_pieces: bool = True) -> Outline:
-    """The outline of a tree, which is not changed.
+    """The outline of one tree; see :meth:`Reader.outline`."""
+    return Reader().outline(root, with_pieces=with_pieces)
 
-    :param root: ``html`` or ``body``; of a tree without ``body`` all is read.
-    :param with_pieces: whether blocks know where in the tree they stand, which keeps the tree in memory.
-    """
+
+def body_of(root: etree._Element) -> etree._Element:
+    """The body of a tree; of one without a body its root."""
     body = root if root.tag == "body" else root.find("body")
-    walk = _Walk(with_pieces=with_pieces)
-    walk.run(root if body is None else body)
-    return Outline(tuple(walk.nodes), tuple(walk.blocks), head_of(root))
+    return root if body is None else body
+
+
+def words_of(raw: str) -> Words | None:
+    """What is measured of a text; ``None`` when it has neither letters nor digits."""
+    text = " ".join(raw.split())
+    sig = significant(text)
+    return Words(text, sig, weight_of(sig), text_hash(sig)) if sig else None
 
 
 def weight_of(sig: str) -> int:
@@ -123,98 +219,166 @@ def weight_of(sig: str) -> int:
     return len(sig) if sig.isascii() else len(sig) + (CJK_WEIGHT - 1) * len(_CJK.findall(sig))
 
 
-class _Walk:
-    """One pass over a tree. The stack holds block-level elements; links are counted while they are open."""
+def text_hash(sig: str) -> int:
+    """A hash of a block's significant text, the same for ``5 minutes ago`` and ``17 minutes ago``.
 
-    def __init__(self, *, with_pieces: bool) -> None:
+    Numbers alone keep their digits: the cells of a table are not one text.
+    """
+    if sig.isalpha():
+        return short_hash(sig)
+    without = _DIGITS.sub("0", sig)
+    return short_hash(without if len(without) - without.count("0") >= MIN_LETTERS else sig)
+
+
+class Kind:
+    """What an element is to the walk."""
+
+    UNKNOWN = 0
+    INLINE = 1
+    BLOCK = 2
+    UNREAD = 3
+    CUTTER = 4
+    LINK = 5
+
+
+KINDS = {
+    **dict.fromkeys(BLOCKS, Kind.BLOCK),
+    **dict.fromkeys(CUTTERS | {"text"}, Kind.CUTTER),
+    **dict.fromkeys(UNREAD | SILENT_SVG, Kind.UNREAD),
+    "a": Kind.LINK,
+}
+
+
+def kind_of(tag: object) -> int:
+    """The kind of an element by its name; comments and processing instructions, which have none, are not read."""
+    if not isinstance(tag, str):
+        return Kind.UNREAD
+    return KINDS.get(tag) or (Kind.BLOCK if "-" in tag else Kind.INLINE)
+
+
+class Walk:
+    """A walk over a tree, or over some parts of it, that notes block-level elements and texts.
+
+    :param reader: what is remembered from page to page.
+    :param with_pieces: see :meth:`Reader.outline`.
+    """
+
+    def __init__(self, reader: Reader, *, with_pieces: bool) -> None:
+        self._reader = reader
         self._with_pieces = with_pieces
-        self.nodes: list[Node] = []
-        self.blocks: list[TextBlock] = []
-        self._open = [-1]
-        self._open_anchors = 0
         self._texts: list[str] = []
         self._linked: list[str] = []
-        self._pieces: list[Piece] = []
+        self._pieces: list[Stretch] = []
+        self.shapes: list[Shape] = []
+        self.parents: list[int] = []
+        self.blocks: list[TextBlock] = []
 
-    def run(self, body: etree._Element) -> None:
-        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
-        for event, element in walker:
-            if event == "start":
-                if element is not body and _is_unread(element):
-                    walker.skip_subtree()
-                else:
-                    self._enter(element, is_body=element is body)
-                continue
-            if element is body:
+    def outline(self, head: Head) -> Outline:
+        """What was seen so far."""
+        return Outline(self.shapes, self.parents, self.blocks, head)
+
+    def enter(self, shape: Shape, parent: int) -> int:
+        """Note a block-level element, and tell its index.
+
+        :param parent: index of the one around it, -1 for the body.
+        """
+        self.shapes.append(shape)
+        self.parents.append(parent)
+        return len(self.parents) - 1
+
+    def read(self, top: etree._Element, node: int) -> None:
+        """Note all that is in a block-level element. White space before a text is left out.
+
+        The stack holds the elements around the current one, each with its kind and those of its children that follow.
+        This is one loop without calls, since most of the time of learning goes here.
+
+        :param node: index of the element.
+        """
+        reader, parents = self._reader, self.parents
+        kinds = cast("Mapping[object, int]", KINDS)
+        texts, linked, pieces = self._texts, self._linked, self._pieces
+        links = 0
+        text = top.text
+        if text and not text.isspace():
+            texts.append(text)
+            pieces.append((top, False))
+        stack = [(iter(top), top, Kind.BLOCK)]
+        while stack:
+            for child in stack[-1][0]:
+                tag = child.tag
+                kind = kinds.get(tag, Kind.UNKNOWN)
+                if kind == Kind.UNKNOWN:
+                    kind = kind_of(tag)
+                if kind == Kind.BLOCK:
+                    if texts:
+                        self._flush(node)
+                    node = self.enter(reader.shape(child, str(tag)), node)
+                elif kind == Kind.UNREAD or reader.is_unseen(child):
+                    text = child.tail
+                    if text and (texts or not text.isspace()):
+                        texts.append(text)
+                        pieces.append((child, True))
+                        if links:
+                            linked.append(text)
+                    continue
+                elif kind == Kind.LINK:
+                    links += 1
+                elif kind == Kind.CUTTER and texts:
+                    self._flush(node)
+                text = child.text
+                if text and (texts or not text.isspace()):
+                    texts.append(text)
+                    pieces.append((child, False))
+                    if links:
+                        linked.append(text)
+                stack.append((iter(child) if len(child) else _NO_CHILDREN, child, kind))
                 break
-            if event == "end" and not _is_unread(element):
-                self._leave(element)
-            self._add(element.tail, element, is_tail=True)
-        self._flush()
+            else:
+                _, element, kind = stack.pop()
+                if kind == Kind.BLOCK:
+                    if texts:
+                        self._flush(node)
+                    node = parents[node]
+                elif kind == Kind.LINK:
+                    links -= 1
+                text = element.tail if stack else None
+                if text and (texts or not text.isspace()):
+                    texts.append(text)
+                    pieces.append((element, True))
+                    if links:
+                        linked.append(text)
 
-    def _enter(self, element: etree._Element, *, is_body: bool) -> None:
-        tag = str(element.tag)
-        if is_body or _is_block(tag):
-            self._flush()
-            self._open.append(len(self.nodes))
-            self.nodes.append(_node(element, "body" if is_body else tag, self._open[-2]))
-        elif tag in CUTTERS or tag == "text":
-            self._flush()
-        elif tag == "a":
-            self._open_anchors += 1
-        self._add(element.text, element, is_tail=False)
+    def _flush(self, node: int) -> None:
+        """End the block that was being read."""
+        raw = "".join(self._texts)
+        words = self._reader.words(raw)
+        if words is not None:
+            pieces = tuple(self._pieces) if self._with_pieces else ()
+            self.blocks.append(TextBlock(node, *words, self._anchor_weight(raw, words.weight), pieces))
+        self._texts.clear()
+        self._linked.clear()
+        self._pieces.clear()
 
-    def _leave(self, element: etree._Element) -> None:
-        tag = str(element.tag)
-        if _is_block(tag):
-            self._flush()
-            self._open.pop()
-        elif tag == "a":
-            self._open_anchors -= 1
-
-    def _add(self, text: str | None, element: etree._Element, *, is_tail: bool) -> None:
-        if not text:
-            return
-        self._texts.append(text)
-        if self._open_anchors:
-            self._linked.append(text)
-        if self._with_pieces:
-            self._pieces.append(Piece(element, is_tail))
-
-    def _flush(self) -> None:
-        if not self._texts:
-            return
-        text = " ".join("".join(self._texts).split())
-        sig = significant(text)
-        if sig:
-            weight = weight_of(sig)
-            linked = min(weight, weight_of(significant("".join(self._linked)))) if self._linked else 0
-            marks = len(_PUNCTUATION.findall(text))
-            block = TextBlock(self._open[-1], text, sig, weight, linked, marks, tuple(self._pieces))
-            self.blocks.append(block)
-        self._texts, self._linked, self._pieces = [], [], []
+    def _anchor_weight(self, raw: str, weight: int) -> int:
+        linked = "".join(self._linked)
+        if not linked or len(linked) == len(raw):
+            return weight if linked else 0
+        words = self._reader.words(linked)
+        return min(weight, words.weight) if words else 0
 
 
-def _is_block(tag: str) -> bool:
-    return tag in BLOCKS or "-" in tag
+_NO_CHILDREN: Iterator[etree._Element] = iter(())
 
 
-def _is_unread(element: etree._Element) -> bool:
-    """Whether the text of an element, and of all in it, is no text of the page."""
-    tag = element.tag
-    if tag in UNREAD or tag in SILENT_SVG:
+def _shape(
+    tag: str, classes: str | None, identifier: str | None, role: str | None, style: str | None, hidden: str | None
+) -> Shape:
+    is_hidden = hidden is not None or bool(style and _HIDDEN_STYLE.search(style))
+    names = tuple(sorted(set(classes.split()))) if classes else ()
+    return Shape(tag, identifier or "", names, (role or "").lower(), is_hidden)
+
+
+def _is_unseen(classes: str | None, style: str | None) -> bool:
+    if style and _HIDDEN_STYLE.search(style):
         return True
-    return not _is_block(str(tag)) and _is_unseen(element)
-
-
-def _is_unseen(element: etree._Element) -> bool:
-    """Whether an inline element is not shown, or only read aloud."""
-    if _HIDDEN_STYLE.search(element.get("style") or ""):
-        return True
-    return not UNSEEN_NAMES.isdisjoint((element.get("class") or "").lower().split())
-
-
-def _node(element: etree._Element, tag: str, parent: int) -> Node:
-    hidden = element.get("hidden") is not None or bool(_HIDDEN_STYLE.search(element.get("style") or ""))
-    classes = tuple(sorted(set((element.get("class") or "").split())))
-    return Node(parent, tag, element.get("id") or "", classes, (element.get("role") or "").lower(), hidden)
+    return bool(classes) and not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())

@@ -7,13 +7,12 @@ signs, round numbers; they are the same for all sites.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.classes import LONG, Profile
-from scrapy_stemmer.core.evidence.names import NEGATIVE, Hint
-from scrapy_stemmer.core.evidence.outline import Outline, TextBlock
-from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.names import NEGATIVE
+from scrapy_stemmer.core.evidence.outline import TextBlock
+from scrapy_stemmer.core.evidence.places import NEAR, Place, Within
 
 MAX_MASS = 300
 """A block's weight counts up to this where blocks are summed: ten paragraphs say more than one long one."""
@@ -21,47 +20,8 @@ MAX_MASS = 300
 MAX_LOG_ODDS = 4.0
 """Log-odds are cut off here before they are averaged."""
 
-BOILERPLATE_ROLES = frozenset(
-    "navigation banner contentinfo complementary search dialog alertdialog menu menubar".split()
-)
-"""ARIA roles of what is not the page's own text."""
-
-MAX_DEPTH = 100
-"""Elements that stand deeper count as if they stood here; on real pages hardly any stands below 40."""
-
-NEAR = 3
-"""A block's own element and the two around it."""
-
-
-class Within:
-    """Elements that a block stands in, as bits of a whole number."""
-
-    MAIN = 1
-    ARTICLE = 2
-    NAV = 4
-    ASIDE = 8
-    FOOTER = 16
-    HEADER = 32
-    FIGURE = 64
-    FIGCAPTION = 128
-    FORM = 256
-    LIST = 512
-
-
-WITHIN_TAGS: Mapping[str, int] = {
-    "main": Within.MAIN,
-    "article": Within.ARTICLE,
-    "nav": Within.NAV,
-    "aside": Within.ASIDE,
-    "footer": Within.FOOTER,
-    "header": Within.HEADER,
-    "figure": Within.FIGURE,
-    "figcaption": Within.FIGCAPTION,
-    "form": Within.FORM,
-    "ul": Within.LIST,
-    "ol": Within.LIST,
-    "dl": Within.LIST,
-}
+CLASS_SHARE = 0.5
+"""How much a block's odds owe to its class; the rest is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +34,6 @@ class PriorWeights:
     :param repeated_long: the repeated text's weight over :data:`LONG`, at most 1.
     :param link: share of the text in links.
     :param log_weight: logarithm of the weight.
-    :param punctuation: punctuation marks over the weight.
     :param is_long: the weight is at least :data:`LONG`.
     :param class_static: share of the text of its class that stands on several pages.
     :param class_link: share of the text of its class in links.
@@ -94,7 +53,6 @@ class PriorWeights:
     repeated_long: float = -1.4
     link: float = -0.8
     log_weight: float = 0.7
-    punctuation: float = 0.4
     is_long: float = 0.1
     class_static: float = -1.2
     class_link: float = -0.9
@@ -120,55 +78,43 @@ PRIOR = PriorWeights()
 """Fitted on one half of the page sets, checked on the other, then rounded (quality notes §2.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a block-level element stands on its page.
-
-    :param path: number of its path.
-    :param within: the :class:`Within` of all elements around it, itself included.
-    :param own_hints: the :class:`Hint` of its own names.
-    :param hinted: number of elements around it, itself included, whose names hint at boilerplate.
-    :param in_chrome: whether one of them is named like navigation, a footer or a pop-up.
-    :param in_boilerplate_role: whether one of them has such an ARIA role.
-    """
-
-    path: int
-    within: int
-    own_hints: int
-    hinted: int
-    in_chrome: bool
-    in_boilerplate_role: bool
-
-
-@dataclass(slots=True)
 class Evidence:
     """A block with what is known about it.
 
-    :param block: the block.
-    :param place: where its innermost block-level element stands.
-    :param tag: that element's name.
-    :param repeated: whether another page of the sample has the same text.
-    :param repeated_share: share of the sample's other pages that have it.
-    :param hinted_near: whether one of the nearest three elements is named like boilerplate.
-    :param profile: what the blocks of its class are like.
-    :param prior: log-odds of being text, by the block's own evidence.
-    :param odds: the same together with what blocks of its class have on average.
+    :ivar block: the block.
+    :ivar place: where its innermost block-level element stands.
+    :ivar repeated: whether another page of the sample has the same text.
+    :ivar repeated_share: share of the sample's other pages that have it.
+    :ivar prior: log-odds of being text, by the block's own evidence.
+    :ivar odds: the same together with what blocks of its class have on average.
     """
 
-    block: TextBlock
-    place: Place
-    tag: str
-    repeated: bool
-    repeated_share: float
-    hinted_near: bool
-    profile: Profile
-    prior: float = 0.0
-    odds: float = 0.0
+    __slots__ = ("block", "odds", "place", "prior", "repeated", "repeated_share")
+
+    def __init__(
+        self, block: TextBlock, place: Place, repeated_share: float = 0.0, prior: float = 0.0, odds: float = 0.0
+    ) -> None:
+        self.block = block
+        self.place = place
+        self.repeated = repeated_share > 0
+        self.repeated_share = repeated_share
+        self.prior = prior
+        self.odds = odds
 
     @property
     def path(self) -> int:
         """The number of the block's path."""
         return self.place.path
+
+    @property
+    def tag(self) -> str:
+        """The name of its innermost block-level element."""
+        return self.place.tag
+
+    @property
+    def profile(self) -> Profile:
+        """What the blocks of its class are like."""
+        return self.place.profile
 
     @property
     def link(self) -> float:
@@ -181,68 +127,51 @@ class Evidence:
         return min(self.block.weight, MAX_MASS)
 
 
-def places_of(outline: Outline, paths: PathTree, named: Sequence[tuple[str, int]]) -> list[Place]:
-    """Where each block-level element of a page stands.
-
-    :param paths: the paths of the page's site; grows by those of the page.
-    :param named: for each element its path component, and the hints of its names.
-    """
-    places: list[Place] = []
-    depths: list[int] = []
-    for node, (component, hints) in zip(outline.nodes, named, strict=True):
-        depths.append(0 if node.parent < 0 else depths[node.parent] + 1)
-        if node.parent < 0:
-            places.append(Place(0, 0, 0, 0, False, False))
-            continue
-        above = places[node.parent]
-        within = WITHIN_TAGS.get(node.tag, 0) | (Within.MAIN if node.role == "main" else 0)
-        places.append(
-            Place(
-                path=paths.child(above.path, component) if depths[-1] < MAX_DEPTH else above.path,
-                within=above.within | within,
-                own_hints=hints,
-                hinted=above.hinted + bool(_against(hints)),
-                in_chrome=above.in_chrome or bool(hints & Hint.CHROME),
-                in_boilerplate_role=above.in_boilerplate_role or node.role in BOILERPLATE_ROLES,
-            )
-        )
-    return places
-
-
-def is_hinted_near(outline: Outline, places: Sequence[Place], node: int) -> bool:
-    """Whether an element or one of the two around it is named like boilerplate."""
-    for _ in range(NEAR):
-        if node < 0:
-            return False
-        if _against(places[node].own_hints):
-            return True
-        node = outline.nodes[node].parent
-    return False
-
-
 def prior_of(found: Evidence, weights: PriorWeights = PRIOR) -> float:
     """The log-odds that a block is text of its page, by its own evidence and its class's profile."""
-    block, place, profile = found.block, found.place, found.profile
+    return place_odds(found.place, weights) + block_odds(found.block, found.repeated_share, weights)
+
+
+def block_odds(block: TextBlock, repeated_share: float, weights: PriorWeights = PRIOR) -> float:
+    """What a block adds to the log-odds of its place.
+
+    :param repeated_share: share of the other pages that have its text.
+    """
+    weight = block.weight
+    odds = weights.log_weight * math.log(weight) + weights.link * block.anchor_weight / weight
+    if weight >= LONG:
+        odds += weights.is_long
+    if repeated_share:
+        odds += weights.repeated + weights.repeated_share * repeated_share
+        odds += weights.repeated_long * min(1.0, weight / LONG)
+    return odds
+
+
+def place_odds(place: Place, weights: PriorWeights = PRIOR) -> float:
+    """The log-odds that all blocks of a place have."""
+    profile = place.profile
     return (
         weights.bias
-        + weights.repeated * found.repeated
-        + weights.repeated_share * found.repeated_share
-        + weights.repeated_long * found.repeated * min(1.0, block.weight / LONG)
-        + weights.link * found.link
-        + weights.log_weight * math.log(block.weight)
-        + weights.punctuation * block.punctuation / block.weight
-        + weights.is_long * (block.weight >= LONG)
         + weights.class_static * profile.static
         + weights.class_link * profile.link
         + weights.class_long * profile.long
         + weights.boilerplate_role * place.in_boilerplate_role
         + weights.hinted * min(NEAR, place.hinted)
-        + weights.hinted_itself * bool(_against(place.own_hints))
-        + weights.hinted_near * found.hinted_near
-        + weights.paragraph * (found.tag == "p")
-        + weights.preformatted * (found.tag == "pre")
+        + weights.hinted_itself * bool(place.own_hints & NEGATIVE)
+        + weights.hinted_near * place.hinted_near
+        + weights.paragraph * (place.tag == "p")
+        + weights.preformatted * (place.tag == "pre")
         + _within_odds(place.within, weights)
     )
+
+
+def with_class(prior: float, worth: float | None) -> float:
+    """The odds of a block: its prior, and half of it that of its class.
+
+    :param worth: mean prior of its class; ``None`` when the site has no such class.
+    """
+    own = clipped(prior)
+    return own if worth is None else (1 - CLASS_SHARE) * own + CLASS_SHARE * worth
 
 
 def clipped(value: float, most: float = MAX_LOG_ODDS) -> float:
@@ -266,8 +195,3 @@ def _within_odds(within: int, weights: PriorWeights) -> float:
         )
         if within & flag
     )
-
-
-def _against(hints: int) -> int:
-    """The hints that speak against a block."""
-    return hints & NEGATIVE

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.paths import PathTree
-from scrapy_stemmer.core.evidence.prior import Evidence, Place, Within
+from scrapy_stemmer.core.evidence.places import Place, Within
+from scrapy_stemmer.core.evidence.prior import Evidence
 
 TEXT_TAGS = frozenset("p li h1 h2 h3 h4 h5 h6 pre blockquote dd dt td th tr ul ol tbody figcaption".split())
 """Elements that hold pieces of a text; the region is the element around them."""
@@ -57,13 +58,7 @@ UNIT = UnitWeights()
 def unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
     """Whether a block looks like text of the page by the plainest evidence, from -1 to 1."""
     place = found.place
-    if (
-        found.repeated
-        or found.profile.static > 0.5
-        or place.within & (Within.NAV | Within.FOOTER)
-        or place.in_boilerplate_role
-        or place.own_hints & Hint.HIDDEN
-    ):
+    if found.repeated or _is_against(place):
         return weights.against
     if place.in_chrome:
         return weights.chrome
@@ -72,13 +67,23 @@ def unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
     return weights.free
 
 
+def _is_against(place: Place) -> bool:
+    return bool(
+        place.profile.static > 0.5
+        or place.within & (Within.NAV | Within.FOOTER)
+        or place.in_boilerplate_role
+        or place.own_hints & Hint.HIDDEN
+    )
+
+
 def summed_up(outline: Outline, evidence: Sequence[Evidence], values: Sequence[float]) -> list[float]:
     """For each element the sum of the values of the blocks in it."""
-    sums = [0.0] * len(outline.nodes)
+    parents = outline.parents
+    sums = [0.0] * len(parents)
     for found, value in zip(evidence, values, strict=True):
         sums[found.block.node] += value
     for index in range(len(sums) - 1, 0, -1):
-        sums[outline.nodes[index].parent] += sums[index]
+        sums[parents[index]] += sums[index]
     return sums
 
 
@@ -87,8 +92,12 @@ def element_values(outline: Outline, evidence: Sequence[Evidence], threshold: fl
 
     :param threshold: odds, relative to the site's best class, from which a block counts as text.
     """
-    values = [(found.odds - threshold + unit_of(found)) * found.mass for found in evidence]
-    return summed_up(outline, evidence, values)
+    return summed_up(outline, evidence, [value_of(found, threshold) for found in evidence])
+
+
+def value_of(found: Evidence, threshold: float) -> float:
+    """The value of one block; see :func:`element_values`."""
+    return (found.odds - threshold + unit_of(found)) * found.mass
 
 
 def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
@@ -170,8 +179,8 @@ def region_by_complement(
 def depths_of(outline: Outline) -> list[int]:
     """For each element the number of block-level elements around it."""
     depths: list[int] = []
-    for node in outline.nodes:
-        depths.append(0 if node.parent < 0 else depths[node.parent] + 1)
+    for parent in outline.parents:
+        depths.append(0 if parent < 0 else depths[parent] + 1)
     return depths
 
 

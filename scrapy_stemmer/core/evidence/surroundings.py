@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel, dominant_paths
 from scrapy_stemmer.core.evidence.names import WORDS
-from scrapy_stemmer.core.evidence.prior import WITHIN_TAGS, Evidence
+from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.places import WITHIN_TAGS, Place
+from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.region import (
     COMMON,
     POOR,
@@ -38,9 +41,8 @@ FEW_LINKS, MANY_LINKS = 0.6, 0.8
 """With the one share of links in its own text a page is as open as its site, with the other one it is a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How a block-level element, and so the blocks right in it, stands to the region.
+class Standing(NamedTuple):
+    """How a place, and so the blocks right in it, stands to the region.
 
     :param inside: whether it is the region or lies in it.
     :param is_running: whether its path is that of running text.
@@ -51,67 +53,125 @@ class Standing:
     :param static: the highest share of repeated text in one of them.
     """
 
-    inside: bool
-    is_running: bool
-    is_sibling: bool
-    hints: int
-    within: int
-    link: float
-    static: float
+    inside: bool = False
+    is_running: bool = False
+    is_sibling: bool = False
+    hints: int = 0
+    within: int = 0
+    link: float = 0.0
+    static: float = 0.0
+
+
+class Standings:
+    """How the places of a site stand to one region and its running text; worked out when first asked for.
+
+    :param paths: of the site.
+    :param shares: see :class:`SiteModel`.
+    :param region: path of the region.
+    :param dominant: paths of its running text.
+    """
+
+    def __init__(
+        self, paths: PathTree, shares: Mapping[int, tuple[float, float]], region: int, dominant: frozenset[int]
+    ) -> None:
+        self.region = region
+        self.dominant = dominant
+        self.parents = frozenset(paths.parent(path) for path in dominant)
+        self._paths = paths
+        self._shares = shares
+        self._known: dict[Place, Standing] = {}
+
+    def of(self, place: Place) -> Standing:
+        """How a place stands; from the body down."""
+        found = self._known.get(place)
+        if found is None:
+            above = None if place.above is None else self.of(place.above)
+            found = self._known[place] = self._standing(place, above)
+        return found
+
+    def _standing(self, place: Place, above: Standing | None) -> Standing:
+        path = place.path
+        is_running = path in self.dominant
+        beside = path in self.parents or self._paths.parent(path) in self.parents
+        if path == self.region:
+            return Standing(True, is_running, beside and not is_running)
+        link, static = self._shares.get(path, (0.0, 0.0))
+        if above is None:
+            return Standing(False, is_running, beside and not is_running, 0, 0, link, static)
+        return Standing(
+            inside=above.inside,
+            is_running=is_running,
+            is_sibling=beside and not is_running,
+            hints=above.hints | place.own_hints,
+            within=above.within | WITHIN_TAGS.get(place.tag, 0),
+            link=max(link, above.link),
+            static=max(static, above.static),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What the blocks of a page are seen against.
 
-    :param region: path of the page's region.
-    :param dominant: paths of the region's running text.
-    :param parents: the paths around those.
+    :param standings: how places stand to the page's region and running text.
     :param first: index of the first block of running text.
     :param last: index of the last.
     :param title: index of the title; ``None`` when there is none.
     :param openness: the site's type, or the page's where it has mostly links.
+    :param telling: the hints that tell blocks of the page apart, see :func:`telling_hints`.
     :param threshold: the site's, see :class:`SiteModel`.
     :param dominance: the site's.
-    :param standings: of the page's block-level elements.
     """
 
-    region: int
-    dominant: frozenset[int]
-    parents: frozenset[int]
+    standings: Standings
     first: int
     last: int
     title: int | None
     openness: float
+    telling: int
     threshold: float
     dominance: float
-    standings: tuple[Standing, ...]
+
+    @property
+    def region(self) -> int:
+        """The path of the page's region."""
+        return self.standings.region
+
+    @property
+    def dominant(self) -> frozenset[int]:
+        """The paths of its running text."""
+        return self.standings.dominant
 
 
 def surroundings_of(reading: Reading, model: SiteModel) -> Surroundings:
     """What the blocks of a page are seen against."""
     openness = page_openness(reading, model)
-    region = region_of(reading, model, openness)
-    inside = [found for found in reading.evidence if reading.paths.is_within(found.path, region)]
+    region = region_of(reading, model, openness) if reading.region is None else reading.region
+    inside = blocks_within(reading, region)
     dominant = dominant_paths(inside, model.threshold)
-    parents = frozenset(reading.paths.parent(path) for path in dominant)
+    standings = Standings(reading.paths, model.shares, region, dominant)
     running = [
-        index for index, found in enumerate(reading.evidence) if found.path in dominant and found.odds > model.threshold
+        index
+        for index, found in enumerate(reading.evidence)
+        if found.place.path in dominant and found.odds > model.threshold
     ]
-    standings = standings_of(reading, model, region, dominant)
-    telling = telling_hints(reading, standings)
     return Surroundings(
-        region=region,
-        dominant=dominant,
-        parents=parents,
+        standings=standings,
         first=running[0] if running else 0,
         last=running[-1] if running else len(reading.evidence),
         title=title_index(reading),
         openness=max(openness, openness_of_links(inside)),
+        telling=telling_hints(inside, standings),
         threshold=model.threshold,
         dominance=model.dominance,
-        standings=tuple(replace(standing, hints=standing.hints & telling) for standing in standings),
     )
+
+
+def blocks_within(reading: Reading, region: int) -> list[Evidence]:
+    """The blocks of a page whose paths are a region's, or lead through it."""
+    lines = reading.paths.line
+    inside = {path: region in lines(path) for path in {place.path for place in reading.places}}
+    return [found for found in reading.evidence if inside[found.place.path]]
 
 
 def page_openness(reading: Reading, model: SiteModel) -> float:
@@ -138,7 +198,7 @@ def title_index(reading: Reading) -> int | None:
     scored = [
         (ratio(found.block.text.lower(), wanted), -index)
         for index, found in enumerate(reading.evidence)
-        if found.tag == "h1"
+        if found.place.tag == "h1"
     ]
     if not scored:
         return None
@@ -164,54 +224,29 @@ def region_of(reading: Reading, model: SiteModel, openness: float) -> int:
 
 def _own_share(reading: Reading, region: int) -> float:
     """The share of a page's own text that lies in a region."""
-    own = [found for found in reading.evidence if own_unit_of(found) > 0]
-    total = sum(found.mass for found in own)
-    inside = sum(found.mass for found in own if reading.paths.is_within(found.path, region))
+    total = sum(found.mass for found in reading.evidence if own_unit_of(found) > 0)
+    inside = sum(found.mass for found in blocks_within(reading, region) if own_unit_of(found) > 0)
     return inside / total if total else 1.0
 
 
-def standings_of(reading: Reading, model: SiteModel, region: int, dominant: frozenset[int]) -> list[Standing]:
-    """How each block-level element stands to the region; from the body down."""
-    parents = {reading.paths.parent(path) for path in dominant}
-    standings: list[Standing] = []
-    for node, place in zip(reading.outline.nodes, reading.places, strict=True):
-        above = standings[node.parent] if node.parent >= 0 else None
-        path = place.path
-        is_running = path in dominant
-        beside = path in parents or reading.paths.parent(path) in parents
-        link, static = model.shares.get(path, (0.0, 0.0))
-        hints, within = 0, 0
-        if path == region:
-            link, static = 0.0, 0.0
-        elif above is not None:
-            hints = above.hints | place.own_hints
-            within = above.within | WITHIN_TAGS.get(node.tag, 0)
-            link, static = max(link, above.link), max(static, above.static)
-        standings.append(
-            Standing(
-                inside=path == region or (above is not None and above.inside),
-                is_running=is_running,
-                is_sibling=beside and not is_running,
-                hints=hints,
-                within=within,
-                link=link,
-                static=static,
-            )
-        )
-    return standings
-
-
-def telling_hints(reading: Reading, standings: Sequence[Standing]) -> int:
+def telling_hints(inside: Iterable[Evidence], standings: Standings) -> int:
     """The hints that tell blocks of the region apart: not those that most of its own text is under.
 
     On an index page all that is to be read stands in elements named teaser or card.
+
+    :param inside: the blocks of the region.
     """
     total = 0
     under: Counter[int] = Counter()
-    for found in reading.evidence:
-        standing = standings[found.block.node]
-        if standing.inside and found.repeated_share < COMMON:
-            total += found.mass
-            for hint in WORDS:
-                under[hint] += found.mass * bool(standing.hints & hint)
-    return ~sum(hint for hint, mass in under.items() if mass > MAX_UNDER_HINT * total)
+    for found in inside:
+        if found.repeated_share < COMMON:
+            mass = found.mass
+            total += mass
+            hints = standings.of(found.place).hints
+            if hints:
+                under[hints] += mass
+    return ~sum(
+        hint
+        for hint in WORDS
+        if sum(mass for hints, mass in under.items() if hints & hint) > MAX_UNDER_HINT * total
+    )

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
-from scrapy_stemmer.core.evidence.prior import Evidence, Within, clipped
+from scrapy_stemmer.core.evidence.places import Place, Within
+from scrapy_stemmer.core.evidence.prior import Evidence, clipped
 from scrapy_stemmer.core.evidence.surroundings import Standing, Surroundings
 
 MAX_ODDS = 3.0
@@ -159,41 +161,39 @@ INSIDE = DecisionWeights(
 """For blocks in the region: its odds count less there, since being there says most of it already."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A block that is being weighed."""
-
-    reading: Reading
-    around: Surroundings
-    index: int
-    found: Evidence
-    standing: Standing
-    weights: DecisionWeights
+def weights_of(standing: Standing) -> DecisionWeights:
+    """The weights for where a block stands."""
+    return INSIDE if standing.inside else OUTSIDE
 
 
-def terms_of(reading: Reading, around: Surroundings, index: int) -> list[Term]:
-    """All evidence for the block of an index that adds anything to its score."""
-    found = reading.evidence[index]
-    standing = around.standings[found.block.node]
-    case = _Case(reading, around, index, found, standing, INSIDE if standing.inside else OUTSIDE)
-    weighs = (_place_terms, _template_terms, _element_terms, _text_terms, _odds_terms, _hint_terms)
+def place_terms(place: Place, around: Surroundings) -> list[Term]:
+    """The evidence that all blocks of a place share."""
+    standing = around.standings.of(place)
+    case = _Case(place, standing, around, weights_of(standing))
+    weighs = (_region_terms, _template_terms, _element_terms, _tag_terms, _hint_terms)
     return [term for weigh in weighs for term in weigh(case) if term[1]]
 
 
-def _place_terms(case: _Case) -> Iterator[Term]:
-    """Where a block stands to the region and to the running text."""
-    around, standing, weights = case.around, case.standing, case.weights
-    in_list = bool(standing.within & Within.LIST) or case.found.tag == "li"
-    yield _name_of_region(standing), weights.region + weights.region_open * around.openness
+class _Case(NamedTuple):
+    """A place that is being weighed."""
+
+    place: Place
+    standing: Standing
+    around: Surroundings
+    weights: DecisionWeights
+
+
+def _region_terms(case: _Case) -> Iterator[Term]:
+    """Where a place stands to the region and to the running text."""
+    place, standing, around, weights = case
+    in_list = bool(standing.within & Within.LIST) or place.tag == "li"
+    name = "inside the region" if standing.inside else "outside the region"
+    yield name, weights.region + weights.region_open * around.openness
     yield "list", weights.list_open * around.openness * in_list
     yield "running text", weights.running * standing.is_running
     yield "beside running text", weights.beside * standing.is_sibling
     if not standing.is_running and (around.dominant or not standing.inside):
         yield "not running text", weights.other * around.dominance * _left(weights.other_relief, around)
-
-
-def _name_of_region(standing: Standing) -> str:
-    return "inside the region" if standing.inside else "outside the region"
 
 
 def _left(relief: float, around: Surroundings) -> float:
@@ -202,37 +202,17 @@ def _left(relief: float, around: Surroundings) -> float:
 
 
 def _template_terms(case: _Case) -> Iterator[Term]:
-    """What tells template: text that returns, and links."""
-    around, standing, weights = case.around, case.standing, case.weights
-    beside = not standing.is_running
-    yield "repeated", _repeated(case) * _left(weights.repeated_relief, around)
-    yield "links", _links(case) * _left(weights.link_relief, around)
-    among = beside and standing.link > HALF
+    """Whether links, or texts that return, are what stands there."""
+    place, standing, around, weights = case
+    among = not standing.is_running and standing.link > HALF
     yield "among links", weights.among_links * among * _left(weights.among_links_relief, around)
     static = weights.among_repeated * (standing.static > HALF)
-    static += weights.class_repeated * (case.found.profile.static > HALF)
+    static += weights.class_repeated * (place.profile.static > HALF)
     yield "among repeated text", static * _left(weights.among_repeated_relief, around)
 
 
-def _repeated(case: _Case) -> float:
-    """Against text that stands on other pages: more for half of the pages, and for longer texts."""
-    found, weights = case.found, case.weights
-    if not found.repeated:
-        return 0.0
-    often = weights.repeated_often * (found.repeated_share >= COMMON_TEXT)
-    return often + weights.repeated + weights.repeated_long * min(1.0, found.block.weight / LONG)
-
-
-def _links(case: _Case) -> float:
-    """Against links, more so where its class is not always a link, less where it often is."""
-    found, weights = case.found, case.weights
-    whole = found.link > MOSTLY_LINKS
-    seldom = whole and found.profile.link < SELDOM_LINK
-    return weights.link * whole + weights.link_seldom * seldom + weights.link_class * (found.profile.link > OFTEN_LINK)
-
-
 def _element_terms(case: _Case) -> Iterator[Term]:
-    """Which elements a block stands in, below the region."""
+    """Which elements a place is in, below the region."""
     within, weights = case.standing.within, case.weights
     if not within:
         return
@@ -244,59 +224,19 @@ def _element_terms(case: _Case) -> Iterator[Term]:
     yield "form", weights.form * bool(within & Within.FORM)
 
 
-def _text_terms(case: _Case) -> Iterator[Term]:
-    """What a block is by itself, and on which side of the running text it stands."""
-    around, found, standing, weights = case.around, case.found, case.standing, case.weights
-    beside = not standing.is_running
-    closed = 1 - around.openness
-    yield "after running text", weights.after * (beside and case.index > around.last)
-    yield "before running text", weights.before * (beside and case.index < around.first)
-    yield "poor odds", weights.poor_odds * (found.odds < POOR_ODDS)
-    yield "preformatted", weights.preformatted * (found.tag == "pre")
-    yield "long", weights.long * (found.block.weight >= LONG)
-    yield "hidden", weights.hidden * closed * bool(standing.hints & Hint.HIDDEN)
-    yield "whole link", weights.whole_link * closed * (found.link > MOSTLY_LINKS)
-    yield "review", weights.review * (beside and bool(standing.hints & Hint.REVIEW))
-    yield "template braces", weights.braces * ("{{" in found.block.text and found.tag != "pre")
-
-
-def _odds_terms(case: _Case) -> Iterator[Term]:
-    """What blocks like this are, here and on the site's other pages, and what its neighbours are."""
-    found, weights = case.found, case.weights
-    yield "odds", weights.odds * clipped(found.odds, MAX_ODDS)
-    yield "paragraph", weights.paragraph * (found.tag == "p")
-    yield "heading", weights.heading * (found.tag in HEADINGS)
-    yield "next block", weights.next_odds * _neighbour(case, 1)
-    yield "previous block", weights.previous_odds * _neighbour(case, -1)
-    if weights.list_of_text:
-        yield "list beside running text", weights.list_of_text * _is_list_of_text(case)
-
-
-def _neighbour(case: _Case, step: int) -> float:
-    """The odds of a neighbouring block above the site's threshold; the lowest at the ends of a page."""
-    index = case.index + step
-    if not 0 <= index < len(case.reading.evidence):
-        return -MAX_ODDS
-    return clipped(case.reading.evidence[index].odds - case.around.threshold, MAX_ODDS)
-
-
-def _is_list_of_text(case: _Case) -> bool:
-    """Whether a block is an item of a list that stands among the running text, and no link or aside."""
-    paths, found, standing = case.reading.paths, case.found, case.standing
-    if standing.is_running or found.tag != "li" or found.link >= HALF or found.repeated:
-        return False
-    if standing.hints & (Hint.BYLINE | Hint.RELATED | Hint.SOCIAL | Hint.CAPTION):
-        return False
-    above = paths.parent(found.path)
-    return above > 0 and paths.parent(above) in case.around.parents
+def _tag_terms(case: _Case) -> Iterator[Term]:
+    """What element a place is."""
+    tag, weights = case.place.tag, case.weights
+    yield "paragraph", weights.paragraph * (tag == "p")
+    yield "heading", weights.heading * (tag in HEADINGS)
+    yield "preformatted", weights.preformatted * (tag == "pre")
 
 
 def _hint_terms(case: _Case) -> Iterator[Term]:
     """What the names of elements hint at; less so for running text, but for captions."""
-    hints, weights = case.standing.hints, case.weights
+    hints, weights, running = case.standing.hints & case.around.telling, case.weights, case.standing.is_running
     if not hints:
         return
-    running = case.standing.is_running
     for hint, name, against in (
         (Hint.CAPTION, "named caption", weights.caption),
         (Hint.BYLINE, "named byline", weights.byline),
@@ -307,3 +247,72 @@ def _hint_terms(case: _Case) -> Iterator[Term]:
     ):
         if hints & hint:
             yield name, against[running]
+    yield "hidden", weights.hidden * (1 - case.around.openness) * bool(hints & Hint.HIDDEN)
+    yield "review", weights.review * (not running and bool(hints & Hint.REVIEW))
+
+
+def block_terms(reading: Reading, around: Surroundings, index: int) -> list[Term]:
+    """The evidence that is a block's own, none that adds nothing.
+
+    Conditions come first and names last, since this is asked of each block of each page.
+
+    :param index: the number of the block on its page.
+    """
+    found = reading.evidence[index]
+    block, place, odds = found.block, found.place, found.odds
+    standing = around.standings.of(place)
+    weights = weights_of(standing)
+    terms = [("odds", weights.odds * clipped(odds, MAX_ODDS))]
+    if found.repeated:
+        terms.append(("repeated", _repeated(found, weights) * _left(weights.repeated_relief, around)))
+    is_link = block.anchor_weight > MOSTLY_LINKS * block.weight
+    if is_link or place.profile.link > OFTEN_LINK:
+        terms.append(("links", _links(place, weights, is_link=is_link) * _left(weights.link_relief, around)))
+    if is_link and around.openness < 1:
+        terms.append(("whole link", weights.whole_link * (1 - around.openness)))
+    if not standing.is_running:
+        if index > around.last:
+            terms.append(("after running text", weights.after))
+        if index < around.first:
+            terms.append(("before running text", weights.before))
+        if weights.list_of_text and place.tag == "li" and _is_list_of_text(found, standing, reading, around):
+            terms.append(("list beside running text", weights.list_of_text))
+    if odds < POOR_ODDS:
+        terms.append(("poor odds", weights.poor_odds))
+    if block.weight >= LONG:
+        terms.append(("long", weights.long))
+    if "{{" in block.text and place.tag != "pre":
+        terms.append(("template braces", weights.braces))
+    terms.append(("next block", weights.next_odds * _neighbour(reading, around, index, 1)))
+    terms.append(("previous block", weights.previous_odds * _neighbour(reading, around, index, -1)))
+    return terms
+
+
+def _repeated(found: Evidence, weights: DecisionWeights) -> float:
+    """Against text that stands on other pages: more for half of the pages, and for longer texts."""
+    often = weights.repeated_often * (found.repeated_share >= COMMON_TEXT)
+    return often + weights.repeated + weights.repeated_long * min(1.0, found.block.weight / LONG)
+
+
+def _links(place: Place, weights: DecisionWeights, *, is_link: bool) -> float:
+    """Against links, more so where its class is not always a link, less where it often is."""
+    often = weights.link_class * (place.profile.link > OFTEN_LINK)
+    return often + is_link * (weights.link + weights.link_seldom * (place.profile.link < SELDOM_LINK))
+
+
+def _neighbour(reading: Reading, around: Surroundings, index: int, step: int) -> float:
+    """The odds of a neighbouring block above the site's threshold; the lowest at the ends of a page."""
+    index += step
+    if not 0 <= index < len(reading.evidence):
+        return -MAX_ODDS
+    return clipped(reading.evidence[index].odds - around.threshold, MAX_ODDS)
+
+
+def _is_list_of_text(found: Evidence, standing: Standing, reading: Reading, around: Surroundings) -> bool:
+    """Whether an item of a list stands among the running text, and is no link or aside."""
+    if found.link >= HALF or found.repeated:
+        return False
+    if standing.hints & around.telling & (Hint.BYLINE | Hint.RELATED | Hint.SOCIAL | Hint.CAPTION):
+        return False
+    above = reading.paths.parent(found.place.path)
+    return above > 0 and reading.paths.parent(above) in around.standings.parents

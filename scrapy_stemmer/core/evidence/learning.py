@@ -1,0 +1,204 @@
+"""How the evidence learner learns a site from a sample of its pages."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from scrapy_stemmer.core.evidence.classes import (
+    DIGITS,
+    ClassMeans,
+    ProfileTally,
+    WorthTally,
+    class_means,
+    joined,
+    profile_of,
+    rounded,
+)
+from scrapy_stemmer.core.evidence.decision import decide
+from scrapy_stemmer.core.evidence.model import Reading, SiteModel, dominant_paths, weighed
+from scrapy_stemmer.core.evidence.names import names_of
+from scrapy_stemmer.core.evidence.outline import Outline
+from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.places import Place, Places
+from scrapy_stemmer.core.evidence.prior import MAX_MASS, clipped, with_class
+from scrapy_stemmer.core.evidence.region import element_values, region_by_vote, value_of, votes_of
+from scrapy_stemmer.core.evidence.surroundings import blocks_within
+from scrapy_stemmer.core.evidence.titles import common_parts
+
+MIN_CLASS_SHARE = 0.1
+"""A class with this share of a site's unrepeated text outside links can set the site's threshold."""
+
+BELOW_BEST = 3.0
+"""Text is what is at most so much worse, in log-odds, than the site's best class."""
+
+TYPE_PAGES = 6
+"""Pages by which the site's type is told."""
+
+ROUTE_PAGES = 8
+"""Pages by which it is told where on a page there is text at all."""
+
+
+def learn_site(outlines: Sequence[Outline]) -> SiteModel:
+    """Learn a site from a sample of distinct pages.
+
+    All numbers are rounded before anything is decided by them, so that a model that was saved decides alike.
+
+    :param outlines: of at least one page, in a fixed order: a path's number is its place in that order.
+    """
+    names = common_names(outlines)
+    paths = PathTree()
+    places = Places(paths, names)
+    placed = [places.of(outline) for outline in outlines]
+    repeats, singles = _texts(outlines)
+    profiles, shares = _counted(outlines, placed, paths, repeats)
+    places.settle(profiles)
+    model = SiteModel(
+        pages=len(outlines),
+        names=names,
+        repeats=repeats,
+        singles=singles,
+        paths=paths,
+        classes=profiles,
+        votes={},
+        shares=shares,
+        article_share=_share(sum(outline.head.is_article for outline in outlines), len(outlines)),
+        title_parts=common_parts(outline.head for outline in outlines),
+    )
+    readings = [
+        Reading(outline, paths, where, weighed(outline, where, model, number))
+        for number, (outline, where) in enumerate(zip(outlines, placed, strict=True))
+    ]
+    model = replace(model, classes=joined(profiles, _worths(readings, paths)))
+    places.settle(model.classes)
+    _give_odds(readings)
+    model = replace(model, threshold=_threshold(readings, model))
+    values = [element_values(reading.outline, reading.evidence, model.threshold) for reading in readings]
+    model = replace(model, votes=_votes(readings, values))
+    model = replace(model, dominance=_dominance(readings, values, model))
+    return _with_route(readings[:ROUTE_PAGES], model)
+
+
+def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
+    """The names that stand on at least two pages; ``None`` for a single page."""
+    if len(outlines) < 2:
+        return None
+    counts = Counter(name for outline in outlines for name in names_of(set(outline.shapes)))
+    return frozenset(name for name, count in counts.items() if count >= 2)
+
+
+def _texts(outlines: Sequence[Outline]) -> tuple[dict[int, int], dict[int, int]]:
+    """For each text of several pages how many have it, for each other one the number of its page."""
+    counts: Counter[int] = Counter()
+    first: dict[int, int] = {}
+    for number, outline in enumerate(outlines):
+        texts = {block.hash for block in outline.blocks}
+        counts.update(texts)
+        for text in texts:
+            first.setdefault(text, number)
+    repeats = {text: count for text, count in counts.items() if count >= 2}
+    return repeats, {text: number for text, number in first.items() if text not in repeats}
+
+
+def _counted(
+    outlines: Sequence[Outline], placed: Sequence[Sequence[Place]], paths: PathTree, repeats: Mapping[int, int]
+) -> tuple[ClassMeans, dict[int, tuple[float, float]]]:
+    """What blocks of each class are like; and for each path the share of linked and of repeated text below it."""
+    tallies: defaultdict[int, ProfileTally] = defaultdict(ProfileTally)
+    for outline, places in zip(outlines, placed, strict=True):
+        for block in outline.blocks:
+            tallies[places[block.node].path].count(block.weight, block.anchor_weight, static=block.hash in repeats)
+    return rounded(class_means(paths, tallies)), _shares(tallies, paths)
+
+
+def _shares(tallies: Mapping[int, ProfileTally], paths: PathTree) -> dict[int, tuple[float, float]]:
+    sums = [(0.0, 0.0, 0.0)] * len(paths)
+    for path, tally in tallies.items():
+        sums[path] = (tally.weights[0], tally.totals[1], tally.totals[0])
+    for path in range(len(paths) - 1, 0, -1):
+        above = paths.parent(path)
+        sums[above] = tuple(a + b for a, b in zip(sums[above], sums[path], strict=True))  # type: ignore[assignment]
+    return {path: (_share(linked, total), _share(static, total)) for path, (total, linked, static) in enumerate(sums)}
+
+
+def _share(part: float, whole: float) -> float:
+    return round(part / whole, DIGITS) if whole else 0.0
+
+
+def _worths(readings: Iterable[Reading], paths: PathTree) -> ClassMeans:
+    tallies: defaultdict[int, WorthTally] = defaultdict(WorthTally)
+    for reading in readings:
+        for found in reading.evidence:
+            tallies[found.place.path].count(min(found.block.weight, MAX_MASS), clipped(found.prior))
+    return class_means(paths, tallies)
+
+
+def _give_odds(readings: Iterable[Reading]) -> None:
+    """Work out the odds of blocks, now that the worths of their classes are known."""
+    for reading in readings:
+        for found in reading.evidence:
+            found.odds = with_class(found.prior, found.place.profile.worth)
+
+
+def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:
+    """So much below the best of the classes that hold a good share of the site's own text."""
+    mass: Counter[int] = Counter()
+    for reading in readings:
+        for found in reading.evidence:
+            if not found.repeated:
+                mass[found.place.path] += found.block.weight - found.block.anchor_weight
+    total = sum(mass.values()) or 1
+    worths = [
+        profile_of(model.classes, model.paths, path)[0].worth or 0.0
+        for path, weight in mass.items()
+        if weight >= MIN_CLASS_SHARE * total
+    ]
+    return round(max(worths, default=0.0) - BELOW_BEST, DIGITS)
+
+
+def _votes(readings: Sequence[Reading], values: Sequence[Sequence[float]]) -> dict[int, float]:
+    votes: defaultdict[int, float] = defaultdict(float)
+    for reading, of_page in zip(readings, values, strict=True):
+        for path, vote in votes_of(reading.places, of_page).items():
+            votes[path] += vote
+    kept = {path: round(vote, DIGITS) for path, vote in votes.items()}
+    return {path: vote for path, vote in kept.items() if vote}
+
+
+def _typical(readings: Sequence[Reading]) -> list[int]:
+    """The pages by which the site's type is told: of those that call themselves articles, if there are any."""
+    articles = [number for number, reading in enumerate(readings) if reading.outline.head.is_article]
+    return (articles or list(range(len(readings))))[:TYPE_PAGES]
+
+
+def _dominance(readings: Sequence[Reading], values: Sequence[Sequence[float]], model: SiteModel) -> float:
+    """The mean share of dominant classes in the unrepeated text of the pages' regions."""
+    shares = []
+    for number in _typical(readings):
+        reading = readings[number]
+        region = region_by_vote(reading.paths, reading.places, values[number], model.votes)
+        inside = blocks_within(reading, region)
+        dominant = dominant_paths(inside, model.threshold)
+        counted = [found for found in inside if found.odds > -2 and not found.repeated]
+        total = sum(found.block.weight for found in counted)
+        if total:
+            shares.append(sum(found.block.weight for found in counted if found.place.path in dominant) / total)
+    return round(sum(shares) / len(shares), DIGITS) if shares else 0.0
+
+
+def _with_route(readings: Sequence[Reading], model: SiteModel) -> SiteModel:
+    """The model with the places where some pages have their text."""
+    regions: dict[int, float] = {}
+    outposts: set[int] = set()
+    for reading in readings:
+        verdict = decide(reading, model)
+        region = verdict.region
+        value = round(sum(value_of(found, model.threshold) for found in blocks_within(reading, region)), 1)
+        regions[region] = min(regions.get(region, value), value)
+        outposts.update(
+            found.place.path
+            for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
+            if decision.score > 0 and not (decision.inside or decision.is_title)
+        )
+    return replace(model, regions=regions, outposts=frozenset(outposts))

@@ -1,0 +1,188 @@
+"""Where elements stand on the pages of a site: a tree that grows with the pages, each place with what is known of it.
+
+Pages of one site share most of their places, so that what a place says is worked out once, and following a page's
+elements down the tree costs one dictionary look-up each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from threading import Lock
+
+from scrapy_stemmer.core.evidence.classes import ClassMeans, Profile, profile_of
+from scrapy_stemmer.core.evidence.names import NEGATIVE, Hint, Namer
+from scrapy_stemmer.core.evidence.outline import Outline, Shape
+from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
+
+BOILERPLATE_ROLES = frozenset(
+    "navigation banner contentinfo complementary search dialog alertdialog menu menubar".split()
+)
+"""ARIA roles of what is not the page's own text."""
+
+MAX_DEPTH = 100
+"""Elements that stand deeper count as if they stood here; on real pages hardly any stands below 40."""
+
+NEAR = 3
+"""A block's own element and the two around it."""
+
+
+class Within:
+    """Elements that a block stands in, as bits of a whole number."""
+
+    MAIN = 1
+    ARTICLE = 2
+    NAV = 4
+    ASIDE = 8
+    FOOTER = 16
+    HEADER = 32
+    FIGURE = 64
+    FIGCAPTION = 128
+    FORM = 256
+    LIST = 512
+
+
+WITHIN_TAGS: Mapping[str, int] = {
+    "main": Within.MAIN,
+    "article": Within.ARTICLE,
+    "nav": Within.NAV,
+    "aside": Within.ASIDE,
+    "footer": Within.FOOTER,
+    "header": Within.HEADER,
+    "figure": Within.FIGURE,
+    "figcaption": Within.FIGCAPTION,
+    "form": Within.FORM,
+    "ul": Within.LIST,
+    "ol": Within.LIST,
+    "dl": Within.LIST,
+}
+
+
+class Place:
+    """Where a block-level element stands on pages of its site.
+
+    :ivar above: the place of the element around it; ``None`` for the body.
+    :ivar tag: the element's name.
+    :ivar path: number of its path. Places of one path may have other names that don't count in paths.
+    :ivar depth: number of block-level elements around it.
+    :ivar within: the :class:`Within` of all elements around it, itself included.
+    :ivar own_hints: the :class:`Hint` of its own names.
+    :ivar hinted: number of elements around it, itself included, whose names hint at boilerplate.
+    :ivar hinted_near: whether one of the nearest :data:`NEAR` has such a name.
+    :ivar in_chrome: whether one of them all is named like navigation, a footer or a pop-up.
+    :ivar in_boilerplate_role: whether one of them has such an ARIA role.
+    :ivar profile: what blocks of its class are like; set when the site's classes are known.
+    :ivar level: how fine the class is, see :meth:`ClassMeans.of`; -1 for none.
+    :ivar base: the log-odds that all its blocks have; ``None`` until it is asked for.
+    """
+
+    __slots__ = (
+        "above",
+        "base",
+        "below",
+        "depth",
+        "hinted",
+        "hinted_near",
+        "in_boilerplate_role",
+        "in_chrome",
+        "level",
+        "own_hints",
+        "path",
+        "profile",
+        "tag",
+        "within",
+    )
+
+    def __init__(self, above: Place | None, shape: Shape, path: int, hints: int) -> None:
+        self.above = above
+        self.below: dict[Shape, Place] = {}
+        self.path = path
+        self.profile = Profile()
+        self.level = -1
+        self.base: float | None = None
+        if above is None:
+            self.tag, self.depth, self.within, self.own_hints, self.hinted = "body", 0, 0, 0, 0
+            self.hinted_near = self.in_chrome = self.in_boilerplate_role = False
+            return
+        self.tag = shape.tag
+        self.depth = above.depth + 1
+        self.within = above.within | WITHIN_TAGS.get(shape.tag, 0) | (Within.MAIN if shape.role == "main" else 0)
+        self.own_hints = hints
+        self.hinted = above.hinted + bool(hints & NEGATIVE)
+        self.hinted_near = _is_hinted_near(self)
+        self.in_chrome = above.in_chrome or bool(hints & Hint.CHROME)
+        self.in_boilerplate_role = above.in_boilerplate_role or shape.role in BOILERPLATE_ROLES
+
+
+def _is_hinted_near(place: Place | None) -> bool:
+    for _ in range(NEAR):
+        if place is None:
+            return False
+        if place.own_hints & NEGATIVE:
+            return True
+        place = place.above
+    return False
+
+
+class Places:
+    """The places of a site. It grows with the pages that are read, and forgets all when it has grown too large.
+
+    :param paths: the site's paths; they grow with the places.
+    :param names: the names that count in paths, see :class:`Namer`.
+    :param classes: what blocks are like, by class; ``None`` while that is not known.
+    """
+
+    def __init__(self, paths: PathTree, names: frozenset[str] | None, classes: ClassMeans | None = None) -> None:
+        self.paths = paths
+        self._namer = Namer(names)
+        self._classes = classes
+        self._lock = Lock()
+        self._bodies: dict[Shape, Place] = {}
+        self._all: list[Place] = []
+
+    def settle(self, classes: ClassMeans) -> None:
+        """Give all places the profiles of their classes."""
+        self._classes = classes
+        for place in self._all:
+            self._profile(place)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def of(self, outline: Outline) -> list[Place]:
+        """Where each block-level element of a page stands."""
+        places: list[Place] = []
+        for shape, parent in zip(outline.shapes, outline.parents, strict=True):
+            if parent < 0:
+                places.append(self.body(shape))
+                continue
+            above = places[parent]
+            places.append(above.below.get(shape) or self.below(above, shape))
+        return places
+
+    def body(self, shape: Shape) -> Place:
+        """The place of a body."""
+        place = self._bodies.get(shape)
+        if place is None:
+            with self._lock:
+                place = self._bodies.setdefault(shape, self._placed(Place(None, shape, ROOT, 0)))
+        return place
+
+    def below(self, above: Place, shape: Shape) -> Place:
+        """The place of an element in another one."""
+        place = above.below.get(shape)
+        if place is None:
+            with self._lock:
+                component, hints = self._namer.of(shape)
+                path = self.paths.child(above.path, component) if above.depth + 1 < MAX_DEPTH else above.path
+                place = above.below.setdefault(shape, self._placed(Place(above, shape, path, hints)))
+        return place
+
+    def _placed(self, place: Place) -> Place:
+        self._all.append(place)
+        self._profile(place)
+        return place
+
+    def _profile(self, place: Place) -> None:
+        if self._classes is not None:
+            place.profile, place.level = profile_of(self._classes, self.paths, place.path)
+            place.base = None
