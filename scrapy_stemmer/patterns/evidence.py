@@ -22,6 +22,7 @@ from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS, Evidence
 from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import own_title
+from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Record
 
@@ -104,7 +105,7 @@ class EvidencePattern(Pattern):
         if reading.region is None:
             yield from (_labelled(reading, *found) for found in read)
             return
-        page = self._reader.whole(document.root)
+        page = self._reader.whole(document.root, reading.region)
         for block, was_read in zip(page.outline.blocks, page.was_read, strict=True):
             if was_read:
                 yield _labelled(reading, *next(read))
@@ -283,6 +284,7 @@ def _known_share(reading: Reading) -> float:
 
 def _layout_block(paths: PathTree, place: Place, block: TextBlock) -> LayoutBlock:
     names = [paths.row(number)[1] for number in paths.line(place.path)[-PATH_PARTS:]]
-    outside = len(block.sig) * (block.weight - block.anchor_weight) // block.weight
+    sig = significant(block.text)
+    outside = len(sig) * (block.weight - block.anchor_weight) // block.weight
     pieces = tuple(Piece(element, is_tail) for element, is_tail in block.pieces)
-    return LayoutBlock("/".join(names), block.text, block.sig, len(block.sig), outside, pieces=pieces)
+    return LayoutBlock("/".join(names), block.text, sig, len(sig), outside, pieces=pieces)

@@ -134,8 +134,8 @@ def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decisio
     seen: set[str] = set()
     for index, (found, decision) in enumerate(zip(reading.evidence, decisions, strict=True)):
         if decision.score > 0 and found.block.weight >= MIN_DUPLICATE:
-            if found.block.sig in seen:
+            if found.block.text in seen:
                 copied = (*decision.own_terms, ("copy", COPY))
                 decisions[index] = decision._replace(score=decision.score + COPY, own_terms=copied)
-            seen.add(found.block.sig)
+            seen.add(found.block.text)
     return decisions

@@ -23,7 +23,7 @@ from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import MAX_MASS, clipped, with_class
-from scrapy_stemmer.core.evidence.region import element_values, region_by_vote, value_of, votes_of
+from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, value_of, votes_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
 from scrapy_stemmer.core.evidence.titles import common_parts
 
@@ -35,6 +35,10 @@ BELOW_BEST = 3.0
 
 TYPE_PAGES = 6
 """Pages by which the site's type is told."""
+
+MANY_PAGES = 5
+"""In a sample of so many pages a text that one of them has is not taken for one that returns: measured, it makes no
+difference, and such texts are most of what would have to be kept."""
 
 ROUTE_PAGES = 8
 """Pages by which it is told where on a page there is text at all."""
@@ -89,7 +93,7 @@ def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
 
 
 def _texts(outlines: Sequence[Outline]) -> tuple[dict[int, int], dict[int, int]]:
-    """For each text of several pages how many have it, for each other one the number of its page."""
+    """For each text of several pages how many have it; of a small sample for each other one the number of its page."""
     counts: Counter[int] = Counter()
     first: dict[int, int] = {}
     for number, outline in enumerate(outlines):
@@ -98,6 +102,8 @@ def _texts(outlines: Sequence[Outline]) -> tuple[dict[int, int], dict[int, int]]
         for text in texts:
             first.setdefault(text, number)
     repeats = {text: count for text, count in counts.items() if count >= 2}
+    if len(outlines) >= MANY_PAGES:
+        return repeats, {}
     return repeats, {text: number for text, number in first.items() if text not in repeats}
 
 
@@ -195,7 +201,8 @@ def _with_route(readings: Sequence[Reading], model: SiteModel) -> SiteModel:
         verdict = decide(reading, model)
         region = verdict.region
         value = round(sum(value_of(found, model.threshold) for found in blocks_within(reading, region)), 1)
-        regions[region] = min(regions.get(region, value), value)
+        if value >= POOR:
+            regions[region] = min(regions.get(region, value), value)
         outposts.update(
             found.place.path
             for found, decision in zip(reading.evidence, verdict.decisions, strict=True)

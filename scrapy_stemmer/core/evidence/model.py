@@ -101,6 +101,8 @@ def dominant_paths(evidence: Iterable[Evidence], threshold: float) -> frozenset[
 
 def own_page(blocks: Iterable[TextBlock], model: SiteModel) -> int | None:
     """The number of the page of the sample that a page is, maybe with some changes; ``None`` when it is a new one."""
+    if not model.singles:
+        return None
     total = 0
     shared: Counter[int] = Counter()
     for block in blocks:

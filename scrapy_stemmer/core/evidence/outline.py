@@ -48,12 +48,22 @@ CJK_WEIGHT = 3
 MIN_LETTERS = 4
 """Texts with so many letters are the same whatever their numbers."""
 
+LONG_TEXT = 100
+"""Texts of so many characters are measured and compared with their punctuation and numbers: that is quicker."""
+
+LETTERS = 0.97
+"""Share of letters and digits in running text without white space, as measured on the project's page sets."""
+
+MANY_BYTES = 1.2
+"""Texts of so many bytes a character in UTF-8 are looked through for CJK characters."""
+
 MAX_KNOWN = 20_000
 """Shapes and texts that are remembered; some sites have no end of either."""
 
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _CJK = re.compile(f"[{CJK}\u0e00-\u0e7f]")
 _DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"\w")
 
 
 Stretch = tuple[etree._Element, bool]
@@ -90,13 +100,11 @@ class Words(NamedTuple):
     """A text, and what is measured of it.
 
     :param text: the text, white space collapsed.
-    :param sig: its letters and digits, lower-cased.
-    :param weight: length of ``sig``, CJK characters counting three times.
-    :param hash: of ``sig``, see :func:`text_hash`.
+    :param weight: number of its letters and digits, CJK characters counting three times.
+    :param hash: of the text, whatever its white space, its case and, of a short one, its punctuation and numbers.
     """
 
     text: str
-    sig: str
     weight: int
     hash: int
 
@@ -105,14 +113,13 @@ class TextBlock(NamedTuple):
     """A run of text with the same innermost block-level element.
 
     :param node: index of that element.
-    :param text: see :class:`Words`; also the next three.
+    :param text: see :class:`Words`; also the next two.
     :param anchor_weight: the part of the weight that stands in links.
     :param pieces: where the text stands in the tree.
     """
 
     node: int
     text: str
-    sig: str
     weight: int
     hash: int
     anchor_weight: int
@@ -143,7 +150,7 @@ class Reader:
     """
 
     def __init__(self, *, remember_texts: bool = False) -> None:
-        self._shapes: dict[tuple[str | None, ...], Shape] = {}
+        self._shapes: dict[tuple[object, ...], Shape] = {}
         self._texts: dict[str, Words | None] | None = {} if remember_texts else None
         self._unseen: dict[tuple[str | None, str | None], bool] = {}
 
@@ -157,7 +164,7 @@ class Reader:
         walk.read(body, walk.enter(self.shape(body, "body"), -1))
         return walk.outline(head_of(root))
 
-    def shape(self, element: etree._Element, tag: str) -> Shape:
+    def shape(self, element: etree._Element, tag: object) -> Shape:
         """The shape of an element.
 
         :param tag: its name; the outermost element counts as ``body``.
@@ -168,7 +175,7 @@ class Reader:
         if shape is None:
             if len(self._shapes) >= MAX_KNOWN:
                 self._shapes.clear()
-            shape = self._shapes[key] = _shape(*key)
+            shape = self._shapes[key] = _shape(*key)  # type: ignore[arg-type]
         return shape
 
     def words(self, raw: str) -> Words | None:
@@ -183,11 +190,9 @@ class Reader:
             words = self._texts[raw] = words_of(raw)
             return words
 
-    def is_unseen(self, element: etree._Element) -> bool:
-        """Whether an inline element is not shown, or only read aloud."""
-        if not isinstance(element.tag, str):
-            return False
-        key = (element.get("class"), element.get("style"))
+    def is_unseen(self, classes: str | None, style: str | None) -> bool:
+        """Whether an inline element of these attributes is not shown, or only read aloud."""
+        key = (classes, style)
         unseen = self._unseen.get(key)
         if unseen is None:
             if len(self._unseen) >= MAX_KNOWN:
@@ -209,22 +214,35 @@ def body_of(root: etree._Element) -> etree._Element:
 
 def words_of(raw: str) -> Words | None:
     """What is measured of a text; ``None`` when it has neither letters nor digits."""
-    text = " ".join(raw.split())
-    sig = significant(text)
-    return Words(text, sig, weight_of(sig), text_hash(sig)) if sig else None
+    parts = raw.split()
+    sig = _significant("".join(parts))
+    return Words(" ".join(parts), weight_of(sig), _hash(sig)) if sig else None
+
+
+def _significant(compact: str) -> str:
+    """The letters and digits of a text without white space, lower-cased; a long one with its punctuation."""
+    if len(compact) < LONG_TEXT or not _WORD.search(compact):
+        return significant(compact)
+    return compact.lower()
 
 
 def weight_of(sig: str) -> int:
-    """The weight of a significant text."""
-    return len(sig) if sig.isascii() else len(sig) + (CJK_WEIGHT - 1) * len(_CJK.findall(sig))
+    """The weight of a significant text.
+
+    Of a long one, whose punctuation is not removed, :data:`LETTERS` is taken for the share of letters and digits.
+    """
+    count = len(sig)
+    if not sig.isascii() and len(sig.encode("utf-8", "surrogatepass")) > MANY_BYTES * count:
+        count += (CJK_WEIGHT - 1) * len(_CJK.findall(sig))
+    return count if len(sig) < LONG_TEXT else int(LETTERS * count)
 
 
-def text_hash(sig: str) -> int:
+def _hash(sig: str) -> int:
     """A hash of a block's significant text, the same for ``5 minutes ago`` and ``17 minutes ago``.
 
     Numbers alone keep their digits: the cells of a table are not one text.
     """
-    if sig.isalpha():
+    if len(sig) >= LONG_TEXT or sig.isalpha():
         return short_hash(sig)
     without = _DIGITS.sub("0", sig)
     return short_hash(without if len(without) - without.count("0") >= MIN_LETTERS else sig)
@@ -294,9 +312,8 @@ class Walk:
 
         :param node: index of the element.
         """
-        reader, parents = self._reader, self.parents
-        kinds = cast("Mapping[object, int]", KINDS)
-        texts, linked, pieces = self._texts, self._linked, self._pieces
+        reader, parents, kinds = self._reader, self.parents, cast("Mapping[object, int]", KINDS)
+        texts, linked, pieces, flush = self._texts, self._linked, self._pieces, self._flush
         links = 0
         text = top.text
         if text and not text.isspace():
@@ -306,25 +323,28 @@ class Walk:
         while stack:
             for child in stack[-1][0]:
                 tag = child.tag
-                kind = kinds.get(tag, Kind.UNKNOWN)
-                if kind == Kind.UNKNOWN:
-                    kind = kind_of(tag)
+                kind = kinds.get(tag, 0) or kind_of(tag)
                 if kind == Kind.BLOCK:
                     if texts:
-                        self._flush(node)
-                    node = self.enter(reader.shape(child, str(tag)), node)
-                elif kind == Kind.UNREAD or reader.is_unseen(child):
-                    text = child.tail
-                    if text and (texts or not text.isspace()):
-                        texts.append(text)
-                        pieces.append((child, True))
-                        if links:
-                            linked.append(text)
-                    continue
-                elif kind == Kind.LINK:
-                    links += 1
-                elif kind == Kind.CUTTER and texts:
-                    self._flush(node)
+                        flush(node)
+                    node = self.enter(reader.shape(child, tag), node)
+                else:
+                    if kind != Kind.UNREAD:
+                        classes, style = child.get("class"), child.get("style")
+                        if (classes or style) and reader.is_unseen(classes, style):
+                            kind = Kind.UNREAD
+                        elif kind == Kind.LINK:
+                            links += 1
+                        elif kind == Kind.CUTTER and texts:
+                            flush(node)
+                    if kind == Kind.UNREAD:
+                        text = child.tail
+                        if text and (texts or not text.isspace()):
+                            texts.append(text)
+                            pieces.append((child, True))
+                            if links:
+                                linked.append(text)
+                        continue
                 text = child.text
                 if text and (texts or not text.isspace()):
                     texts.append(text)
@@ -337,7 +357,7 @@ class Walk:
                 _, element, kind = stack.pop()
                 if kind == Kind.BLOCK:
                     if texts:
-                        self._flush(node)
+                        flush(node)
                     node = parents[node]
                 elif kind == Kind.LINK:
                     links -= 1
@@ -350,21 +370,27 @@ class Walk:
 
     def _flush(self, node: int) -> None:
         """End the block that was being read."""
-        raw = "".join(self._texts)
+        texts, linked, pieces = self._texts, self._linked, self._pieces
+        raw = texts[0] if len(texts) == 1 else "".join(texts)
         words = self._reader.words(raw)
         if words is not None:
-            pieces = tuple(self._pieces) if self._with_pieces else ()
-            self.blocks.append(TextBlock(node, *words, self._anchor_weight(raw, words.weight), pieces))
-        self._texts.clear()
-        self._linked.clear()
-        self._pieces.clear()
+            links = _anchor_weight("".join(linked), len(raw), words.weight) if linked else 0
+            where = tuple(pieces) if self._with_pieces else ()
+            self.blocks.append(TextBlock(node, words.text, words.weight, words.hash, links, where))
+        texts.clear()
+        pieces.clear()
+        if linked:
+            linked.clear()
 
-    def _anchor_weight(self, raw: str, weight: int) -> int:
-        linked = "".join(self._linked)
-        if not linked or len(linked) == len(raw):
-            return weight if linked else 0
-        words = self._reader.words(linked)
-        return min(weight, words.weight) if words else 0
+
+def _anchor_weight(linked: str, length: int, weight: int) -> int:
+    """The weight of the linked part of a text.
+
+    :param length: of the raw text.
+    """
+    if len(linked) == length:
+        return weight
+    return min(weight, weight_of(_significant("".join(linked.split()))))
 
 
 _NO_CHILDREN: Iterator[etree._Element] = iter(())

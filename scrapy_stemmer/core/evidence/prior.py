@@ -176,7 +176,9 @@ def with_class(prior: float, worth: float | None) -> float:
 
 def clipped(value: float, most: float = MAX_LOG_ODDS) -> float:
     """A value between ``-most`` and ``most``."""
-    return max(-most, min(most, value))
+    if value > most:
+        return most
+    return -most if value < -most else value
 
 
 def _within_odds(within: int, weights: PriorWeights) -> float:

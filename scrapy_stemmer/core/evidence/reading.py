@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.evidence.head import head_of
+from scrapy_stemmer.core.evidence.head import Head, head_of
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.names import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import Kind, Outline, Reader, Walk, body_of, kind_of
@@ -19,6 +20,41 @@ from scrapy_stemmer.core.evidence.surroundings import blocks_within
 
 HOLDS = 0.5
 """A learned region that holds this share of the least value that it had in the sample is the region of a page."""
+
+
+MAX_ROUTES = 4
+"""Learned regions that are looked for on a page before all of it is read."""
+
+
+class Route(NamedTuple):
+    """Where to look for the text of a page.
+
+    :param region: path of a learned region.
+    :param targets: that path, and those outside of it where pages of the sample had text.
+    :param ways: the paths that lead to them.
+    """
+
+    region: int
+    targets: frozenset[int]
+    ways: frozenset[int]
+
+
+def _route(model: SiteModel, region: int) -> Route:
+    targets = model.outposts | {region}
+    return Route(region, targets, frozenset(chain.from_iterable(map(model.paths.line, targets))) - targets)
+
+
+def _by_preference(model: SiteModel) -> list[int]:
+    """The learned regions: of those with nearly the most votes the deepest first, then by their votes."""
+    votes = {region: model.votes.get(region, 0.0) for region in model.regions}
+    most = max(votes.values(), default=0.0)
+    depths = {region: len(model.paths.line(region)) for region in votes}
+
+    def rank(region: int) -> tuple[bool, int, float, int]:
+        is_deep = votes[region] >= DEEP_SHARE * most
+        return not is_deep, -depths[region] if is_deep else 0, -votes[region], region
+
+    return sorted(votes, key=rank)[:MAX_ROUTES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +80,7 @@ class SiteReader:
     def __init__(self, model: SiteModel) -> None:
         self._model = model
         self._reader = Reader()
-        self._targets = frozenset(model.regions) | model.outposts
-        self._ways = frozenset(chain.from_iterable(model.paths.line(path) for path in self._targets)) - self._targets
+        self._routes = [_route(model, region) for region in _by_preference(model)]
         self._places = self._new_places()
 
     def read(self, root: etree._Element) -> Reading:
@@ -58,20 +93,27 @@ class SiteReader:
         """
         if len(self._places) > MAX_KNOWN:
             self._places = self._new_places()
-        return (self._model.regions and self._by_route(root)) or self.read_all(root)
+        if self._routes:
+            head, body = head_of(root), body_of(root)
+            for route in self._routes:
+                reading = self._along(route, head, body)
+                if self._holds(reading, route.region):
+                    return replace(reading, region=route.region)
+        return self.read_all(root)
 
     def read_all(self, root: etree._Element) -> Reading:
         """A page with the evidence for each of its blocks."""
         return self._reading(self._reader.outline(root))
 
-    def whole(self, root: etree._Element) -> Whole:
-        """All of a page that was read along the route."""
+    def whole(self, root: etree._Element, region: int) -> Whole:
+        """All of a page of which was read what the route to a region has."""
+        targets = next(route.targets for route in self._routes if route.region == region)
         outline = self._reader.outline(root)
         places = self._places.of(outline)
         was_read: list[bool] = []
         for place, parent in zip(places, outline.parents, strict=True):
             around = parent >= 0 and was_read[parent]
-            was_read.append(around or place.path in self._targets or place.tag == "h1")
+            was_read.append(around or place.path in targets or place.tag == "h1")
         return Whole(outline, places, [was_read[block.node] for block in outline.blocks])
 
     def _new_places(self) -> Places:
@@ -83,34 +125,23 @@ class SiteReader:
         evidence = weighed(outline, places, self._model, own_page(outline.blocks, self._model))
         return Reading(outline, self._places.paths, places, evidence)
 
-    def _by_route(self, root: etree._Element) -> Reading | None:
+    def _along(self, route: Route, head: Head, body: etree._Element) -> Reading:
         walk = Walk(self._reader, with_pieces=True)
-        self._follow(walk, body_of(root))
-        reading = self._reading(walk.outline(head_of(root)))
-        region = self._region(reading)
-        return None if region is None else replace(reading, region=region)
+        self._follow(route, walk, body)
+        return self._reading(walk.outline(head))
 
-    def _region(self, reading: Reading) -> int | None:
-        """The learned region of a page; ``None`` when none of them holds enough."""
-        model, held = self._model, []
-        present = {place.path for place in reading.places}.intersection(model.regions)
-        for path in sorted(present):
-            value = sum(value_of(found, model.threshold) for found in blocks_within(reading, path))
-            if value >= max(POOR, HOLDS * model.regions[path]):
-                held.append(path)
-        if not held:
-            return None
-        most = max(model.votes.get(path, 0.0) for path in held)
-        deep = (path for path in held if model.votes.get(path, 0.0) >= DEEP_SHARE * most)
-        return max(deep, key=lambda path: (len(reading.paths.line(path)), model.votes.get(path, 0.0), -path))
+    def _holds(self, reading: Reading, region: int) -> bool:
+        """Whether a learned region holds enough of a page."""
+        value = sum(value_of(found, self._model.threshold) for found in blocks_within(reading, region))
+        return value >= max(POOR, HOLDS * self._model.regions[region])
 
-    def _follow(self, walk: Walk, body: etree._Element) -> None:
-        """Read the places that the sample had text in, going to them by the shortest ways."""
-        reader, places = self._reader, self._places
+    def _follow(self, route: Route, walk: Walk, body: etree._Element) -> None:
+        """Read what a route leads to, and main headings."""
+        reader, places, targets, ways = self._reader, self._places, route.targets, route.ways
         holders = {above for heading in body.iter("h1") for above in heading.iterancestors()}
         shape = reader.shape(body, "body")
         place, node = places.body(shape), walk.enter(shape, -1)
-        if place.path in self._targets:
+        if place.path in targets:
             walk.read(body, node)
             return
         stack: list[tuple[Iterator[etree._Element], Place, int]] = [(iter(body), place, node)]
@@ -120,14 +151,14 @@ class SiteReader:
                 tag = child.tag
                 kind = kind_of(tag)
                 if kind == Kind.BLOCK:
-                    shape = reader.shape(child, str(tag))
+                    shape = reader.shape(child, tag)
                     below = places.below(place, shape)
-                    if below.path in self._targets or tag == "h1":
+                    if below.path in targets or tag == "h1":
                         walk.read(child, walk.enter(shape, node))
-                    elif below.path in self._ways or child in holders:
+                    elif below.path in ways or child in holders:
                         stack.append((iter(child), below, walk.enter(shape, node)))
                         break
-                elif kind != Kind.UNREAD and len(child) and not reader.is_unseen(child):
+                elif kind != Kind.UNREAD and len(child) and not reader.is_unseen(child.get("class"), child.get("style")):
                     stack.append((iter(child), place, node))
                     break
             else:
