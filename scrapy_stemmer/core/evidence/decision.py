@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.names import Hint
-from scrapy_stemmer.core.evidence.places import Place, Within
+from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
-from scrapy_stemmer.core.evidence.surroundings import OPEN, Standing, Surroundings, surroundings_of
-from scrapy_stemmer.core.evidence.weighing import FIGURES, HALF, Term, block_terms, place_terms
+from scrapy_stemmer.core.evidence.surroundings import OPEN, Standing, Surroundings, Term, surroundings_of
+from scrapy_stemmer.core.evidence.weighing import FIGURES, HALF, block_terms, place_score
 
 TITLE_SCORE = 1.0
 """The score of the title on open pages, of which it is a part; on articles it is so much below 0."""
@@ -83,33 +83,24 @@ def decide(reading: Reading, model: SiteModel) -> Verdict:
     :param reading: the page as a :class:`SiteReader` of this model sees it.
     """
     around = surroundings_of(reading, model)
-    shared: dict[Place, tuple[float, Sequence[Term]]] = {}
-    decisions = []
-    for index, found in enumerate(reading.evidence):
-        place = found.place
-        if place not in shared:
-            terms = place_terms(place, around)
-            shared[place] = (sum(value for _, value in terms), terms)
-        decisions.append(_decision(reading, around, index, *shared[place]))
+    decisions = [_decision(reading, around, index) for index in range(len(reading.evidence))]
     return Verdict(_without_copies(reading, decisions), around.openness, around.region)
 
 
-def _decision(
-    reading: Reading, around: Surroundings, index: int, place_score: float, place_terms: Sequence[Term]
-) -> Decision:
+def _decision(reading: Reading, around: Surroundings, index: int) -> Decision:
     found = reading.evidence[index]
     standing = around.standings.of(found.place)
     if index == around.title:
         value = TITLE_SCORE if around.openness >= OPEN else -TITLE_SCORE
         return Decision(value, (), (("title", value),), standing.inside, is_title=True)
-    terms = block_terms(reading, around, index)
-    score = place_score
+    score, shared = place_score(found.place, around)
+    terms = block_terms(reading, around, standing, index)
     for _, value in terms:
         score += value
     if score < SUBTITLE_SCORE and _is_subtitle(around, index, found, standing):
         terms.append(("subtitle", SUBTITLE_SCORE - score))
         score = SUBTITLE_SCORE
-    return Decision(score, place_terms, terms, standing.inside)
+    return Decision(score, shared, terms, standing.inside)
 
 
 def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: Standing) -> bool:

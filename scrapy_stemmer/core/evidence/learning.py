@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from scrapy_stemmer.core.evidence.classes import (
     DIGITS,
@@ -70,8 +71,9 @@ def learn_site(outlines: Sequence[Outline]) -> SiteModel:
         article_share=_share(sum(outline.head.is_article for outline in outlines), len(outlines)),
         title_parts=common_parts(outline.head for outline in outlines),
     )
+    views: dict[Any, Any] = {}
     readings = [
-        Reading(outline, paths, where, weighed(outline, where, model, number))
+        Reading(outline, paths, where, weighed(outline, where, model, number), views=views)
         for number, (outline, where) in enumerate(zip(outlines, placed, strict=True))
     ]
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from scrapy_stemmer.core.evidence.classes import ClassMeans
 from scrapy_stemmer.core.evidence.outline import Outline, TextBlock
@@ -31,6 +32,7 @@ class Reading:
     :param places: where its block-level elements stand, one for each of the outline.
     :param evidence: what is known of its texts, one for each block of the outline.
     :param region: path of the page's region, where that was known before the page was read.
+    :param views: what was worked out of the site for other pages, by region and running text.
     """
 
     outline: Outline
@@ -38,6 +40,7 @@ class Reading:
     places: Sequence[Place]
     evidence: Sequence[Evidence]
     region: int | None = None
+    views: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ block-level element of HTML, and every custom element.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
@@ -259,7 +259,14 @@ class Kind:
     LINK = 5
 
 
+INLINE = frozenset(
+    "abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math nobr path picture q rp rt "
+    "ruby s samp slot small source span strike strong sub sup time tt u use var wbr".split()
+)
+"""Common elements within lines; any other one without a hyphen in its name is taken for one too."""
+
 KINDS = {
+    **dict.fromkeys(INLINE, Kind.INLINE),
     **dict.fromkeys(BLOCKS, Kind.BLOCK),
     **dict.fromkeys(CUTTERS | {"text"}, Kind.CUTTER),
     **dict.fromkeys(UNREAD | SILENT_SVG, Kind.UNREAD),
@@ -328,31 +335,36 @@ class Walk:
                     if texts:
                         flush(node)
                     node = self.enter(reader.shape(child, tag), node)
-                else:
-                    if kind != Kind.UNREAD:
-                        classes, style = child.get("class"), child.get("style")
-                        if (classes or style) and reader.is_unseen(classes, style):
-                            kind = Kind.UNREAD
-                        elif kind == Kind.LINK:
-                            links += 1
-                        elif kind == Kind.CUTTER and texts:
+                elif kind != Kind.UNREAD:
+                    classes, style = child.get("class"), child.get("style")
+                    if (classes or style) and reader.is_unseen(classes, style):
+                        kind = Kind.UNREAD
+                    elif kind == Kind.LINK:
+                        links += 1
+                    elif kind == Kind.CUTTER and texts:
+                        flush(node)
+                if kind != Kind.UNREAD:
+                    text = child.text
+                    if text and (texts or not text.isspace()):
+                        texts.append(text)
+                        pieces.append((child, False))
+                        if links:
+                            linked.append(text)
+                    if len(child):
+                        stack.append((iter(child), child, kind))
+                        break
+                    if kind == Kind.BLOCK:
+                        if texts:
                             flush(node)
-                    if kind == Kind.UNREAD:
-                        text = child.tail
-                        if text and (texts or not text.isspace()):
-                            texts.append(text)
-                            pieces.append((child, True))
-                            if links:
-                                linked.append(text)
-                        continue
-                text = child.text
+                        node = parents[node]
+                    elif kind == Kind.LINK:
+                        links -= 1
+                text = child.tail
                 if text and (texts or not text.isspace()):
                     texts.append(text)
-                    pieces.append((child, False))
+                    pieces.append((child, True))
                     if links:
                         linked.append(text)
-                stack.append((iter(child) if len(child) else _NO_CHILDREN, child, kind))
-                break
             else:
                 _, element, kind = stack.pop()
                 if kind == Kind.BLOCK:
@@ -391,9 +403,6 @@ def _anchor_weight(linked: str, length: int, weight: int) -> int:
     if len(linked) == length:
         return weight
     return min(weight, weight_of(_significant("".join(linked.split()))))
-
-
-_NO_CHILDREN: Iterator[etree._Element] = iter(())
 
 
 def _shape(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -82,6 +82,7 @@ class SiteReader:
         self._reader = Reader()
         self._routes = [_route(model, region) for region in _by_preference(model)]
         self._places = self._new_places()
+        self._views: dict[Any, Any] = {}
 
     def read(self, root: etree._Element) -> Reading:
         """A page with the evidence for those of its blocks that may be text.
@@ -92,7 +93,7 @@ class SiteReader:
         :param root: the page's tree, which is not changed.
         """
         if len(self._places) > MAX_KNOWN:
-            self._places = self._new_places()
+            self._places, self._views = self._new_places(), {}
         if self._routes:
             head, body = head_of(root), body_of(root)
             for route in self._routes:
@@ -123,7 +124,7 @@ class SiteReader:
     def _reading(self, outline: Outline) -> Reading:
         places = self._places.of(outline)
         evidence = weighed(outline, places, self._model, own_page(outline.blocks, self._model))
-        return Reading(outline, self._places.paths, places, evidence)
+        return Reading(outline, self._places.paths, places, evidence, views=self._views)
 
     def _along(self, route: Route, head: Head, body: etree._Element) -> Reading:
         walk = Walk(self._reader, with_pieces=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -37,6 +37,9 @@ MIN_OWN_SHARE = 0.2
 MAX_UNDER_HINT = 0.5
 """A hint that applies to more than this share of a region's own text tells nothing."""
 
+MAX_VIEWS = 50
+"""Regions, each with a running text, that are remembered of a site."""
+
 FEW_LINKS, MANY_LINKS = 0.6, 0.8
 """With the one share of links in its own text a page is as open as its site, with the other one it is a list."""
 
@@ -62,6 +65,13 @@ class Standing(NamedTuple):
     static: float = 0.0
 
 
+Term = tuple[str, float]
+"""A piece of evidence, and what it adds to a block's score."""
+
+PlaceScore = tuple[float, Sequence[Term]]
+"""What a place adds to the score of its blocks, in all and by evidence."""
+
+
 class Standings:
     """How the places of a site stand to one region and its running text; worked out when first asked for.
 
@@ -69,6 +79,8 @@ class Standings:
     :param shares: see :class:`SiteModel`.
     :param region: path of the region.
     :param dominant: paths of its running text.
+    :ivar scores: for an openness and telling hints what places add to the scores of their blocks, as far as that was
+        asked for.
     """
 
     def __init__(
@@ -80,6 +92,7 @@ class Standings:
         self._paths = paths
         self._shares = shares
         self._known: dict[Place, Standing] = {}
+        self.scores: dict[tuple[float, int], dict[Place, PlaceScore]] = {}
 
     def of(self, place: Place) -> Standing:
         """How a place stands; from the body down."""
@@ -149,7 +162,7 @@ def surroundings_of(reading: Reading, model: SiteModel) -> Surroundings:
     region = region_of(reading, model, openness) if reading.region is None else reading.region
     inside = blocks_within(reading, region)
     dominant = dominant_paths(inside, model.threshold)
-    standings = Standings(reading.paths, model.shares, region, dominant)
+    standings = standings_of(reading, model, region, dominant)
     running = [
         index
         for index, found in enumerate(reading.evidence)
@@ -165,6 +178,17 @@ def surroundings_of(reading: Reading, model: SiteModel) -> Surroundings:
         threshold=model.threshold,
         dominance=model.dominance,
     )
+
+
+def standings_of(reading: Reading, model: SiteModel, region: int, dominant: frozenset[int]) -> Standings:
+    """How places stand to a region; the same for all pages of the same region and running text."""
+    key = (region, dominant)
+    found = reading.views.get(key)
+    if found is None:
+        if len(reading.views) >= MAX_VIEWS:
+            reading.views.clear()
+        found = reading.views[key] = Standings(reading.paths, model.shares, region, dominant)
+    return found
 
 
 def blocks_within(reading: Reading, region: int) -> list[Evidence]:

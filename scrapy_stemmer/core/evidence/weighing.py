@@ -15,7 +15,7 @@ from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import Evidence, clipped
-from scrapy_stemmer.core.evidence.surroundings import Standing, Surroundings
+from scrapy_stemmer.core.evidence.surroundings import PlaceScore, Standing, Surroundings, Term
 
 MAX_ODDS = 3.0
 """Odds count up to this, either way."""
@@ -38,9 +38,6 @@ COMMON_TEXT = 0.5
 HEADINGS = frozenset("h2 h3 h4 h5 h6".split())
 
 FIGURES = Within.FIGURE | Within.FIGCAPTION
-
-Term = tuple[str, float]
-"""A piece of evidence, and what it adds to a block's score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +163,16 @@ def weights_of(standing: Standing) -> DecisionWeights:
     return INSIDE if standing.inside else OUTSIDE
 
 
+def place_score(place: Place, around: Surroundings) -> PlaceScore:
+    """What a place adds to the scores of its blocks; the same for all pages of like surroundings."""
+    known = around.standings.scores.setdefault((around.openness, around.telling), {})
+    found = known.get(place)
+    if found is None:
+        terms = place_terms(place, around)
+        found = known[place] = (sum(value for _, value in terms), terms)
+    return found
+
+
 def place_terms(place: Place, around: Surroundings) -> list[Term]:
     """The evidence that all blocks of a place share."""
     standing = around.standings.of(place)
@@ -251,16 +258,16 @@ def _hint_terms(case: _Case) -> Iterator[Term]:
     yield "review", weights.review * (not running and bool(hints & Hint.REVIEW))
 
 
-def block_terms(reading: Reading, around: Surroundings, index: int) -> list[Term]:
+def block_terms(reading: Reading, around: Surroundings, standing: Standing, index: int) -> list[Term]:
     """The evidence that is a block's own, none that adds nothing.
 
     Conditions come first and names last, since this is asked of each block of each page.
 
+    :param standing: of the block's place.
     :param index: the number of the block on its page.
     """
     found = reading.evidence[index]
     block, place, odds = found.block, found.place, found.odds
-    standing = around.standings.of(place)
     weights = weights_of(standing)
     terms = [("odds", weights.odds * clipped(odds, MAX_ODDS))]
     if found.repeated:
