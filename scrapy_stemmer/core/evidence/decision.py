@@ -83,11 +83,12 @@ def decide(reading: Reading, model: SiteModel) -> Verdict:
     :param reading: the page as a :class:`SiteReader` of this model sees it.
     """
     around = surroundings_of(reading, model)
-    decisions = [_decision(reading, around, index) for index in range(len(reading.evidence))]
+    decisions = [decision_on(index, reading, around) for index in range(len(reading.evidence))]
     return Verdict(_without_copies(reading, decisions), around.openness, around.region)
 
 
-def _decision(reading: Reading, around: Surroundings, index: int) -> Decision:
+def decision_on(index: int, reading: Reading, around: Surroundings) -> Decision:
+    """The decision on one block, before copies are looked for."""
     found = reading.evidence[index]
     standing = around.standings.of(found.place)
     if index == around.title:

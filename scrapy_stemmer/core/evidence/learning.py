@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,15 +17,21 @@ from scrapy_stemmer.core.evidence.classes import (
     profile_of,
     rounded,
 )
-from scrapy_stemmer.core.evidence.decision import decide
+from scrapy_stemmer.core.evidence.decision import decision_on
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
-from scrapy_stemmer.core.evidence.outline import Outline
+from scrapy_stemmer.core.evidence.outline import Outline, Shape
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import MAX_MASS, clipped, with_class
 from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, value_of, votes_of
-from scrapy_stemmer.core.evidence.surroundings import blocks_within
+from scrapy_stemmer.core.evidence.surroundings import (
+    Surroundings,
+    blocks_within,
+    page_openness,
+    region_of,
+    surroundings_in,
+)
 from scrapy_stemmer.core.evidence.titles import common_parts
 
 MIN_CLASS_SHARE = 0.1
@@ -58,7 +64,6 @@ def learn_site(outlines: Sequence[Outline]) -> SiteModel:
     placed = [places.of(outline) for outline in outlines]
     repeats, singles = _texts(outlines)
     profiles, shares = _counted(outlines, placed, paths, repeats)
-    places.settle(profiles)
     model = SiteModel(
         pages=len(outlines),
         names=names,
@@ -73,24 +78,28 @@ def learn_site(outlines: Sequence[Outline]) -> SiteModel:
     )
     views: dict[Any, Any] = {}
     readings = [
-        Reading(outline, paths, where, weighed(outline, where, model, number), views=views)
+        Reading(outline, paths, where, weighed(outline, paths, where, model, number), views=views)
         for number, (outline, where) in enumerate(zip(outlines, placed, strict=True))
     ]
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))
-    places.settle(model.classes)
-    _give_odds(readings)
+    _give_odds(readings, model.classes)
     model = replace(model, threshold=_threshold(readings, model))
     values = [element_values(reading.outline, reading.evidence, model.threshold) for reading in readings]
     model = replace(model, votes=_votes(readings, values))
     model = replace(model, dominance=_dominance(readings, values, model))
-    return _with_route(readings[:ROUTE_PAGES], model)
+    return _with_route(readings[:ROUTE_PAGES], values, model)
 
 
 def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
     """The names that stand on at least two pages; ``None`` for a single page."""
     if len(outlines) < 2:
         return None
-    counts = Counter(name for outline in outlines for name in names_of(set(outline.shapes)))
+    known: dict[Shape, list[str]] = {}
+    counts: Counter[str] = Counter()
+    for outline in outlines:
+        shapes = set(outline.shapes)
+        known.update((shape, names_of(shape)) for shape in shapes - known.keys())
+        counts.update({name for shape in shapes for name in known[shape]})
     return frozenset(name for name, count in counts.items() if count >= 2)
 
 
@@ -142,11 +151,11 @@ def _worths(readings: Iterable[Reading], paths: PathTree) -> ClassMeans:
     return class_means(paths, tallies)
 
 
-def _give_odds(readings: Iterable[Reading]) -> None:
+def _give_odds(readings: Iterable[Reading], classes: ClassMeans) -> None:
     """Work out the odds of blocks, now that the worths of their classes are known."""
     for reading in readings:
         for found in reading.evidence:
-            found.odds = with_class(found.prior, found.place.profile.worth)
+            found.odds = with_class(found.prior, classes.by_path[found.place.path][-1])
 
 
 def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:
@@ -195,19 +204,24 @@ def _dominance(readings: Sequence[Reading], values: Sequence[Sequence[float]], m
     return round(sum(shares) / len(shares), DIGITS) if shares else 0.0
 
 
-def _with_route(readings: Sequence[Reading], model: SiteModel) -> SiteModel:
+def _with_route(readings: Iterable[Reading], values: Iterable[Sequence[float]], model: SiteModel) -> SiteModel:
     """The model with the places where some pages have their text."""
     regions: dict[int, float] = {}
     outposts: set[int] = set()
-    for reading in readings:
-        verdict = decide(reading, model)
-        region = verdict.region
+    for reading, of_page in zip(readings, values, strict=False):
+        openness = page_openness(reading, model)
+        region = region_of(reading, of_page, model, openness)
         value = round(sum(value_of(found, model.threshold) for found in blocks_within(reading, region)), 1)
         if value >= POOR:
             regions[region] = min(regions.get(region, value), value)
-        outposts.update(
-            found.place.path
-            for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
-            if decision.score > 0 and not (decision.inside or decision.is_title)
-        )
+        outposts.update(_outposts(reading, surroundings_in(reading, model, openness, region)))
     return replace(model, regions=regions, outposts=frozenset(outposts))
+
+
+def _outposts(reading: Reading, around: Surroundings) -> Iterator[int]:
+    """The paths outside a page's region where some of its text stands that no other page has."""
+    for index, found in enumerate(reading.evidence):
+        if not found.repeated and not around.standings.of(found.place).inside:
+            decision = decision_on(index, reading, around)
+            if decision.score > 0 and not decision.is_title:
+                yield found.place.path

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scrapy_stemmer.core.evidence.classes import ClassMeans
+from scrapy_stemmer.core.evidence.classes import ClassMeans, profile_of
 from scrapy_stemmer.core.evidence.outline import Outline, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
@@ -120,9 +120,12 @@ def own_page(blocks: Iterable[TextBlock], model: SiteModel) -> int | None:
     return page if weight >= OWN_SHARE * total else None
 
 
-def weighed(outline: Outline, places: Sequence[Place], model: SiteModel, own: int | None) -> list[Evidence]:
+def weighed(
+    outline: Outline, paths: PathTree, places: Sequence[Place], model: SiteModel, own: int | None
+) -> list[Evidence]:
     """The evidence for each block of a page.
 
+    :param paths: those of the places.
     :param own: the number of the page, when it is one of the sample: it is not compared with itself.
     """
     others = model.pages - (own is not None)
@@ -138,6 +141,7 @@ def weighed(outline: Outline, places: Sequence[Place], model: SiteModel, own: in
         share = count / others if others else 0.0
         base = place.base
         if base is None:
+            place.profile, place.level = profile_of(model.classes, paths, place.path)
             base = place.base = place_odds(place)
         prior = base + block_odds(block, share)
         evidence.append(Evidence(block, place, share, prior, with_class(prior, place.profile.worth)))

@@ -118,13 +118,14 @@ def _is_hidden(classes: Iterable[str]) -> bool:
     return not HIDDEN_NAMES.isdisjoint(names) and not any(_RESPONSIVE.search(name) for name in names)
 
 
-def names_of(shapes: Iterable[Shape]) -> set[str]:
-    """The identifiers and class names of a page, as they stand in components."""
-    return {name for shape in shapes for name in _names(shape)}
+def names_of(shape: Shape) -> list[str]:
+    """The identifier and the class names of an element, as they stand in components."""
+    identifier = [f"#{_DIGITS.sub('0', shape.id)}"] if shape.id else []
+    return identifier + [f".{name}" for name in shape.classes]
 
 
 class Namer:
-    """Tells the path component and the name hints of elements.
+    """Tells the path component and the name hints of elements, and remembers them.
 
     :param known: the names that count in components; ``None``: those that don't look made for one page.
     """
@@ -132,22 +133,23 @@ class Namer:
     def __init__(self, known: frozenset[str] | None) -> None:
         self._known = known
         self._hints = NameHints()
+        self._found: dict[Shape, tuple[str, int]] = {}
 
     def of(self, shape: Shape) -> tuple[str, int]:
         """An element's component, and its hints as bits of :class:`Hint`."""
-        hints = self._hints.of(shape.id, shape.classes, hidden=shape.hidden)
-        return component_of(shape, self._known), hints
+        found = self._found.get(shape)
+        if found is None:
+            if len(self._found) >= MAX_KNOWN:
+                self._found.clear()
+            hints = self._hints.of(shape.id, shape.classes, hidden=shape.hidden)
+            found = self._found[shape] = (component_of(shape, self._known), hints)
+        return found
 
 
 def component_of(shape: Shape, known: frozenset[str] | None) -> str:
     """An element as a part of paths: its tag, and those of its names that count; see :class:`Namer`."""
-    kept = (name for name in _names(shape) if (_looks_lasting(name) if known is None else name in known))
+    kept = (name for name in names_of(shape) if (_looks_lasting(name) if known is None else name in known))
     return shape.tag + "".join(kept) + (HIDDEN if shape.hidden else "")
-
-
-def _names(shape: Shape) -> list[str]:
-    identifier = [f"#{_DIGITS.sub('0', shape.id)}"] if shape.id else []
-    return identifier + [f".{name}" for name in shape.classes]
 
 
 def _looks_lasting(name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from threading import Lock
 
-from scrapy_stemmer.core.evidence.classes import ClassMeans, Profile, profile_of
+from scrapy_stemmer.core.evidence.classes import Profile
 from scrapy_stemmer.core.evidence.names import NEGATIVE, Hint, Namer
 from scrapy_stemmer.core.evidence.outline import Outline, Shape
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
@@ -70,9 +70,9 @@ class Place:
     :ivar hinted_near: whether one of the nearest :data:`NEAR` has such a name.
     :ivar in_chrome: whether one of them all is named like navigation, a footer or a pop-up.
     :ivar in_boilerplate_role: whether one of them has such an ARIA role.
-    :ivar profile: what blocks of its class are like; set when the site's classes are known.
+    :ivar profile: what blocks of its class are like; set by :func:`scrapy_stemmer.core.evidence.model.weighed`, for places of blocks only.
     :ivar level: how fine the class is, see :meth:`ClassMeans.of`; -1 for none.
-    :ivar base: the log-odds that all its blocks have; ``None`` until it is asked for.
+    :ivar base: the log-odds that all its blocks have; ``None`` until they are worked out, with the profile.
     """
 
     __slots__ = (
@@ -128,25 +128,17 @@ class Places:
 
     :param paths: the site's paths; they grow with the places.
     :param names: the names that count in paths, see :class:`Namer`.
-    :param classes: what blocks are like, by class; ``None`` while that is not known.
     """
 
-    def __init__(self, paths: PathTree, names: frozenset[str] | None, classes: ClassMeans | None = None) -> None:
+    def __init__(self, paths: PathTree, names: frozenset[str] | None) -> None:
         self.paths = paths
         self._namer = Namer(names)
-        self._classes = classes
         self._lock = Lock()
         self._bodies: dict[Shape, Place] = {}
-        self._all: list[Place] = []
-
-    def settle(self, classes: ClassMeans) -> None:
-        """Give all places the profiles of their classes."""
-        self._classes = classes
-        for place in self._all:
-            self._profile(place)
+        self._count = 0
 
     def __len__(self) -> int:
-        return len(self._all)
+        return self._count
 
     def of(self, outline: Outline) -> list[Place]:
         """Where each block-level element of a page stands."""
@@ -164,7 +156,7 @@ class Places:
         place = self._bodies.get(shape)
         if place is None:
             with self._lock:
-                place = self._bodies.setdefault(shape, self._placed(Place(None, shape, ROOT, 0)))
+                place = self._bodies.setdefault(shape, Place(None, shape, ROOT, 0))
         return place
 
     def below(self, above: Place, shape: Shape) -> Place:
@@ -174,15 +166,6 @@ class Places:
             with self._lock:
                 component, hints = self._namer.of(shape)
                 path = self.paths.child(above.path, component) if above.depth + 1 < MAX_DEPTH else above.path
-                place = above.below.setdefault(shape, self._placed(Place(above, shape, path, hints)))
+                place = above.below.setdefault(shape, Place(above, shape, path, hints))
+                self._count += 1
         return place
-
-    def _placed(self, place: Place) -> Place:
-        self._all.append(place)
-        self._profile(place)
-        return place
-
-    def _profile(self, place: Place) -> None:
-        if self._classes is not None:
-            place.profile, place.level = profile_of(self._classes, self.paths, place.path)
-            place.base = None

@@ -119,11 +119,12 @@ class SiteReader:
 
     def _new_places(self) -> Places:
         model = self._model
-        return Places(PagePaths(model.paths), model.names, model.classes)
+        return Places(PagePaths(model.paths), model.names)
 
     def _reading(self, outline: Outline) -> Reading:
         places = self._places.of(outline)
-        evidence = weighed(outline, places, self._model, own_page(outline.blocks, self._model))
+        own = own_page(outline.blocks, self._model)
+        evidence = weighed(outline, self._places.paths, places, self._model, own)
         return Reading(outline, self._places.paths, places, evidence, views=self._views)
 
     def _along(self, route: Route, head: Head, body: etree._Element) -> Reading:

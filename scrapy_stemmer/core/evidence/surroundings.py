@@ -159,7 +159,17 @@ class Surroundings:
 def surroundings_of(reading: Reading, model: SiteModel) -> Surroundings:
     """What the blocks of a page are seen against."""
     openness = page_openness(reading, model)
-    region = region_of(reading, model, openness) if reading.region is None else reading.region
+    region = reading.region
+    if region is None:
+        region = region_of(reading, element_values(reading.outline, reading.evidence, model.threshold), model, openness)
+    return surroundings_in(reading, model, openness, region)
+
+
+def surroundings_in(reading: Reading, model: SiteModel, openness: float, region: int) -> Surroundings:
+    """What the blocks of a page of a known region are seen against.
+
+    :param openness: see :func:`page_openness`.
+    """
     inside = blocks_within(reading, region)
     dominant = dominant_paths(inside, model.threshold)
     standings = standings_of(reading, model, region, dominant)
@@ -230,9 +240,11 @@ def title_index(reading: Reading) -> int | None:
     return -position if best > MIN_TITLE_RATIO or not wanted else None
 
 
-def region_of(reading: Reading, model: SiteModel, openness: float) -> int:
-    """The path of the region by vote; by the page's own evidence where the vote leads to a poor place."""
-    values = element_values(reading.outline, reading.evidence, model.threshold)
+def region_of(reading: Reading, values: Sequence[float], model: SiteModel, openness: float) -> int:
+    """The path of the region by vote; by the page's own evidence where the vote leads to a poor place.
+
+    :param values: see :func:`element_values`.
+    """
     region = region_by_vote(reading.paths, reading.places, values, model.votes)
     sums = path_values(reading.places, values)
     is_open = openness >= OPEN
