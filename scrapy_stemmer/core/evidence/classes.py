@@ -88,9 +88,8 @@ class Tally:
     def add(self, other: Tally) -> None:
         """Count the blocks of another one too."""
         self.blocks += other.blocks
-        for index, (total, weight) in enumerate(zip(other.totals, other.weights, strict=True)):
-            self.totals[index] += total
-            self.weights[index] += weight
+        self.totals = [own + more for own, more in zip(self.totals, other.totals, strict=True)]
+        self.weights = [own + more for own, more in zip(self.weights, other.weights, strict=True)]
 
     def mean(self, coarser: Means | None) -> Means:
         """The weighted means, leaning on those of the coarser class."""

@@ -47,7 +47,7 @@ MANY_PAGES = 5
 """In a sample of so many pages a text that one of them has is not taken for one that returns: measured, it makes no
 difference, and such texts are most of what would have to be kept."""
 
-ROUTE_PAGES = 8
+ROUTE_PAGES = 20
 """Pages by which it is told where on a page there is text at all."""
 
 

@@ -35,6 +35,7 @@ class PathTree:
         self.rows = list(rows)
         self._numbers = {row: number for number, row in enumerate(self.rows)}
         self._lines: dict[int, tuple[int, ...]] = {}
+        self._suffixes: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -90,9 +91,12 @@ class PathTree:
 
     def suffixes(self, path: int) -> list[str]:
         """What a path is like, from coarse to fine: its tag, then its last one, two and three components."""
-        names = [self.row(number)[1] for number in self.line(path)[-SUFFIXES:]]
-        tails = ["/".join(names[-count:]) for count in range(1, len(names) + 1)]
-        return [f"{tag_of(names[-1])}{ANY}", *tails]
+        found = self._suffixes.get(path)
+        if found is None:
+            names = [self.row(number)[1] for number in self.line(path)[-SUFFIXES:]]
+            tails = ["/".join(names[-count:]) for count in range(1, len(names) + 1)]
+            found = self._suffixes[path] = [f"{tag_of(names[-1])}{ANY}", *tails]
+        return found
 
 
 class PagePaths(PathTree):
