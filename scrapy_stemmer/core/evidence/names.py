@@ -49,7 +49,8 @@ HIDDEN_NAMES = frozenset(
 """Class names that, as a whole, say that an element is not shown."""
 
 MIN_STEM = 6
-"""Words of this length count inside longer words too, as in ``articlebyline``."""
+"""Words of this length count inside longer words too, as in ``articlebyline``; those of subtitles also where they are
+written in parts, as in ``sub-headline``."""
 
 NEGATIVE = ~(Hint.REVIEW | Hint.SUBTITLE | Hint.HIDDEN | Hint.CHROME)
 """The hints that speak against a block as such."""
@@ -106,8 +107,9 @@ def _hints_of(name: str) -> int:
         word = part.lower()
         hints |= _BY_WORD.get(word, 0) | _BY_WORD.get(word.removesuffix("s"), 0) & ~Hint.CHROME
     lower = name.lower()
+    joined = lower.replace("-", "").replace("_", "")
     for stem, hint in _STEMS.items():
-        if stem in lower:
+        if stem in (joined if hint == Hint.SUBTITLE else lower):
             hints |= hint
     return hints | Hint.RELATED if "read-more" in lower else hints
 

@@ -259,10 +259,17 @@ def region_of(reading: Reading, values: Sequence[float], model: SiteModel, openn
 
 
 def _own_share(reading: Reading, region: int) -> float:
-    """The share of a page's own text that lies in a region."""
-    total = sum(found.mass for found in reading.evidence if own_unit_of(found) > 0)
-    inside = sum(found.mass for found in blocks_within(reading, region) if own_unit_of(found) > 0)
-    return inside / total if total else 1.0
+    """The share of a page's own text that lies in a region.
+
+    In the region all counts that is not common: an article named ``newsletter-post`` is no newsletter.
+    """
+    inside = sum(found.mass for found in blocks_within(reading, region) if found.repeated_share < COMMON)
+    outside = sum(
+        found.mass
+        for found in reading.evidence
+        if own_unit_of(found) > 0 and not reading.paths.is_within(found.place.path, region)
+    )
+    return inside / (inside + outside) if inside + outside else 1.0
 
 
 def telling_hints(inside: Iterable[Evidence], standings: Standings) -> int:

@@ -116,9 +116,9 @@ class DecisionWeights:
     poor_odds: float = -1.0
     preformatted: float = 1.0
     long: float = 0.3
-    hidden: float = -4.0
+    hidden: float = -6.0
     whole_link: float = -5.0
-    review: float = -3.0
+    review: float = -6.0
     braces: float = -4.0
     odds: float = 0.9
     paragraph: float = 1.0
