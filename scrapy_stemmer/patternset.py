@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
-from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.stores.base import SitePatterns, by_site, open_store
 from scrapy_stemmer.strip import Stripped, strip
 
 
 class PatternSet:
     """Patterns of any number of sites; never changes once made.
 
+    Those of a pattern file are read when their site is used. A line that can't be read raises
+    :class:`PatternFileError` then, if it has not done so when the file was loaded.
+
     :param patterns: the patterns, in any order.
     """
 
     def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
-        ordered = sorted(patterns, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
-        by_site: defaultdict[str, list[Pattern]] = defaultdict(list)
-        for pattern in ordered:
-            by_site[pattern.site].append(pattern)
-        self._by_site = {site: tuple(of_site) for site, of_site in by_site.items()}
+        self._by_site: Mapping[str, SitePatterns] = by_site(patterns)
+
+    @classmethod
+    def _of(cls, by_site: Mapping[str, SitePatterns]) -> Self:
+        made = cls()
+        made._by_site = by_site
+        return made
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
         """All patterns, by site, then by falling score."""
-        return tuple(pattern for of_site in self._by_site.values() for pattern in of_site)
+        return tuple(pattern for of_site in self._by_site.values() for pattern in of_site.patterns)
 
     @property
     def sites(self) -> tuple[str, ...]:
@@ -40,12 +44,15 @@ class PatternSet:
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """The patterns of a site, empty when it is unknown."""
-        return self._by_site.get(site, ())
+        found = self._by_site.get(site)
+        return found.patterns if found is not None else ()
 
-    def replace(self, other: PatternSet) -> PatternSet:
-        """This set with the sites of ``other`` in place of its own."""
-        ours = [pattern for pattern in self.patterns if pattern.site not in other._by_site]
-        return PatternSet([*ours, *other.patterns])
+    def replace(self, *others: PatternSet) -> PatternSet:
+        """This set with the sites of other sets in place of its own; later sets take the place of earlier ones."""
+        merged: dict[str, SitePatterns] = dict(self._by_site)
+        for other in others:
+            merged.update(other._by_site)
+        return PatternSet._of({site: merged[site] for site in sorted(merged)})
 
     def stamped(self, learned: str) -> PatternSet:
         """This set with the time ``learned`` on all patterns that have none.
@@ -73,24 +80,27 @@ class PatternSet:
         :param uri: a file's path, or ``file:`` URI.
         :raises PatternFileError: when it can't be written.
         """
-        open_store(uri).save(self.patterns)
+        open_store(uri).write(self._by_site.values())
 
     @classmethod
     def load(cls, uri: str) -> Self:
-        """Read patterns.
+        """Read patterns; of a large file only where each site's patterns are.
 
         :raises PatternFileError: when there are none, or they can't be read; names the line and field.
         """
-        return cls(open_store(uri).load())
+        return cls._of(open_store(uri).open())
 
     def __len__(self) -> int:
         return sum(map(len, self._by_site.values()))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PatternSet) and self._by_site == other._by_site
+        return isinstance(other, PatternSet) and self.patterns == other.patterns
 
     def __hash__(self) -> int:
         return hash(self.patterns)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.patterns,)
 
     def __repr__(self) -> str:
         return f"<PatternSet of {len(self)} patterns for {len(self._by_site)} sites>"

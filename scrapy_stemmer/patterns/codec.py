@@ -1,14 +1,16 @@
 """Patterns as text: JSON Lines, a header first, then one pattern a line.
 
-The text is meant for people too: named fields, sorted keys, sites and patterns in a fixed order, so that a new
-file can be compared with the old one line by line and edited by hand.
+The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
+be compared with the old one line by line and edited by hand. A line begins with what tells patterns apart, so that
+a file of many sites can be searched without reading the lines to their ends.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -23,12 +25,48 @@ VERSION = 1
 
 HEADER = "format"
 
+FIRST = ("site", "score", "name", "kind")
+"""The fields that a line begins with; the others follow in the order of their names."""
+
+_HEAD = re.compile(
+    rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
+)
+
+
+class Head(NamedTuple):
+    """What tells a pattern from others, and its place among them."""
+
+    site: str
+    score: float
+    name: str
+
+    @property
+    def order(self) -> tuple[str, float, str]:
+        """By this the lines of a file are sorted."""
+        return self.site, -self.score, self.name
+
+
+def head_of(pattern: Pattern) -> Head:
+    """The head of a pattern."""
+    return Head(pattern.site, pattern.score, pattern.name)
+
 
 def dumps(patterns: Iterable[Pattern]) -> str:
     """The text of a pattern file."""
-    ordered = sorted(patterns, key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
-    lines = [_line({HEADER: FORMAT, "version": VERSION}), *(_line(_record(pattern)) for pattern in ordered)]
-    return "\n".join(lines) + "\n"
+    ordered = sorted(patterns, key=lambda pattern: head_of(pattern).order)
+    return "\n".join([header(), *map(line_of, ordered)]) + "\n"
+
+
+def header() -> str:
+    """The first line of a pattern file."""
+    return _json({HEADER: FORMAT, "version": VERSION})
+
+
+def line_of(pattern: Pattern) -> str:
+    """The line of a pattern."""
+    fields = _record(pattern)
+    first = {name: fields.pop(name) for name in FIRST}
+    return f"{_json(first, sort_keys=False)[:-1]}, {_json(fields)[1:]}"
 
 
 def loads(text: str) -> list[Pattern]:
@@ -43,17 +81,47 @@ def loads(text: str) -> list[Pattern]:
         if row.strip() and not row.lstrip().startswith("#")
     ]
     if not rows:
-        raise PatternFileError(
-            "The pattern file is empty: it has not even a header. Delete it, then learn again.", line=1
-        )
-    _check_header(*rows[0])
-    patterns = [_at_line(number, row) for number, row in rows[1:]]
-    _check_unique([number for number, _ in rows[1:]], patterns)
+        raise empty_file()
+    check_header(*rows[0])
+    patterns = [read_line(number, row) for number, row in rows[1:]]
+    check_unique((number, head_of(pattern)) for (number, _), pattern in zip(rows[1:], patterns, strict=True))
     return patterns
 
 
-def _line(fields: dict[str, Any]) -> str:
-    return json.dumps(fields, ensure_ascii=False, sort_keys=True, allow_nan=False)
+def glance(line: bytes) -> Head | None:
+    """The head of a line, by its beginning and end alone.
+
+    :returns: ``None`` for a line that has not the form of :func:`line_of`, and has to be read as a whole.
+    """
+    found = _HEAD.match(line)
+    if found is None or not line.endswith(b"}"):
+        return None
+    try:
+        site, name = json.loads(found[1]), json.loads(found[3])
+        return Head(site, float(found[2]), name)
+    except ValueError:
+        return None
+
+
+def read_line(number: int, row: str | bytes) -> Pattern:
+    """The pattern of a line.
+
+    :param number: the line's number, counted from 1.
+    :raises PatternFileError: when it can't be understood.
+    """
+    try:
+        return _pattern(Record(_parsed(row)))
+    except PatternFileError as error:
+        raise error.at(line=number) from error
+
+
+def empty_file() -> PatternFileError:
+    """The error for a file without a header."""
+    return PatternFileError("The pattern file is empty: it has not even a header. Delete it, then learn again.", line=1)
+
+
+def _json(fields: dict[str, Any], *, sort_keys: bool = True) -> str:
+    return json.dumps(fields, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False)
 
 
 def _record(pattern: Pattern) -> dict[str, Any]:
@@ -70,16 +138,9 @@ def _record(pattern: Pattern) -> dict[str, Any]:
     }
 
 
-def _at_line(number: int, row: str) -> Pattern:
+def _parsed(row: str | bytes) -> Any:
     try:
-        return _pattern(Record(_parsed(row)))
-    except PatternFileError as error:
-        raise error.at(line=number) from error
-
-
-def _parsed(row: str) -> Any:
-    try:
-        return json.loads(row)
+        return json.loads(row if isinstance(row, str) else row.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise PatternFileError(
             f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "
@@ -104,7 +165,11 @@ def _pattern(record: Record) -> Pattern:
     return kind.from_record(record, common)
 
 
-def _check_header(number: int, row: str) -> None:
+def check_header(number: int, row: str | bytes) -> None:
+    """Check the first line of a file.
+
+    :raises PatternFileError: when it is not one that this version can read.
+    """
     try:
         fields = _parsed(row)
     except PatternFileError as error:
@@ -126,14 +191,18 @@ def _check_header(number: int, row: str) -> None:
         )
 
 
-def _check_unique(numbers: list[int], patterns: list[Pattern]) -> None:
+def check_unique(heads: Iterable[tuple[int, Head]]) -> None:
+    """Check that no site has two patterns of one name.
+
+    :param heads: the number and the head of each line.
+    :raises PatternFileError: naming the second of two lines.
+    """
     seen: dict[tuple[str, str], int] = {}
-    for number, pattern in zip(numbers, patterns, strict=True):
-        first = seen.setdefault((pattern.site, pattern.name), number)
+    for number, head in heads:
+        first = seen.setdefault((head.site, head.name), number)
         if first != number:
             raise PatternFileError(
-                f"The site {pattern.site!r} has a pattern of this name in line {first} already. Rename one, or "
-                "delete it.",
+                f"The site {head.site!r} has a pattern of this name in line {first} already. Rename one, or delete it.",
                 line=number,
                 field="name",
             )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.stores.base import PatternStore
+from scrapy_stemmer.stores.base import PatternStore, SitePatterns
+from scrapy_stemmer.stores.patternfile import PatternFile, PatternsOnDisk
 
 
 class FileStore(PatternStore):
@@ -31,29 +31,24 @@ class FileStore(PatternStore):
         """Whether the file is there."""
         return self.path.exists()
 
-    def load(self) -> list[Pattern]:
-        """The patterns of the file; see :meth:`PatternStore.load`."""
+    def open(self) -> Mapping[str, SitePatterns]:
+        """The patterns of the file; see :meth:`PatternStore.open`. Only the beginnings of its lines are read now."""
         try:
-            # Some editors put a byte order mark in front.
-            text = self.path.read_text(encoding="utf-8-sig")
+            file = PatternFile(self.path, self.uri)
         except FileNotFoundError as error:
             raise PatternFileError(
                 "There is no such pattern file. Learn one with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
                 uri=self.uri,
             ) from error
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self.uri) from error
-        try:
-            return codec.loads(text)
-        except PatternFileError as error:
-            raise error.at(uri=self.uri) from error
+        return {site: PatternsOnDisk(file, site, count) for site, count in file.counts.items()}
 
-    def save(self, patterns: Iterable[Pattern]) -> None:
+    def write(self, sites: Iterable[SitePatterns]) -> None:
         """Write a new file beside the old one, then put it in its place."""
         try:
-            text = codec.dumps(patterns)
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            _write_atomically(self.path, text)
+            _write_atomically(self.path, _all_lines(sites))
         except (OSError, ValueError) as error:
             # ValueError: a number or character that JSON in UTF-8 has no place for.
             raise PatternFileError(
@@ -61,13 +56,20 @@ class FileStore(PatternStore):
             ) from error
 
 
-def _write_atomically(path: Path, text: str) -> None:
+def _all_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
+    yield codec.header().encode()
+    for site in sites:
+        yield from site.lines
+
+
+def _write_atomically(path: Path, lines: Iterable[bytes]) -> None:
     target = path.resolve()
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            for line in lines:
+                file.write(line + b"\n")
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(target.stat().st_mode if target.exists() else 0o644)

@@ -46,6 +46,17 @@ LINE = (
 )
 """A line of version 1. Files with such lines exist: it must be readable by every later version."""
 
+WRITTEN = (
+    '{"site": "example.com", "score": 812.5, "name": "https://example.com/a", "kind": "layout", "alignment": "runs", '
+    '"blocks": {"ascii_values": false, "html5": false, "invisible": true, "mangle": "[^0-9]+", "min_chars": 1, '
+    '"normalize_class": true, "vocabulary": ["body", "nav"]}, "learned": "2024-05-01T12:00:00Z", "samples": '
+    '[{"title": "日本", "url": "https://example.com/a"}, {"title": null, "url": "https://example.com/b"}], "sections": '
+    '[{"diffscore": 0.75, "feature": "h1", "mainscore": 12.25, "support": 12}, {"diffscore": 0.9, '
+    '"feature": "div:class=body/p", "mainscore": 800.0, "repeated": ["Read more"], "support": 11}], '
+    '"site_wide": false, "support": 12, "title": 0}'
+)
+"""The same as it is written: what tells patterns apart comes first."""
+
 
 def variant(**fields: Any) -> str:
     """The line with other values of some fields."""
@@ -72,11 +83,34 @@ def refusal(text: str) -> PatternFileError | None:
 
 
 def test_what_is_written() -> None:
-    assert codec.dumps([PATTERN]) == file_of(LINE)
+    assert codec.dumps([PATTERN]) == file_of(WRITTEN)
 
 
-def test_what_is_read() -> None:
-    assert codec.loads(file_of(LINE)) == [PATTERN]
+@pytest.mark.parametrize("line", [LINE, WRITTEN])
+def test_what_is_read(line: str) -> None:
+    assert codec.loads(file_of(line)) == [PATTERN]
+
+
+@given(layout_patterns())
+def test_the_head_of_a_written_line_is_known_at_a_glance(pattern: LayoutPattern) -> None:
+    assert codec.glance(codec.line_of(pattern).encode()) == codec.head_of(pattern)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(LINE, id="another order"),
+        pytest.param(WRITTEN.replace(", ", ","), id="other white space"),
+        pytest.param(WRITTEN[:-1], id="cut off"),
+        pytest.param(WRITTEN.replace("812.5", "8-1"), id="no number"),
+        pytest.param(WRITTEN.replace("812.5", '"812.5"'), id="a score as text"),
+        pytest.param(WRITTEN.replace("example.com", "example\\.com"), id="no JSON"),
+        pytest.param('{"site": "a"}', id="the head cut off"),
+        pytest.param("", id="nothing"),
+    ],
+)
+def test_other_lines_have_to_be_read(line: str) -> None:
+    assert codec.glance(line.encode()) is None
 
 
 def test_no_patterns_are_a_header_alone() -> None:

@@ -55,6 +55,27 @@ class StoreContract(ABC):
         store.save(PATTERNS[:1])
         assert store.load() == PATTERNS[:1]
 
+    def test_opened_patterns_are_by_site_in_order_and_read_when_asked_for(self, store: PatternStore) -> None:
+        others = [replace(pattern, site="a.com") for pattern in PATTERNS]
+        store.save([*PATTERNS, *others[::-1]])
+        opened = open_store(store.uri).open()
+        assert list(opened) == ["a.com", "example.com"]
+        assert [len(site) for site in opened.values()] == [2, 2]
+        assert opened["a.com"].patterns == tuple(others)
+        assert opened["example.com"].lines == tuple(codec.line_of(pattern).encode() for pattern in PATTERNS)
+
+    def test_what_is_opened_stays_when_it_is_replaced(self, store: PatternStore) -> None:
+        store.save(PATTERNS)
+        opened = store.open()
+        store.save([])
+        assert opened["example.com"].patterns == tuple(PATTERNS)
+
+    def test_what_is_opened_can_be_written(self, store: PatternStore) -> None:
+        store.save(PATTERNS)
+        before = self.get(store.uri)
+        store.write(store.open().values())
+        assert self.get(store.uri) == before
+
     def test_the_same_patterns_give_the_same_bytes(self, store: PatternStore) -> None:
         store.save(PATTERNS)
         first = self.get(store.uri)
@@ -79,7 +100,7 @@ class StoreContract(ABC):
             pytest.param(lambda data: data.replace(b'"version": 1', b'"version": 99'), 1, "version", id="newer"),
             pytest.param(lambda data: data.replace(b"4.5", b'"x"'), 3, "score", id="a wrong type"),
             pytest.param(lambda data: data.replace(b"4.5", b"__import__('os').getcwd()"), 3, None, id="code"),
-            pytest.param(lambda data: b"\x89PNG\r\n\x1a\n\xff\xfe", None, None, id="binary"),
+            pytest.param(lambda data: b"\x89PNG\r\n\x1a\n\xff\xfe", 1, None, id="binary"),
         ],
     )
     def test_damage_is_named_and_left_as_it_is(
