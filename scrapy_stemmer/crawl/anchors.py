@@ -39,18 +39,27 @@ def anchors_of(response: TextResponse, root: etree._Element) -> Iterator[tuple[s
     base, site = get_base_url(response), site_of(response.url)
     keys: dict[str, str | None] = {}
     for link in root.iter("a", "area"):
-        href, text = link.get("href"), _anchor_text(link)
-        if not href or not text or len(text) > MAX_ANCHOR_CHARS:
+        if not (href := link.get("href")):
             continue
+        # Pages have many links to places within one page: a key has no fragment.
+        href = href.partition("#")[0]
         if href not in keys:
             keys[href] = _key_within(site, base, href)
-        if (key := keys[href]) is not None:
+        if (key := keys[href]) is None:
+            continue
+        text = _anchor_text(link)
+        if text and len(text) <= MAX_ANCHOR_CHARS:
             yield key, text
 
 
 def _anchor_text(link: etree._Element) -> str:
-    text = link.get("alt") or "" if link.tag == "area" else str(_text_of(link))
-    return " ".join(text.split())
+    if link.tag == "area":
+        text = link.get("alt")
+    elif len(link):
+        text = str(_text_of(link))
+    else:
+        text = link.text
+    return " ".join(text.split()) if text else ""
 
 
 def _key_within(site: str, base: str, href: str) -> str | None:

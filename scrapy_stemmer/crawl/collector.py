@@ -50,6 +50,7 @@ class Collector:
         self._marked = MarkedPages.of(crawler)
         self._places = Places(crawler, state.config)
         self._released = 0
+        self._reads_anchors = state.config.make_learner().reads_anchors
         self._desk: Desk | None = None
         # Here, not when the spider is opened: an exception must keep the crawl from starting.
         if self._config.learn or self._places.has_spool:
@@ -67,7 +68,8 @@ class Collector:
         page = self._page_of(response)
         if page.skip not in (None, Skip.REJECTED):
             return
-        self._desk.spool.add_anchors(page.site, anchors_of(page.response, root_of(page.response)))
+        if self._reads_anchors:
+            self._desk.spool.add_anchors(page.site, anchors_of(page.response, root_of(page.response)))
         # Items that bring their HTML along are learned from that.
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
             text = self._marked.take(response) or page.text

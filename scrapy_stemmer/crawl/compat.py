@@ -41,6 +41,19 @@ def spawn(coroutine: Coroutine[Any, Any, None]) -> Deferred[None]:
     return deferred_from_coro(coroutine)
 
 
+def call_later(seconds: float, function: Callable[[], object]) -> None:
+    """Call a function on the event loop after some time; it is not called when the loop ends before."""
+    try:
+        from scrapy.utils.asyncio import call_later as scrapys  # Scrapy 2.14 and later
+    except ImportError:
+        from twisted.internet import reactor as installed
+
+        reactor: Any = installed
+        reactor.callLater(seconds, function)
+        return
+    scrapys(seconds, function)
+
+
 class Change:
     """Lets any number of coroutines wait until something has changed."""
 

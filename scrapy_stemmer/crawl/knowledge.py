@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.crawl.compat import Change, run_in_thread, spawn
+from scrapy_stemmer.crawl.compat import Change, call_later, run_in_thread, spawn
 from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.patternset import PatternSet
 
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
 
     from scrapy.statscollectors import StatsCollector
     from twisted.internet.defer import Deferred
+
+
+KEPT_SITES = 100
+"""So many sites that were learned are kept in memory; a site takes up to some MB."""
+
+REST = 9
+"""After a save the next one waits so many times as long as the save took: a crawl that learns many sites spends at
+most a tenth of its time in writing, however large the file becomes."""
 
 
 class Knowledge:
@@ -54,8 +63,23 @@ class Knowledge:
     def merged(self) -> PatternSet:
         """All patterns: the file's, with those that were learned in their places."""
         # The copy lets the crawl go on learning while a thread writes.
-        learned = [pattern for patterns in dict(self._learned).values() for pattern in patterns.patterns]
-        return self._loaded.replace(PatternSet(learned))
+        return self._loaded.replace(*dict(self._learned).values())
+
+    def save(self, uri: str) -> None:
+        """Write all patterns; may be called in a thread.
+
+        What has been learned is then used from there, when it is much: a set of patterns that was loaded holds in
+        memory only what was used last.
+
+        :raises PatternFileError: when they can't be written, or read again.
+        """
+        learned = dict(self._learned)
+        self._loaded.replace(*learned.values()).save(uri)
+        if len(learned) > KEPT_SITES:
+            self._loaded = PatternSet.load(uri)
+            for site, patterns in learned.items():
+                if self._learned.get(site) is patterns:
+                    del self._learned[site]
 
 
 class PatternWriter:
@@ -74,6 +98,9 @@ class PatternWriter:
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._done = Change()
+        self._rested = Change()
+        self._rested_at = 0.0  # by the clock of time.monotonic
+        self._is_last = False
 
     def request(self, *sites: str) -> None:
         """See to it that the patterns of these sites, and of those that could not be saved before, are saved."""
@@ -84,6 +111,8 @@ class PatternWriter:
 
     async def finish(self) -> None:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
+        self._is_last = True
+        self._rested.notify()
         await self._idle()
         self.request()
         await self._idle()
@@ -93,15 +122,26 @@ class PatternWriter:
             await self._done.wait()
 
     async def _run(self) -> None:
-        while self._unsaved and await self._save_once():
-            pass
+        while self._unsaved:
+            await self._wait()
+            if not await self._save_once():
+                break
         self._running = False
         self._done.notify()
 
+    async def _wait(self) -> None:
+        """Let the time go by that lies between two saves."""
+        seconds = self._rested_at - time.monotonic()
+        if seconds > 0 and not self._is_last:
+            call_later(seconds, self._rested.notify)
+            await self._rested.wait()
+
     async def _save_once(self) -> bool:
         sites, self._unsaved = self._unsaved, []
+        started = time.monotonic()
         try:
             await run_in_thread(self._save)
+            self._rested_at = time.monotonic() + REST * (time.monotonic() - started)
             for site in sites:
                 self._saved(site)
         except Exception as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 import zlib
 from abc import ABC, abstractmethod
@@ -44,6 +45,9 @@ SNIFFED_CHARS = 2000
 
 MAX_CONTROL_SHARE = 0.1
 """Text with a larger share of control and replacement characters is binary data. A few NULs occur in pages."""
+
+_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
+"""The control characters that are no white space, and the replacement character."""
 
 COMPRESSION = 1
 """Level of zlib for pages on disk: about four times smaller at 100 MB/s."""
@@ -187,7 +191,7 @@ def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
         return Skip.OPTED_OUT
     if not is_html(response) or not isinstance(response, TextResponse):
         return Skip.NOT_HTML
-    if not response.body.strip():
+    if not response.body or response.body.isspace():
         return Skip.EMPTY
     if _is_binary(response):
         return Skip.BINARY
@@ -198,15 +202,15 @@ def _is_binary(response: TextResponse) -> bool:
     if response.body.startswith(BINARY_SIGNATURES):
         return True
     start = response.text[:SNIFFED_CHARS]
-    odd = sum(char == "\ufffd" or (char < " " and not char.isspace()) for char in start)
-    return odd > MAX_CONTROL_SHARE * len(start)
+    return len(_ODD.findall(start)) > MAX_CONTROL_SHARE * len(start)
 
 
 def _without_text(response: TextResponse) -> Skip | None:
     root = root_of(response)
     if next(root.iter("frameset"), None) is not None:
         return Skip.FRAMES
-    return Skip.NO_BODY if next(root.iter("body"), None) is None else None
+    # A body stands below the root almost always; iter() would look for a second one through the whole tree.
+    return Skip.NO_BODY if root.find("body") is None and next(root.iter("body"), None) is None else None
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -57,7 +58,7 @@ class StemmerPipeline:
             self._state.count_skip(Skip.OPTED_OUT)
             return item
         page, stripped = self._stripped(item, source)
-        self._write(item, {name: getattr(stripped, name) for name in FLAGS})
+        self._write(item, FLAGS, partial(getattr, stripped))
         if stripped.matched:
             self._write_contents(item, stripped)
         elif page is not None:
@@ -116,7 +117,7 @@ class StemmerPipeline:
         self._stats.inc_value(Stat.CHARS_OUT, len(stripped.text))
 
     def _write_contents(self, item: Any, stripped: Stripped) -> None:
-        self._write(item, {name: getattr(stripped, name) for name in CONTENTS if name in self._config.fields})
+        self._write(item, CONTENTS, partial(getattr, stripped))
         self._stats.inc_value(Stat.ITEMS_STRIPPED)
 
     def _handle_unmatched(self, item: Any, page: Page) -> None:
@@ -131,25 +132,27 @@ class StemmerPipeline:
                 report(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes unmatched)")
                 return
             if found is not None:
-                self._write(item, results)
+                self._write(item, results, results.__getitem__)
                 self._stats.inc_value(Stat.ITEMS_FALLBACK)
 
-    def _write(self, item: Any, results: Mapping[str, Any]) -> None:
+    def _write(self, item: Any, names: Iterable[str], value_of: Callable[[str], Any]) -> None:
+        """Write results into the fields that are to have them; only those results are made at all."""
         adapter = ItemAdapter(item)
-        for name, value in results.items():
+        for name in names:
             target = self._config.fields.get(name)
-            if target and self._may_write(adapter, name, target, value):
+            if target and self._may_write(adapter, name, target):
+                value = value_of(name)
+                if value is None and name not in FLAGS:
+                    continue
                 try:
                     adapter[target] = value
                 except Exception as error:  # a frozen class, or a validator of the user's
                     report(self._stats, error, f"writing the field {target!r} of a {type(item).__qualname__}")
 
-    def _may_write(self, adapter: ItemAdapter, name: str, target: str, value: Any) -> bool:
+    def _may_write(self, adapter: ItemAdapter, name: str, target: str) -> bool:
         if not (isinstance(adapter.item, dict) or target in adapter.field_names()):
             return False
-        if name in FLAGS:
-            return True
-        return value is not None and (self._config.overwrite or adapter.get(target) in (None, ""))
+        return name in FLAGS or self._config.overwrite or adapter.get(target) in (None, "")
 
 
 def _contents_of(found: Any) -> dict[str, Any]:

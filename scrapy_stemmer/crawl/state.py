@@ -86,7 +86,7 @@ class CrawlState:
 
     def save(self) -> None:
         """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
-        self.knowledge.merged().save(self.config.patterns)
+        self.knowledge.save(self.config.patterns)
 
     def strip(self, page: Page) -> tuple[PatternSet, Callable[[], Stripped]]:
         """The patterns for a page, and a function that strips it with them."""

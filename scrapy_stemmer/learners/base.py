@@ -36,6 +36,9 @@ class Learner(ABC):
 
     name: ClassVar[str]
 
+    reads_anchors: ClassVar[bool] = True
+    """Whether it makes anything of :attr:`Page.anchors`; when not, a crawl doesn't collect them."""
+
     @abstractmethod
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The patterns of one site.

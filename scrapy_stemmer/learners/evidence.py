@@ -45,6 +45,7 @@ class EvidenceLearner(Learner):
     """
 
     name: ClassVar[str] = "evidence"
+    reads_anchors: ClassVar[bool] = False
 
     def __init__(self, options: EvidenceOptions | None = None) -> None:
         self.options = options or EvidenceOptions()

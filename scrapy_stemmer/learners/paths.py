@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -109,6 +110,8 @@ class _Reader:
 
 class PathLearner(Learner):
     """Clusters pages by their essential paths and keeps the template of each cluster."""
+
+    reads_anchors: ClassVar[bool] = False
 
     options: PathOptions
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from scrapy.statscollectors import StatsCollector
@@ -45,6 +48,24 @@ def test_a_site_without_patterns_is_known_and_old_patterns_stay() -> None:
     assert known.merged() == loaded
 
 
+def test_what_was_learned_is_used_from_the_file_when_it_is_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(knowledge, "KEPT_SITES", 1)
+    uri = str(tmp_path / "p.jsonl")
+    known = Knowledge(patterns_of("a.com"))
+    learned = {site: patterns_of(site) for site in ("b.com", "c.com")}
+    known.add("b.com", learned["b.com"])
+    known.save(uri)
+    assert known.of_site("b.com") is learned["b.com"]
+    known.add("c.com", learned["c.com"])
+    known.save(uri)
+    for site in ("b.com", "c.com"):
+        assert known.of_site(site) is not learned[site]
+        assert known.of_site(site).of_site(site) == learned[site].patterns
+    assert known.merged() == PatternSet.load(uri) == patterns_of("a.com").replace(*learned.values())
+
+
 class TestWriter:
     @pytest.fixture(autouse=True)
     def _plain_asyncio(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,6 +76,9 @@ class TestWriter:
 
         monkeypatch.setattr(knowledge, "run_in_thread", run_in_thread)
         monkeypatch.setattr(knowledge, "spawn", asyncio.ensure_future)
+        monkeypatch.setattr(
+            knowledge, "call_later", lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call)
+        )
         monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
 
     @pytest.fixture
@@ -75,6 +99,34 @@ class TestWriter:
         assert len(writes) == 1
         assert writes[0] is not threading.main_thread()
         assert len(saved) == 100
+
+    def test_after_a_save_the_next_one_waits_and_takes_all_that_has_come(
+        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Else a crawl that learns many sites would write the growing file for each of them."""
+        writes: list[float] = []
+        saved: list[str] = []
+
+        def save() -> None:
+            writes.append(time.monotonic())
+            time.sleep(0.02)
+
+        async def learn_slowly() -> None:
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            writer = PatternWriter(save, saved.append, stats)
+            for number in range(40):
+                writer.request(f"{number}.com")
+                await asyncio.sleep(0.01)
+            while len(writes) < 3:
+                await asyncio.sleep(0.01)
+            writer.request("last.com")
+            await writer.finish()
+
+        asyncio.run(learn_slowly())
+        assert sorted(saved) == sorted(["last.com", *(f"{number}.com" for number in range(40))])
+        assert 3 <= len(writes) <= 6
+        assert all(later - earlier >= 0.02 * knowledge.REST for earlier, later in pairwise(writes[:-1]))
+        assert stats.get_stats() == {}
 
     def test_what_fails_is_tried_again_and_reported(
         self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch

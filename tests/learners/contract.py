@@ -79,6 +79,12 @@ class LearnerContract(ABC):
         first, *others = [codec.dumps(learner.learn(form)) for form in (pages, as_bytes, as_trees)]
         assert others == [first, first]
 
+    def test_a_learner_says_when_it_doesn_t_read_anchors(self, learner: Learner) -> None:
+        pages = sample()
+        without = [replace(page, anchors=()) for page in pages]
+        same = codec.dumps(learner.learn(pages)) == codec.dumps(learner.learn(without))
+        assert same or learner.reads_anchors
+
     def test_the_same_twice(self, learner: Learner) -> None:
         for seed in (0, 3):
             first, second = (codec.dumps(learner.learn(sample(), seed=seed)) for _ in range(2))
