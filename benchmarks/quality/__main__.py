@@ -1,0 +1,83 @@
+"""The command: ``python -m benchmarks.quality``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
+from benchmarks.quality.plan import Measured, Plan, Workers, measure, processors
+from benchmarks.quality.report import Told, comparison_table, report
+from benchmarks.sets import BUNDLED, ROOT, SetError, find_sets
+from benchmarks.tables import replace_marked
+from scrapy_stemmer import UnknownLearner, __version__
+from scrapy_stemmer.learners.base import get_learner, learner_names
+
+TARGET = ROOT / "docs" / "benchmarks" / "quality.md"
+README = ROOT / "README.md"
+MARK = "comparison"
+
+HEAD = """# Quality: measured
+
+Written by `make bench` (`python -m benchmarks.quality --write`). What is measured, and how: [](index.md)."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments."""
+    made = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
+    made.add_argument("sets", nargs="*", help=f"names of sets, paths, or {BUNDLED!r}; none: all")
+    made.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
+    made.add_argument("--learners", nargs="+", metavar="NAME", default=learner_names(), help="default: all")
+    made.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), help="default: all")
+    made.add_argument("--no-peers", action="store_true", help="learners only: the extra [bench] is not needed")
+    made.add_argument("--brief", action="store_true", help="no learning curve, ablation and single title rules")
+    made.add_argument("--max-pages", type=int, metavar="N", help="take at most N pages of each set")
+    made.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
+    made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
+    made.add_argument("--write", action="store_true", help="write docs/benchmarks/quality.md")
+    made.add_argument("--readme", action="store_true", help="put the comparison into README.md")
+    return made
+
+
+def run(options: argparse.Namespace) -> list[Measured]:
+    """Measure what is asked for."""
+    peers = [] if options.no_peers else options.peers
+    load_peers(peers)
+    for name in options.learners:
+        get_learner(name)
+    plan = Plan(options.learners, peers, more=not options.brief, jobs=options.jobs)
+    with Workers(plan.jobs) as workers:
+        sets = (found.capped(options.max_pages) for found in find_sets(options.sets, options.data))
+        return [measure(page_set, plan, workers) for page_set in sets]
+
+
+def versions_line(options: argparse.Namespace) -> str:
+    """What was compared, with versions."""
+    peers = {} if options.no_peers else versions(options.peers)
+    known = {"scrapy-stemmer": __version__, **peers}
+    line = ", ".join(f"{name} {number}" for name, number in known.items())
+    return f"{line}, Python {sys.version_info.major}.{sys.version_info.minor}."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        sets = run(options)
+    except (SetError, PeerMissingError, UnknownLearner) as error:
+        print(f"benchmarks.quality: {error}", file=sys.stderr)
+        return 1
+    text = report(sets, Told(versions_line(options), options.worst))
+    print(text)
+    if options.write:
+        TARGET.parent.mkdir(parents=True, exist_ok=True)
+        TARGET.write_text(f"{HEAD}\n\n{text}\n", encoding="utf-8")
+    if options.readme:
+        replace_marked(README, MARK, comparison_table(sets))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

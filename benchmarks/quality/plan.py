@@ -1,0 +1,164 @@
+"""What is measured of a set, and the work of it, shared out among processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+
+from benchmarks.peers import PEERS
+from benchmarks.progress import say
+from benchmarks.protocol import CURVE
+from benchmarks.quality.runs import (
+    evidence_kinds,
+    evidence_without,
+    first_heading,
+    likest_heading,
+    run_curve,
+    run_learner,
+    run_peer,
+)
+from benchmarks.scoring import PageResult, same_title
+from benchmarks.sets import GoldPage, PageSet
+from scrapy_stemmer.learning import DEFAULT_LEARNER
+
+ITSELF = 0
+"""Size of a sample that is the page itself."""
+
+SIZES = (ITSELF, *CURVE)
+
+Results = list[PageResult]
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be measured.
+
+    :param learners: by the protocol.
+    :param peers: on all pages.
+    :param more: whether the default learner's curve, ablation and titles are measured too.
+    :param jobs: processes at a time.
+    """
+
+    learners: Sequence[str]
+    peers: Sequence[str] = tuple(PEERS)
+    more: bool = True
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TitleRule:
+    """What one rule makes of the titles of a set.
+
+    :param right: number of pages with the gold title.
+    """
+
+    pages: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of a set.
+
+    :param learners: results on the tested pages, by learner.
+    :param peers: results on all pages, by peer.
+    :param curve: results of the default learner by the size of the sample.
+    :param ablation: results of the default learner by the kind of evidence that it went without.
+    :param titles: titles by single rules, on all pages that have a gold title.
+    """
+
+    name: str
+    pages: int
+    site_names: tuple[str, ...]
+    learners: Mapping[str, Results]
+    peers: Mapping[str, Results] = field(default_factory=dict)
+    curve: Mapping[int, Results] = field(default_factory=dict)
+    ablation: Mapping[str, Results] = field(default_factory=dict)
+    titles: Mapping[str, TitleRule] = field(default_factory=dict)
+
+    @property
+    def default(self) -> Results:
+        """The results of the default learner, or of the only one that was chosen."""
+        return self.learners.get(DEFAULT_LEARNER) or next(iter(self.learners.values()), [])
+
+
+TITLE_RULES: Mapping[str, Callable[[GoldPage], str | None]] = {
+    "first h1": first_heading,
+    "h1 most like the head's title": likest_heading,
+}
+
+
+def run_title_rule(page_set: PageSet, rule: str) -> TitleRule:
+    """How many gold titles one rule finds."""
+    titled = [(page, page.title) for page in page_set.pages if page.title]
+    right = sum(same_title(TITLE_RULES[rule](page), title) for page, title in titled)
+    return TitleRule(len(titled), right)
+
+
+def _named_peer(page_set: PageSet, name: str) -> Results:
+    return run_peer(page_set, PEERS[name]())
+
+
+def _without(page_set: PageSet, kind: str) -> Results:
+    return run_learner(page_set, evidence_without(kind))
+
+
+class Workers:
+    """Runs tasks in processes, or at once when there is to be one process only.
+
+    :param jobs: processes at a time.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._pool = ProcessPoolExecutor(jobs) if jobs > 1 else None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+    def start(self, work: Callable[[K], V], keys: Iterable[K], what: str) -> Callable[[], dict[K, V]]:
+        """Start the work for each key; what is returned waits for the results.
+
+        :param what: said of each key when it is done.
+        """
+        if self._pool is None:
+            found = {key: _said(work(key), f"{what}{key}") for key in keys}
+            return lambda: found
+        started = {key: self._pool.submit(work, key) for key in keys}
+        return lambda: {key: _said(future.result(), f"{what}{key}") for key, future in started.items()}
+
+
+def _said(result: V, what: str) -> V:
+    say(what)
+    return result
+
+
+def measure(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
+    """Everything that the plan wants of a set."""
+    name = page_set.name
+    say(f"{name}: {len(page_set.pages)} pages, {len(page_set.sites)} sites")
+    chief = DEFAULT_LEARNER if DEFAULT_LEARNER in plan.learners else next(iter(plan.learners), "")
+    more = plan.more and bool(chief)
+    kinds = evidence_kinds() if more and chief == "evidence" else ()
+    learners = workers.start(partial(run_learner, page_set), plan.learners, f"{name}: ")
+    peers = workers.start(partial(_named_peer, page_set), plan.peers, f"{name}: ")
+    curve = workers.start(partial(run_curve, page_set, chief), SIZES if more else (), f"{name}: pages learned: ")
+    ablation = workers.start(partial(_without, page_set), kinds, f"{name}: without ")
+    titles = workers.start(partial(run_title_rule, page_set), TITLE_RULES if more else (), f"{name}: title: ")
+    sites = tuple(page_set.sites)
+    return Measured(name, len(page_set.pages), sites, learners(), peers(), curve(), ablation(), titles())
+
+
+def processors() -> int:
+    """The processors of this machine."""
+    return os.cpu_count() or 1

@@ -1,0 +1,126 @@
+"""Runs over one set: a learner by the protocol, a peer page by page."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from benchmarks.peers import Extract, attempt
+from benchmarks.protocol import Split, curve_splits, splits
+from benchmarks.scoring import PageResult, same_title, score
+from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.learners.base import Learner, get_learner
+
+Splitter = Callable[[int], Iterable[Split]]
+"""From the number of a site's pages to what is learned and tested of it."""
+
+
+def run_learner(page_set: PageSet, learner: str | Learner, splitter: Splitter = splits) -> list[PageResult]:
+    """What a learner makes of a set, site by site."""
+    return [
+        result
+        for golds in page_set.sites.values()
+        for result in _run_site(page_set.name, golds, learner, list(splitter(len(golds))))
+    ]
+
+
+def _run_site(
+    set_name: str, golds: Sequence[GoldPage], learner: str | Learner, chosen: Sequence[Split]
+) -> Iterator[PageResult]:
+    pages = as_pages(golds) if chosen else []
+    for split in chosen:
+        patterns = learn([pages[number] for number in split.learned], learner=learner)
+        for number in split.tested:
+            yield stripped_result(set_name, golds[number], pages[number], patterns)
+
+
+def stripped_result(set_name: str, gold: GoldPage, page: Page, patterns: PatternSet) -> PageResult:
+    """A page stripped and scored. It is stripped without the texts of the links to it, as in a crawl."""
+    stripped = patterns.strip(replace(page, anchors=()))
+    title = anchored = None
+    if gold.title:
+        title = anchored = same_title(stripped.title, gold.title)
+        if page.anchors:
+            anchored = same_title(patterns.strip(page).title, gold.title)
+    return PageResult(
+        set_name,
+        gold.site,
+        gold.id,
+        score(stripped.text, gold.text),
+        gold.kind,
+        title,
+        anchored,
+        getattr(stripped, "confidence", None),
+    )
+
+
+def run_curve(page_set: PageSet, learner: str | Learner, size: int) -> list[PageResult]:
+    """What a learner makes of a set when it learns ``size`` pages a site; see :func:`curve_splits`."""
+    return run_learner(page_set, learner, lambda count: curve_splits(count, size))
+
+
+def run_peer(page_set: PageSet, extract: Extract) -> list[PageResult]:
+    """What a peer makes of all pages of a set."""
+    return [_peer_result(page_set.name, gold, extract) for gold in page_set.pages]
+
+
+def _peer_result(set_name: str, gold: GoldPage, extract: Extract) -> PageResult:
+    text, failed = attempt(extract, gold.html, gold.url)
+    return PageResult(set_name, gold.site, gold.id, score(text, gold.text), gold.kind, failed=failed)
+
+
+def of_same_pages(results: Iterable[PageResult], others: Iterable[PageResult]) -> list[PageResult]:
+    """Those of ``results`` that are of the pages of ``others``."""
+    known = {(other.site, other.id) for other in others}
+    return [result for result in results if (result.site, result.id) in known]
+
+
+# Titles by one rule
+
+
+def first_heading(gold: GoldPage) -> str | None:
+    """The text of the first ``h1``."""
+    return next(iter(_headings(gold)), None)
+
+
+def likest_heading(gold: GoldPage) -> str | None:
+    """The text of the ``h1`` that is most like what the head calls the page; without any, that."""
+    root = parsed(gold.html)
+    named = root.xpath("//meta[@property='og:title']/@content") or root.xpath("//head/title/text()")
+    name = str(named[0]) if named else ""
+    return max(_headings(gold), key=lambda heading: fuzz.ratio(heading, name), default=name)
+
+
+def _headings(gold: GoldPage) -> list[str]:
+    texts = (" ".join(str(heading.text_content()).split()) for heading in parsed(gold.html).iter("h1"))
+    return [text for text in texts if text]
+
+
+# Ablation
+
+
+def evidence_kinds() -> tuple[str, ...]:
+    """The kinds of evidence that the default learner can do without; empty when it has no switches."""
+    options = _evidence("EvidenceOptions")
+    if "without" not in {field.name for field in dataclasses.fields(options)}:
+        return ()
+    for name in ("scrapy_stemmer.core.evidence.weighing", "scrapy_stemmer.learners.evidence"):
+        if found := getattr(import_module(name), "KINDS", ()):
+            return tuple(sorted(found))
+    return ()
+
+
+def evidence_without(kind: str) -> Learner:
+    """The default learner with one kind of evidence switched off."""
+    made: Learner = get_learner("evidence")(_evidence("EvidenceOptions")(without=frozenset({kind})))  # type: ignore[call-arg]
+    return made
+
+
+def _evidence(name: str) -> Any:
+    return getattr(import_module("scrapy_stemmer.learners.evidence"), name)

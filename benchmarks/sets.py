@@ -1,0 +1,241 @@
+"""Sets of pages with gold text: where they are, how they are read.
+
+A set is a file of JSON lines (``.jsonl`` or ``.jsonl.gz``), a page a line: ``site``, ``id``, ``url``, ``html``
+(text), ``text`` (the gold main text), and, where known, ``title`` and ``type``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+from urllib.parse import urljoin, urlsplit
+
+import lxml.html
+from lxml import etree
+
+from scrapy_stemmer import Page
+from scrapy_stemmer.core.dom import decode
+
+ROOT = Path(__file__).resolve().parent.parent
+
+SHARED = ROOT.parent / "shared" / "data"
+"""Where sets are looked for when no folder is named."""
+
+DEMO_SITE = ROOT / "example_project" / "demo_site"
+"""The bundled site: the set that every clone has."""
+
+SUFFIXES = (".jsonl.gz", ".jsonl")
+
+BUNDLED = "bundled"
+"""Name of the set made of the bundled site."""
+
+
+class SetError(Exception):
+    """A set that is missing or can't be read; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    """A page and what is wanted of it.
+
+    :param site: the name of its site within the set.
+    :param id: its name within the set.
+    :param html: the page as text.
+    :param text: the gold main text.
+    :param title: the gold title; ``None`` when the set has none.
+    :param kind: what sort of page it is, where the set says so.
+    """
+
+    site: str
+    id: str
+    url: str
+    html: str = field(repr=False)
+    text: str = field(repr=False)
+    title: str | None = None
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageSet:
+    """Pages of several sites.
+
+    :param name: the file's name without suffix.
+    """
+
+    name: str
+    pages: tuple[GoldPage, ...] = field(repr=False)
+
+    @property
+    def sites(self) -> dict[str, list[GoldPage]]:
+        """The pages of each site, in the order of the file."""
+        found: defaultdict[str, list[GoldPage]] = defaultdict(list)
+        for page in self.pages:
+            found[page.site].append(page)
+        return dict(found)
+
+    def capped(self, pages: int | None) -> PageSet:
+        """At most so many pages: whole sites by :func:`site_order`, of each at most half of that number."""
+        if pages is None or len(self.pages) <= pages:
+            return self
+        sites = self.sites
+        share = max(1, (pages + 1) // 2)
+        chosen = [page for site in site_order(sites) for page in sites[site][:share]]
+        return PageSet(self.name, tuple(chosen[:pages]))
+
+
+def site_order(sites: Iterable[str]) -> list[str]:
+    """Sites sorted by the SHA-1 of their names: an order that has nothing to do with the sites."""
+    return sorted(sites, key=lambda site: hashlib.sha1(site.encode()).hexdigest())
+
+
+def halves(sites: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The sites in two halves, alternating in :func:`site_order`."""
+    ordered = site_order(sites)
+    return frozenset(ordered[::2]), frozenset(ordered[1::2])
+
+
+# Files
+
+
+def set_name(path: Path) -> str:
+    """The name of a set's file without its suffix."""
+    return path.name.removesuffix(".gz").removesuffix(".jsonl")
+
+
+def opened(path: Path) -> TextIO:
+    """A set's file, to be read as text."""
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
+
+
+def read_set(path: Path) -> PageSet:
+    """A set from its file.
+
+    :raises SetError: when a line is no page; names the line and the field.
+    """
+    with opened(path) as lines:
+        pages = tuple(_page(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
+    return PageSet(set_name(path), pages)
+
+
+def _page(path: Path, number: int, line: str) -> GoldPage:
+    try:
+        row: Mapping[str, Any] = json.loads(line)
+        return GoldPage(
+            str(row["site"]),
+            str(row["id"]),
+            str(row["url"]),
+            str(row["html"]),
+            str(row["text"]),
+            row.get("title") or None,
+            row.get("type") or None,
+        )
+    except KeyError as error:
+        raise SetError(f"{path}, line {number}: no field {error}; see docs/benchmarks for the form of a set") from error
+    except ValueError as error:
+        raise SetError(f"{path}, line {number}: not JSON ({error})") from error
+
+
+def set_files(folder: Path) -> list[Path]:
+    """The sets in a folder, by name."""
+    return sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES)) if folder.is_dir() else []
+
+
+def find_sets(names: Sequence[str] = (), folder: Path | None = None) -> Iterator[PageSet]:
+    """The sets that are asked for, read one at a time.
+
+    :param names: names of sets in the folder, or paths of files; none stands for all.
+    :param folder: where they are; ``None`` stands for :data:`SHARED` where it is there, else for the bundled site.
+    :raises SetError: when one is not there.
+    """
+    chosen = folder or SHARED
+    files = set_files(chosen)
+    if folder is not None and not files:
+        raise SetError(f"no set (*.jsonl.gz or *.jsonl) in {folder}")
+    if not names and not files:
+        yield bundled_set()
+    for path in files if not names else ():
+        yield read_set(path)
+    by_name = {set_name(path): path for path in files}
+    for name in names:
+        if name == BUNDLED:
+            yield bundled_set()
+        elif name in by_name or Path(name).is_file():
+            yield read_set(by_name.get(name, Path(name)))
+        else:
+            raise SetError(f"no set {name!r}; there are {', '.join([*by_name, BUNDLED])}")
+
+
+def bundled_set(site: Path = DEMO_SITE) -> PageSet:
+    """The bundled site of the example project as a set; its layouts (article, guide, index) are the kinds."""
+    types = json.loads((site / "content_types.json").read_text(encoding="utf-8"))
+    lines = (site / "gold.jsonl").read_text(encoding="utf-8").splitlines()
+    return PageSet(BUNDLED, tuple(_bundled_page(site, json.loads(line), types) for line in lines))
+
+
+def _bundled_page(site: Path, row: Mapping[str, str], types: Mapping[str, str]) -> GoldPage:
+    parts = urlsplit(row["url"])
+    name = f"{parts.path}index.html" if parts.path.endswith("/") else parts.path
+    body = (site / "pages" / parts.netloc / name.lstrip("/")).read_bytes()
+    charset = types.get(row["url"], "").partition("charset=")[2] or None
+    return GoldPage(parts.netloc, name, row["url"], decode(body, charset), row["text"], row["title"], row["layout"])
+
+
+def digest(site: Path = DEMO_SITE) -> str:
+    """SHA-256 over the names and contents of the bundled site's pages and gold, in the order of their names."""
+    found = hashlib.sha256()
+    files = [path for path in (site / "pages").rglob("*") if path.is_file()]
+    for path in sorted([*files, site / "gold.jsonl", site / "content_types.json"]):
+        found.update(path.relative_to(site).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+# Links
+
+
+def link_key(url: str) -> tuple[str, str, str]:
+    """What two addresses of one page have in common: host without ``www.``, path and query."""
+    parts = urlsplit(url)
+    return parts.netloc.lower().removeprefix("www."), parts.path or "/", parts.query
+
+
+def parsed(html: str) -> lxml.html.HtmlElement:
+    """A bare lxml parse: what all times are compared with."""
+    return lxml.html.document_fromstring(html.encode("utf-8"), parser=lxml.html.HTMLParser(encoding="utf-8"))
+
+
+def anchors_of(pages: Sequence[GoldPage]) -> dict[tuple[str, str, str], list[str]]:
+    """For each page of a site, by :func:`link_key`, the texts by which the site's other pages link to it."""
+    known = {link_key(page.url) for page in pages}
+    found: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for page in pages:
+        for target, text in _links(page):
+            if text and target in known and target != link_key(page.url):
+                found[target].append(text)
+    return found
+
+
+def _links(page: GoldPage) -> Iterator[tuple[tuple[str, str, str], str]]:
+    try:
+        root = parsed(page.html)
+    except (etree.LxmlError, ValueError):
+        return
+    for link in root.iter("a"):
+        try:
+            target = link_key(urljoin(page.url, link.get("href") or ""))
+        except ValueError:
+            continue
+        yield target, " ".join(str(link.text_content() or "").split())
+
+
+def as_pages(pages: Sequence[GoldPage]) -> list[Page]:
+    """The pages of a site as the learners get them, with the texts of the links to them."""
+    anchors = anchors_of(pages)
+    return [Page(page.url, page.html, tuple(anchors.get(link_key(page.url), ()))) for page in pages]

@@ -1,0 +1,40 @@
+"""Times that are compared with each other, taken side by side."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+REPEATS = 3
+"""Of each measurement the best of so many counts, taken in turn with those it is compared with."""
+
+
+class Work(NamedTuple):
+    """Something to be timed.
+
+    :param run: what is timed, called with what ``prepare`` gives.
+    :param prepare: called before each run, not timed.
+    """
+
+    run: Callable[[Any], object]
+    prepare: Callable[[], Any] = lambda: None
+
+
+def seconds(work: Work) -> float:
+    """The time of one run, without collection of garbage in between."""
+    prepared = work.prepare()
+    gc.disable()
+    try:
+        begin = time.perf_counter()
+        work.run(prepared)
+        return time.perf_counter() - begin
+    finally:
+        gc.enable()
+
+
+def best_times(works: Mapping[str, Work], repeats: int = REPEATS) -> dict[str, float]:
+    """The best time of each, in seconds; all of them are run in turn, then all of them again."""
+    rounds = [{name: seconds(work) for name, work in works.items()} for _ in range(repeats)]
+    return {name: min(each[name] for each in rounds) for name in works}

@@ -1,0 +1,197 @@
+"""Crawls of a local server, with the extension and without it, in turn."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.progress import say
+from benchmarks.sets import ROOT, GoldPage
+from benchmarks.speed.generate import Generator, Link
+from benchmarks.speed.scale import in_process
+from benchmarks.speed.server import LOCAL
+
+PLAIN, STRIPPING, LEARNING = "without", "stripping", "learning"
+
+SITES = 8
+"""Ports of the server: each is a site."""
+
+PAGES = 60
+"""Pages of each site when they are made."""
+
+PAGE_SIZE = 50_000
+"""Characters of a page, at least."""
+
+LINKS = 10
+"""Links of a page to others."""
+
+LARGE_PAGES, LARGE_SIZE = 20, 400_000
+"""The one site of the crawl whose event loop is watched."""
+
+ROUNDS = 5
+
+MADE = r"/page/\d+\.html$"
+"""Links that are followed on pages that are made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Pages a second, the median over rounds, by what the crawl does."""
+
+    pages: int
+    rounds: int
+    rates: Mapping[str, float]
+
+    def ratio(self, mode: str) -> float:
+        """How fast a crawl is beside the one without the extension."""
+        return self.rates[mode] / self.rates[PLAIN]
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """How late the event loop is at most, in seconds: the median over rounds.
+
+    :param learning: while the site is learned.
+    :param whole: in the whole crawl, with stripping the pages that waited.
+    :param plain: in the same crawl without the extension.
+    """
+
+    learning: float
+    whole: float
+    plain: float
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOptions:
+    """How crawls are run.
+
+    :param folder: pages to serve instead of those that are made; links to all of them are followed from
+        ``/index.html`` on.
+    """
+
+    learner: str
+    folder: Path | None = None
+    rounds: int = ROUNDS
+    sites: int = SITES
+    pages: int = PAGES
+
+
+def write_site(golds: Sequence[GoldPage], folder: Path, pages: int, size: int) -> None:
+    """A folder of pages that are made; each can be reached from the first one."""
+    generator = Generator(golds)
+    (folder / "page").mkdir(parents=True)
+    for number in range(pages):
+        html = generator.page(number, size, list(_links_of(number, pages)))
+        (folder / "page" / f"{number}.html").write_text(html, encoding="utf-8")
+
+
+def _links_of(number: int, pages: int) -> Iterator[Link]:
+    draw = random.Random(number)
+    others = [draw.randrange(pages) for _ in range(LINKS - 2)]
+    for target in dict.fromkeys([2 * number + 1, 2 * number + 2, *others]):
+        if target < pages:
+            yield Link(f"/page/{target}.html", f"More of what page {target} says")
+
+
+@contextmanager
+def serving(folder: Path, sites: int) -> Iterator[list[str]]:
+    """A server in a process of its own; gives the roots of its sites."""
+    command = [sys.executable, "-m", "benchmarks.speed.server", str(folder), str(sites)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        try:
+            yield [f"http://{LOCAL}:{port}" for port in json.loads(server.stdout.readline())]
+        finally:
+            server.stdin.close()
+            server.wait(10)
+
+
+class Crawls:
+    """Runs crawls of a server.
+
+    :param roots: the addresses of its sites.
+    :param start: the path of the first page.
+    :param allow: links that are followed; empty for all.
+    :param work: a folder for files.
+    """
+
+    def __init__(self, roots: Sequence[str], start: str, allow: str, work: Path, learner: str) -> None:
+        self._urls = [root + start for root in roots]
+        self._allow = allow
+        self._work = work
+        self._learner = learner
+
+    def run(self, mode: str, *, watch: bool = False) -> dict[str, Any]:
+        """One crawl."""
+        job = {"urls": self._urls, "allow": self._allow, "settings": self._settings(mode, watch)}
+        path = self._work / "job.json"
+        path.write_text(json.dumps(job), encoding="utf-8")
+        found: dict[str, Any] = in_process("benchmarks.speed.crawl", str(path))
+        if found["errors"] or not found["items"]:
+            raise RuntimeError(f"the crawl {mode} of {self._urls[0]} went wrong: {found}")
+        return found
+
+    def _settings(self, mode: str, watch: bool) -> dict[str, Any]:
+        settings: dict[str, Any] = {"BENCH_WATCH": watch}
+        if mode == PLAIN:
+            return settings
+        settings |= {"ADDONS": {"scrapy_stemmer.Addon": 500}, "STEMMER_LEARNER": self._learner}
+        if mode == STRIPPING:
+            return settings | {"STEMMER_PATTERNS": str(self.known)}
+        new = self._work / "new.jsonl"
+        new.unlink(missing_ok=True)
+        return settings | {"STEMMER_PATTERNS": str(new), "STEMMER_LEARN": True}
+
+    @property
+    def known(self) -> Path:
+        """The patterns of all sites, once :meth:`learn` was called."""
+        return self._work / "known.jsonl"
+
+    def learn(self) -> int:
+        """Learn all sites; gives the number of pages crawled."""
+        found = self.run(LEARNING)
+        (self._work / "new.jsonl").replace(self.known)
+        return int(found["pages"])
+
+
+def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates:
+    """Pages a second of crawls that do nothing but read pages, that strip them, and that learn and strip them."""
+    folder, start, allow = options.folder, "/index.html", ""
+    if folder is None:
+        folder, start, allow = work / "site", "/page/0.html", MADE
+        write_site(golds, folder, options.pages, PAGE_SIZE)
+    with serving(folder, options.sites) as roots:
+        crawls = Crawls(roots, start, allow, work, options.learner)
+        pages = crawls.learn()
+        found: defaultdict[str, list[float]] = defaultdict(list)
+        for number in range(options.rounds):
+            for mode in (PLAIN, STRIPPING, LEARNING):
+                each = crawls.run(mode)
+                found[mode].append(each["pages"] / each["seconds"])
+                say(f"crawl {number + 1} of {options.rounds}, {mode}: {found[mode][-1]:.0f} pages a second")
+    return Rates(pages, options.rounds, {mode: statistics.median(each) for mode, each in found.items()})
+
+
+def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Lateness:
+    """How long the event loop is blocked while one site of large pages is learned."""
+    write_site(golds, work / "large", LARGE_PAGES, LARGE_SIZE)
+    with serving(work / "large", 1) as roots:
+        crawls = Crawls(roots, "/page/0.html", MADE, work, options.learner)
+        learning = [crawls.run(LEARNING, watch=True) for _ in range(options.rounds)]
+        plain = [crawls.run(PLAIN, watch=True) for _ in range(options.rounds)]
+    say(f"event loop late while learning: {[round(1000 * each['late_learning']) for each in learning]} ms")
+    return Lateness(
+        statistics.median(each["late_learning"] for each in learning),
+        statistics.median(each["late"] for each in learning),
+        statistics.median(each["late"] for each in plain),
+    )

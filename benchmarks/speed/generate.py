@@ -1,0 +1,99 @@
+"""Any number of pages of one layout, made from a few by varying what they say."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+
+import lxml.html
+from lxml import etree
+
+from benchmarks.sets import GoldPage, parsed
+
+MIN_WORDS = 4
+"""Texts of fewer words are left as they are."""
+
+ONWARD = "onward"
+"""Class of the list of links that is added to a page."""
+
+UNSHOWN = frozenset({"script", "style", "noscript", "template"})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link to be added to a page."""
+
+    href: str
+    text: str
+
+
+class Generator:
+    """Makes pages like those of a site.
+
+    A text of a page that none of the others has is replaced by as many words drawn from all such texts; what
+    returns on the pages stays. The same number gives the same page.
+
+    :param pages: pages of one site.
+    """
+
+    def __init__(self, pages: Sequence[GoldPage]) -> None:
+        self._roots = [parsed(page.html) for page in pages]
+        counts = Counter(text for root in self._roots for text in {text for _, _, text in _texts(root)})
+        self._returning = frozenset(text for text, count in counts.items() if count > 1)
+        own = (text for root in self._roots for _, _, text in _texts(root) if text not in self._returning)
+        self._words = sorted({word for text in own for word in text.split()})
+
+    def page(self, number: int, size: int = 0, links: Sequence[Link] = ()) -> str:
+        """A page.
+
+        :param number: which one.
+        :param size: it is made so many characters long by more paragraphs, if it is shorter.
+        :param links: added at its end.
+        """
+        draw = random.Random(number)
+        root = deepcopy(self._roots[number % len(self._roots)])
+        body = root.find("body")
+        if size and body is not None:
+            _grow(body, size - len(_html(root)), self._returning)
+        for element, place, text in list(_texts(root)):
+            if text not in self._returning:
+                setattr(element, place, " ".join(draw.choice(self._words) for _ in text.split()))
+        if links and body is not None:
+            body.append(_list_of(links))
+        return _html(root)
+
+
+def _texts(root: lxml.html.HtmlElement) -> Iterator[tuple[etree._Element, str, str]]:
+    """The texts of a page that are long enough: element, ``text`` or ``tail``, and the text."""
+    for element in root.iter(etree.Element):
+        if element.tag in UNSHOWN:
+            continue
+        for place, text in (("text", element.text), ("tail", element.tail)):
+            if text and len(text.split()) >= MIN_WORDS:
+                yield element, place, text
+
+
+def _grow(body: etree._Element, missing: int, returning: frozenset[str]) -> None:
+    """Add copies of a page's own paragraphs behind them, in turn, until so many characters are added."""
+    own = [each for each in body.iter("p") if each.text and each.text not in returning]
+    paragraphs = [each for each in own if len((each.text or "").split()) >= MIN_WORDS]
+    while missing > 0 and paragraphs:
+        for paragraph in paragraphs:
+            copy = deepcopy(paragraph)
+            paragraph.addnext(copy)
+            missing -= len(etree.tostring(copy, encoding="unicode"))
+
+
+def _list_of(links: Sequence[Link]) -> lxml.html.HtmlElement:
+    made = lxml.html.Element("ul", {"class": ONWARD})
+    for link in links:
+        anchor = etree.SubElement(etree.SubElement(made, "li"), "a", href=link.href)
+        anchor.text = link.text
+    return made
+
+
+def _html(root: lxml.html.HtmlElement) -> str:
+    return f"<!doctype html>\n{lxml.html.tostring(root, encoding='unicode')}"

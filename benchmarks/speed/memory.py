@@ -1,0 +1,104 @@
+"""The memory of one task, in a process of its own: ``python -m benchmarks.speed.memory {learn,load} FILE ...``.
+
+What is printed is a JSON object of bytes and seconds. Resident memory is read from ``/proc`` where it is there: its
+peak begins anew with the process, whereas ``ru_maxrss`` also knows the peak of the process that started it.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from benchmarks.sets import as_pages, bundled_set
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.crawl.learning import Learning, SampleSizes
+from scrapy_stemmer.crawl.sample import Spool
+
+STATUS = Path("/proc/self/status")
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory; the peak where there is no ``/proc``."""
+    return _status("VmRSS") or peak()
+
+
+def peak() -> int:
+    """The most that there ever were."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def _status(name: str) -> int:
+    found = re.search(rf"^{name}:\s*(\d+) kB", STATUS.read_text(), re.MULTILINE) if STATUS.exists() else None
+    return 1024 * int(found[1]) if found else 0
+
+
+def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
+    """Learn a site from the spool of a crawl, just as a crawl does.
+
+    :returns: ``baseline``: resident with everything imported; ``input``: what the compressed pages add; ``peak``:
+        the most above the baseline while learning, the input included.
+    """
+    warm_up(learner)
+    spool = Spool(path)
+    baseline = resident()
+    stored = spool.sample(site)
+    held = resident()
+    begin = time.perf_counter()
+    patterns = learn_stored(spool, stored, learner)
+    spent = time.perf_counter() - begin
+    highest = peak()
+    if not len(patterns):
+        raise RuntimeError(f"nothing was learned of {site}")
+    spool.close(remove=False)
+    return {"baseline": baseline, "input": held - baseline, "peak": highest - baseline, "seconds": spent}
+
+
+def learn_stored(spool: Spool, stored: Sequence[Any], learner: str) -> PatternSet:
+    """The patterns of pages of a spool, learned by the very function that a crawl calls in its thread."""
+
+    def learned(pages: Sequence[Page]) -> PatternSet:
+        return learn(pages, learner)
+
+    learning = Learning(spool, cast(Any, None), SampleSizes(20, 3), learned, lambda _: None, cast(Any, None))
+    return learning._learn_stored(stored)
+
+
+def load_patterns(path: Path) -> dict[str, float]:
+    """Load a pattern file.
+
+    :returns: ``domains``, ``seconds``, and the ``bytes`` that are resident more than before.
+    """
+    warm_up("evidence")
+    gc.collect()
+    baseline = resident()
+    begin = time.perf_counter()
+    patterns = PatternSet.load(str(path))
+    spent = time.perf_counter() - begin
+    gc.collect()
+    return {"domains": len(patterns.sites), "seconds": spent, "bytes": resident() - baseline}
+
+
+def warm_up(learner: str) -> None:
+    """Import what learning and stripping need, so that it is not counted."""
+    pages = as_pages(bundled_set().pages[:3])
+    learn(pages, learner).strip(pages[0])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs one task."""
+    task, path, *more = arguments
+    result = learn_spooled(Path(path), *more) if task == "learn" else load_patterns(Path(path))
+    print(json.dumps(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,141 @@
+"""What grows: learning more pages, and knowing more sites."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.progress import say
+from benchmarks.sets import ROOT, GoldPage
+from benchmarks.speed.clock import Work, seconds
+from benchmarks.speed.generate import Generator
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.crawl.anchors import url_key
+from scrapy_stemmer.crawl.sample import Spool
+from scrapy_stemmer.patterns.base import Pattern
+
+HOST = "made.example"
+"""Site of the pages that are made."""
+
+FEW, MANY = 200, 2000
+"""Pages learned of one site."""
+
+PAGE_SIZE = 50_000
+"""Characters of a page when memory is measured."""
+
+DOMAINS = 10_000
+"""Domains of the pattern file."""
+
+
+LONG = 5.0
+"""Seconds from which on a measurement is not repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Learning few and many pages of one site.
+
+    :param few: seconds for :data:`FEW` pages, the best of two; ``many`` for :data:`MANY` of them.
+    """
+
+    few: float
+    many: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times longer many pages take."""
+        return self.many / self.few
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Learning many pages of one site in a process of its own, in bytes.
+
+    :param input: the compressed pages as the spool gives them.
+    :param peak: the most above the process with all imported; the input is in it.
+    """
+
+    pages: int
+    size: float
+    input: float
+    peak: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PatternFile:
+    """Loading a pattern file in a process of its own.
+
+    :param file: its size in bytes.
+    :param seconds: the median of three, or the only one where the first takes longer than :data:`LONG`.
+    :param each: resident bytes a domain.
+    """
+
+    domains: int
+    file: int
+    seconds: float
+    each: float
+
+
+def in_process(module: str, *arguments: str) -> Any:
+    """What a module prints as JSON when it is run in a process of its own."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} has failed:\n{done.stderr[-3000:]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def made_pages(golds: Sequence[GoldPage], count: int, size: int = 0) -> list[Page]:
+    """Pages of one site."""
+    generator = Generator(golds)
+    return [Page(f"http://{HOST}/page/{number}.html", generator.page(number, size)) for number in range(count)]
+
+
+def growth(golds: Sequence[GoldPage], learner: str, few: int = FEW, many: int = MANY) -> Growth:
+    """Learn few pages, many, few again."""
+    pages = made_pages(golds, many)
+    times = []
+    for count in (few, many, few):
+        say(f"learning {count} pages")
+        times.append(seconds(Work(lambda _, count=count: learn(pages[:count], learner))))  # type: ignore[misc]
+    return Growth(min(times[0], times[2]), times[1])
+
+
+def spooled(path: Path, pages: Sequence[Page]) -> None:
+    """Put pages into a spool as a crawl does."""
+    spool = Spool(path)
+    for page in pages:
+        spool.take_into_sample(spool.add_page(HOST, page.url, url_key(page.url), str(page.html)))
+    spool.close(remove=False)
+
+
+def memory(golds: Sequence[GoldPage], learner: str, folder: Path, count: int = MANY) -> Memory:
+    """Learn many pages of 50 kB from a spool, as a crawl does."""
+    say(f"memory of learning {count} pages")
+    pages = made_pages(golds, count, PAGE_SIZE)
+    size = statistics.fmean(len(str(page.html)) for page in pages)
+    path = folder / "spool.sqlite"
+    spooled(path, pages)
+    found = in_process("benchmarks.speed.memory", "learn", str(path), HOST, learner)
+    return Memory(len(pages), size, found["input"], found["peak"], found["seconds"])
+
+
+def pattern_file(patterns: Sequence[Pattern], folder: Path, domains: int = DOMAINS, runs: int = 3) -> PatternFile:
+    """Load a file in which learned patterns stand under other sites' names, in turn."""
+    say(f"loading patterns of {domains} domains")
+    path = folder / "patterns.jsonl"
+    copies = (replace(patterns[number % len(patterns)], site=f"site{number}.example") for number in range(domains))
+    PatternSet(copies).save(str(path))
+    found = [in_process("benchmarks.speed.memory", "load", str(path))]
+    while len(found) < runs and found[-1]["seconds"] < LONG:
+        found.append(in_process("benchmarks.speed.memory", "load", str(path)))
+    each = statistics.median(run["bytes"] / run["domains"] for run in found)
+    spent = statistics.median(run["seconds"] for run in found)
+    return PatternFile(int(found[0]["domains"]), path.stat().st_size, spent, each)
