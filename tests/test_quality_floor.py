@@ -1,0 +1,54 @@
+"""The default learner must not strip the bundled site worse than it does today.
+
+Learned and tested as a large site is by ``benchmarks.quality``: each host's pages are learned from 10 of them, the
+others are stripped; word F1, the mean over pages of a kind.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping
+
+import pytest
+
+from benchmarks.quality.runs import run_learner
+from benchmarks.scoring import PageResult
+from benchmarks.sets import bundled_set, digest
+from scrapy_stemmer.learning import DEFAULT_LEARNER
+
+DIGEST = "424bba6461609b11c7c4c5a721f5bcdff0754b9638993925dc6b9f9db00ff9ca"
+"""Of the pages and gold texts that the floors were measured on, see :func:`benchmarks.sets.digest`."""
+
+FLOORS: Mapping[str, float] = {"article": 0.993, "guide": 0.917, "index": 0.851}
+"""About .005 below what was measured."""
+
+WHAT_TO_DO = "Find what has made it worse. Lowering a floor needs a reason in CHANGELOG.md."
+
+
+@pytest.fixture(scope="module")
+def results() -> list[PageResult]:
+    return run_learner(bundled_set(), DEFAULT_LEARNER)
+
+
+def test_the_floors_are_those_of_this_site() -> None:
+    assert digest() == DIGEST, (
+        "The bundled site or its gold text has changed: measure again with `python -m benchmarks.quality bundled "
+        "--learners evidence --no-peers --brief`, set DIGEST and FLOORS, and say so in CHANGELOG.md."
+    )
+
+
+def test_every_kind_of_page_has_a_floor(results: list[PageResult]) -> None:
+    assert {result.kind for result in results} == set(FLOORS)
+
+
+@pytest.mark.parametrize("kind", FLOORS)
+def test_quality_has_not_fallen(results: list[PageResult], kind: str) -> None:
+    of_kind = sorted((result for result in results if result.kind == kind), key=lambda result: result.score.f1)
+    f1 = statistics.fmean(result.score.f1 for result in of_kind)
+    worst = ", ".join(f"{result.site}{result.id} {result.score.f1:.3f}" for result in of_kind[:3])
+    assert f1 >= FLOORS[kind], f"F1 of {kind} pages is {f1:.4f}, the floor {FLOORS[kind]}. Worst: {worst}. {WHAT_TO_DO}"
+
+
+def test_no_page_is_lost(results: list[PageResult]) -> None:
+    lost = [f"{result.site}{result.id}" for result in results if result.score.f1 < 0.5]
+    assert not lost, f"Pages with F1 below .5: {', '.join(lost)}. {WHAT_TO_DO}"
