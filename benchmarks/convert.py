@@ -108,7 +108,7 @@ def read_cleanportaleval(folder: Path) -> Iterator[GoldPage]:
             raise ConvertError(f"{path}: no line URL:, and no <text id=...> in the page")
         text = html.unescape(GOLD_MARK.sub("", GOLD_URL.sub("", gold, count=1))).strip()
         url = html.unescape(named[1])
-        yield GoldPage(path.stem.rpartition("_")[0], path.stem, url, TEXT_ELEMENT.sub("", whole), text)
+        yield GoldPage(path.stem.rpartition("_")[0], path.stem, url, TEXT_ELEMENT.sub("", whole).strip(), text)
 
 
 def read_wcxb(folder: Path) -> Iterator[GoldPage]:

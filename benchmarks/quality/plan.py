@@ -32,6 +32,9 @@ SIZES = (ITSELF, *CURVE)
 
 Results = list[PageResult]
 
+TitlesRight = dict[tuple[str, str], bool]
+"""By site and name of a page, whether its title is right."""
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -53,17 +56,6 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class TitleRule:
-    """What one rule makes of the titles of a set.
-
-    :param right: number of pages with the gold title.
-    """
-
-    pages: int
-    right: int
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
     """What came of a set.
 
@@ -71,7 +63,7 @@ class Measured:
     :param peers: results on all pages, by peer.
     :param curve: results of the default learner by the size of the sample.
     :param ablation: results of the default learner by the kind of evidence that it went without.
-    :param titles: titles by single rules, on all pages that have a gold title.
+    :param titles: by single rules, whether the title is right, of each page that has a gold title.
     """
 
     name: str
@@ -81,7 +73,7 @@ class Measured:
     peers: Mapping[str, Results] = field(default_factory=dict)
     curve: Mapping[int, Results] = field(default_factory=dict)
     ablation: Mapping[str, Results] = field(default_factory=dict)
-    titles: Mapping[str, TitleRule] = field(default_factory=dict)
+    titles: Mapping[str, TitlesRight] = field(default_factory=dict)
 
     @property
     def default(self) -> Results:
@@ -95,11 +87,10 @@ TITLE_RULES: Mapping[str, Callable[[GoldPage], str | None]] = {
 }
 
 
-def run_title_rule(page_set: PageSet, rule: str) -> TitleRule:
-    """How many gold titles one rule finds."""
-    titled = [(page, page.title) for page in page_set.pages if page.title]
-    right = sum(same_title(TITLE_RULES[rule](page), title) for page, title in titled)
-    return TitleRule(len(titled), right)
+def run_title_rule(page_set: PageSet, rule: str) -> TitlesRight:
+    """Which gold titles one rule finds."""
+    find = TITLE_RULES[rule]
+    return {(page.site, page.id): same_title(find(page), page.title) for page in page_set.pages if page.title}
 
 
 def _named_peer(page_set: PageSet, name: str) -> Results:

@@ -51,7 +51,9 @@ _CURVE = (
     "enough pages. Best peer: on the pages of the column 'itself'."
 )
 _CONFIDENCE = f"Of the default learner, all sets. Good is a page of F1 >= {GOOD}."
-_TITLES = "Pages with the gold title, letters and digits compared. The last two columns: single rules, on all pages."
+_TITLES = (
+    "Pages with the gold title, letters and digits compared. The last two columns: single rules, on the same pages."
+)
 _ABLATION = "F1 of the default learner with one kind of evidence switched off; in brackets what that changes."
 _WORST = "Of the default learner."
 
@@ -218,7 +220,7 @@ def titles_table(sets: Sequence[Measured]) -> str:
             str(sum(result.title is not None for result in one.default)),
             _title_share(one.default, lambda result: result.title),
             _title_share(one.default, lambda result: result.anchored_title),
-            *(percent(one.titles[rule].right / one.titles[rule].pages, 1) for rule in rules),
+            *(_rule_share(one, rule) for rule in rules),
         ]
         for one in titled
     ]
@@ -228,6 +230,12 @@ def titles_table(sets: Sequence[Measured]) -> str:
 
 def _title_share(results: Results, right: Callable[[PageResult], bool | None]) -> str:
     known = [bool(right(result)) for result in results if right(result) is not None]
+    return percent(sum(known) / len(known), 1) if known else ""
+
+
+def _rule_share(measured: Measured, rule: str) -> str:
+    right = measured.titles[rule]
+    known = [right[page] for result in measured.default if (page := (result.site, result.id)) in right]
     return percent(sum(known) / len(known), 1) if known else ""
 
 

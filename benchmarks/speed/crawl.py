@@ -127,7 +127,6 @@ def crawl(job: dict[str, Any]) -> dict[str, Any]:
         "seconds": watch.ended - watch.began,
         "late": watch.latest,
         "late_learning": watch.latest_learning,
-        "pages": stats.get("response_received_count", 0),
         "items": stats.get("item_scraped_count", 0),
         "errors": stats.get("log_count/ERROR", 0),
         "matched": stats.get(Stat.ITEMS_MATCHED, 0),

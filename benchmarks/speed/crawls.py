@@ -96,7 +96,8 @@ def write_site(golds: Sequence[GoldPage], folder: Path, pages: int, size: int) -
 
 def _links_of(number: int, pages: int) -> Iterator[Link]:
     draw = random.Random(number)
-    others = [draw.randrange(pages) for _ in range(LINKS - 2)]
+    # Not the first page: as a start page it would be asked for twice.
+    others = [draw.randrange(1, pages) for _ in range(LINKS - 2)]
     for target in dict.fromkeys([2 * number + 1, 2 * number + 2, *others]):
         if target < pages:
             yield Link(f"/page/{target}.html", f"More of what page {target} says")
@@ -158,10 +159,10 @@ class Crawls:
         return self._work / "known.jsonl"
 
     def learn(self) -> int:
-        """Learn all sites; gives the number of pages crawled."""
+        """Learn all sites; gives the number of pages crawled, each of which is an item."""
         found = self.run(LEARNING)
         (self._work / "new.jsonl").replace(self.known)
-        return int(found["pages"])
+        return int(found["items"])
 
 
 def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates:
@@ -177,7 +178,7 @@ def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates
         for number in range(options.rounds):
             for mode in (PLAIN, STRIPPING, LEARNING):
                 each = crawls.run(mode)
-                found[mode].append(each["pages"] / each["seconds"])
+                found[mode].append(each["items"] / each["seconds"])
                 say(f"crawl {number + 1} of {options.rounds}, {mode}: {found[mode][-1]:.0f} pages a second")
     return Rates(pages, options.rounds, {mode: statistics.median(each) for mode, each in found.items()})
 

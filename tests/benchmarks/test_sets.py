@@ -1,0 +1,111 @@
+"""Sets of pages: reading them, halves, links."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.sets import (
+    BUNDLED,
+    GoldPage,
+    PageSet,
+    SetError,
+    anchors_of,
+    as_pages,
+    bundled_set,
+    digest,
+    find_sets,
+    halves,
+    link_key,
+    read_set,
+    site_order,
+)
+
+ROW = {"site": "a", "id": "1", "url": "http://a.example/1", "html": "<p>Text</p>", "text": "Text", "title": None}
+
+
+def gold(number: int, site: str = "a", html: str = "<p>x</p>") -> GoldPage:
+    return GoldPage(site, str(number), f"http://{site}.example/{number}", html, "x")
+
+
+@pytest.mark.parametrize("name", ["one.jsonl", "one.jsonl.gz"])
+def test_a_set_is_read(tmp_path: Path, name: str) -> None:
+    body = f"{json.dumps({**ROW, 'type': 'forum'})}\n\n".encode()
+    (tmp_path / name).write_bytes(gzip.compress(body) if name.endswith("gz") else body)
+    expected = GoldPage("a", "1", "http://a.example/1", "<p>Text</p>", "Text", None, "forum")
+    assert read_set(tmp_path / name) == PageSet("one", (expected,))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (json.dumps({key: value for key, value in ROW.items() if key != "text"}), "line 2: no field 'text'"),
+        ("{", "line 2: not JSON"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, line: str, says: str) -> None:
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(f"{json.dumps(ROW)}\n{line}\n", encoding="utf-8")
+    with pytest.raises(SetError, match=says):
+        read_set(path)
+
+
+def test_sets_are_found_by_folder_name_and_path(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(ROW), encoding="utf-8")
+    assert [found.name for found in find_sets(folder=tmp_path)] == ["a", "b"]
+    assert [found.name for found in find_sets(["b", BUNDLED], tmp_path)] == ["b", BUNDLED]
+    assert [found.name for found in find_sets([str(tmp_path / "a.jsonl")])] == ["a"]
+
+
+def test_a_set_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SetError, match="no set"):
+        list(find_sets(folder=tmp_path))
+    with pytest.raises(SetError, match="no set 'nowhere'"):
+        list(find_sets(["nowhere"]))
+
+
+def test_the_bundled_site_is_a_set() -> None:
+    found = bundled_set()
+    assert sorted(found.sites) == ["heron.example", "ja.heron.example"]
+    assert {page.kind for page in found.pages} == {"article", "guide", "index"}
+    assert all(page.title and page.text.split()[0] in page.html for page in found.pages if page.kind == "article")
+
+
+def test_the_digest_sees_a_changed_page(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    for name in ("gold.jsonl", "content_types.json", "pages/1.html"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    before = digest(tmp_path)
+    assert digest(tmp_path) == before
+    (tmp_path / "pages" / "1.html").write_text("y", encoding="utf-8")
+    assert digest(tmp_path) != before
+
+
+def test_halves_alternate_in_an_order_of_their_own() -> None:
+    sites = [f"site{number}" for number in range(7)]
+    first, second = halves(reversed(sites))
+    assert sorted([*first, *second]) == sites
+    assert (len(first), len(second)) == (4, 3)
+    assert site_order(sites) != sites
+    assert set(site_order(sites)[::2]) == first
+
+
+def test_a_cap_takes_whole_sites_as_far_as_it_goes() -> None:
+    pages = tuple(gold(number, site) for site in "abcd" for number in range(4))
+    capped = PageSet("x", pages).capped(8)
+    assert [len(group) for group in capped.sites.values()] == [4, 4]
+    assert PageSet("x", pages).capped(None).pages == pages
+    assert len(PageSet("x", tuple(gold(number) for number in range(9))).capped(4).pages) == 2
+
+
+def test_anchors_are_the_links_of_other_pages_of_the_site() -> None:
+    one = gold(
+        1, html="<a href='/2'>To  two</a><a href='http://www.a.example/1'>Self</a><a href='//b.example/2'>No</a>"
+    )
+    two = gold(2, html="<a href='1'>Back</a><a href='1'></a><a href='http://[broken'>x</a>")
+    assert anchors_of([one, two]) == {link_key(two.url): ["To two"], link_key(one.url): ["Back"]}
+    assert [page.anchors for page in as_pages([one, two])] == [("Back",), ("To two",)]
