@@ -15,6 +15,7 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.evidence.classes import ClassMeans
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.labels import MAIN_ROLES
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role
 from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, EvidencePattern
@@ -225,10 +226,10 @@ class TestMatch:
             Role.TEMPLATE,
         ]
 
-    def test_what_varies_in_the_region_and_is_not_text_is_sub_text(self) -> None:
+    def test_what_varies_in_the_region_and_is_not_text_says_what_it_is(self) -> None:
         html = story("festival", inside="<div class=byline>By Ann Other</div>")
         (byline,) = [block for block in matched(html).blocks if block.text == "By Ann Other"]
-        assert byline.role is Role.SUB
+        assert byline.role is Role.BYLINE
 
     def test_noise_is_below_a_half_just_when_a_block_is_text(self) -> None:
         for block in matched(story("festival")).blocks:
@@ -275,9 +276,9 @@ class TestMatch:
         assert matched(story("festival")).head_title == "festival news"
 
     def test_of_articles_the_title_is_no_text_of_open_pages_it_is(self) -> None:
-        assert matched(story("festival")).text_roles == {Role.MAIN}
+        assert matched(story("festival")).text_roles == MAIN_ROLES
         guide = pattern(site([story(topic).replace("og:type", "x") for topic in TOPICS]))
-        assert matched(story("festival").replace("og:type", "x"), guide).text_roles == {Role.MAIN, Role.TITLE}
+        assert matched(story("festival").replace("og:type", "x"), guide).text_roles == MAIN_ROLES | {Role.TITLE}
 
     @given(st.binary(max_size=300))
     def test_no_page_is_an_error(self, html: bytes) -> None:

@@ -1,0 +1,128 @@
+"""What a block is on its page: which kind of text, or why it is none.
+
+A block that was decided for is main text, or a subtitle, a table's cell, code. What was decided against is named by the
+first of the reasons below that holds, so that users can take it in. Elements, links and numbers tell in any language;
+names only where sites use the common ones.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from scrapy_stemmer.core.evidence.classes import LONG
+from scrapy_stemmer.core.evidence.decision import SUBTITLE_REACH, Decision
+from scrapy_stemmer.core.evidence.names import Hint
+from scrapy_stemmer.core.evidence.prior import Evidence, Within
+from scrapy_stemmer.core.evidence.surroundings import OPEN, Standing, Surroundings
+from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, FIGURES, HALF, MOSTLY_LINKS
+from scrapy_stemmer.core.labels import Role
+
+MIN_SUB_SCORE = -4.0
+"""Blocks in the region that are not text, and score above this without returning on other pages, are sub text."""
+
+CELLS = frozenset({"td", "th", "caption"})
+"""Elements of tables that hold text themselves."""
+
+MIN_DATE_DIGITS = 4
+"""A date line has at least so many digits: those of a year, or of a day and a time."""
+
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A block that gets its role.
+
+    :param is_before: whether it stands before the running text.
+    :param is_below_title: whether it is one of the blocks right behind the title.
+    :param is_open: whether its page is no article, see :attr:`Surroundings.openness`.
+    """
+
+    found: Evidence
+    decision: Decision
+    standing: Standing
+    is_before: bool
+    is_below_title: bool
+    is_open: bool
+
+
+def role_of(found: Evidence, decision: Decision, around: Surroundings, index: int, *, is_text: bool) -> Role:
+    """The role of a block.
+
+    :param decision: the decision on it.
+    :param around: what it was seen against.
+    :param index: its place among the blocks of the page.
+    :param is_text: whether it is text of the page: its score is above what the user asks for, 0 by default.
+    """
+    if decision.is_title:
+        return Role.TITLE
+    standing = around.standings[found.block.node]
+    is_below_title = around.title is not None and around.title < index <= around.title + SUBTITLE_REACH
+    case = _Case(found, decision, standing, index < around.first, is_below_title, around.openness >= OPEN)
+    return _role_of_text(case) if is_text else _role_of_other(case)
+
+
+def _role_of_text(case: _Case) -> Role:
+    """The role of a block that is text of its page."""
+    found, within = case.found, case.standing.within
+    if found.tag == "pre" or within & Within.PRE:
+        return Role.CODE
+    if _is_subtitle(case):
+        return Role.SUBTITLE
+    if not case.is_open and case.is_before and not case.standing.is_running and _says_when_or_who(case):
+        return Role.BYLINE
+    if (found.tag in CELLS or within & Within.TABLE) and found.profile.long <= HALF:
+        return Role.TABLE
+    return Role.MAIN
+
+
+def _is_subtitle(case: _Case) -> bool:
+    """Whether the decision took a block for a subtitle, or would have, had it not been text anyway."""
+    if any(name == "subtitle" for name, _ in case.decision.terms):
+        return True
+    is_placed = case.is_before and case.is_below_title and not case.standing.is_running
+    return is_placed and bool(case.standing.hints & Hint.SUBTITLE)
+
+
+def _role_of_other(case: _Case) -> Role:
+    """The role of a block that is no text of its page."""
+    found, standing = case.found, case.standing
+    if found.repeated_share >= COMMON_TEXT:
+        return Role.TEMPLATE
+    if standing.hints & Hint.COMMENT and found.link < MOSTLY_LINKS:
+        return Role.COMMENT
+    if standing.within & FIGURES or standing.hints & Hint.CAPTION:
+        return Role.CAPTION
+    if standing.hints & Hint.RELATED and not found.repeated:
+        return Role.RELATED
+    if (standing.hints & Hint.BYLINE and found.block.weight < LONG) or _says_when_or_who(case):
+        return Role.BYLINE
+    if _is_link(case):
+        return Role.RELATED
+    is_sub = standing.inside and not found.repeated and case.decision.score > MIN_SUB_SCORE
+    return Role.SUB if is_sub else Role.TEMPLATE
+
+
+def _says_when_or_who(case: _Case) -> bool:
+    """Whether a short block of the region says who wrote the page, or when: by its elements, or its digits."""
+    found = case.found
+    if not case.standing.inside or found.block.weight >= LONG:
+        return False
+    if found.tag == "address" or _has_time(found):
+        return True
+    digits = len(_DIGIT.findall(found.block.sig))
+    return case.is_before and digits >= max(MIN_DATE_DIGITS, HALF * len(found.block.sig))
+
+
+def _has_time(found: Evidence) -> bool:
+    """Whether a block holds a ``time`` element; known where blocks know where they stand in the tree."""
+    return any(not piece.is_tail and piece.element.tag == "time" for piece in found.block.pieces)
+
+
+def _is_link(case: _Case) -> bool:
+    """Whether a block is, or stands among, links amid the page's own text, and not those of a menu."""
+    found, standing = case.found, case.standing
+    if not standing.inside or found.repeated or standing.hints & (Hint.NAVIGATION | Hint.SOCIAL):
+        return False
+    return found.link > MOSTLY_LINKS or (standing.link > HALF and not standing.is_running)
