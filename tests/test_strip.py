@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, learn
+from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, Stripped, learn
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
@@ -83,6 +83,31 @@ def test_a_page_without_the_title_s_section_has_no_title() -> None:
     stripped = LEARNED.strip(site_page(article(20).replace("<h1>", "<!--").replace("</h1>", "-->")))
     assert stripped.matched
     assert stripped.title is None
+
+
+@pytest.mark.parametrize("learner", ["layout", "evidence"])
+class TestTheUsersRoles:
+    """The roles that make up text and HTML, whatever the learner."""
+
+    def stripped(self, learner: str, *roles: Role) -> Stripped:
+        options = MatchOptions(text_roles=frozenset(roles))
+        return learn(sample(), learner).strip(page(20), options)
+
+    def test_the_title_can_be_added(self, learner: str) -> None:
+        stripped = self.stripped(learner, Role.TITLE, Role.MAIN)
+        assert stripped.text.split("\n") == [headline(20), *paragraphs(20)]
+        assert parse(stripped.html).find(".//h1") is not None
+
+    def test_the_main_text_can_be_left_out(self, learner: str) -> None:
+        stripped = self.stripped(learner, Role.TITLE)
+        assert stripped.text == headline(20)
+        assert parse(stripped.html).find(".//p") is None
+
+    def test_no_role_no_text(self, learner: str) -> None:
+        assert (self.stripped(learner).text, self.stripped(learner).title) == ("", headline(20))
+
+    def test_the_blocks_are_the_same(self, learner: str) -> None:
+        assert self.stripped(learner, Role.TEMPLATE).blocks == self.stripped(learner, Role.MAIN).blocks
 
 
 class TestWhichPatternWins:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.crawl.names import SpiderAttribute
 from scrapy_stemmer.crawl.readers import (
     charset,
     choice,
     function,
     integer,
+    members_of,
     number,
     optional,
     regex,
@@ -85,6 +87,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_HOLD", True, switch),
     Setting("STEMMER_STATE_DIR", None, optional(text)),
     Setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS)),
+    Setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role))),
     Setting("STEMMER_OVERWRITE", False, switch),
     Setting("STEMMER_HTML_FIELD", None, optional(text)),
     Setting("STEMMER_URL_FIELD", "url", text),
@@ -135,6 +138,7 @@ class StemmerConfig:
     hold: bool
     state_dir: str | None
     fields: Mapping[str, str]
+    text_roles: frozenset[Role] | None
     overwrite: bool
     html_field: str | None
     url_field: str
@@ -197,6 +201,7 @@ class StemmerConfig:
             diffscore=self.diffscore_threshold,
             mainscore=self.mainscore_threshold,
             strict=self.strict,
+            text_roles=self.text_roles,
         )
 
     @property

@@ -11,6 +11,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from typing import Any, cast
 
 from scrapy.utils.misc import load_object
@@ -94,6 +95,23 @@ def choice(*words: str) -> Reader:
         if value not in words:
             raise wrong(name, value, "one of " + ", ".join(repr(word) for word in words))
         return str(value)
+
+    return read
+
+
+def members_of(kinds: type[StrEnum]) -> Reader:
+    """Some of an enumeration's members by their names for users, as a list or separated by commas."""
+    known = {str(kind): kind for kind in kinds}
+    allowed = "a list, or text separated by commas, of " + ", ".join(map(repr, known))
+
+    def read(name: str, value: Any) -> frozenset[StrEnum]:
+        words = value.split(",") if isinstance(value, str) else value
+        if not isinstance(words, Iterable):
+            raise wrong(name, value, allowed)
+        given = [str(word).strip() for word in words]
+        if unknown := [word for word in given if word not in known]:
+            raise wrong(name, value, f"{allowed}; there is no {', '.join(map(repr, unknown))}")
+        return frozenset(known[word] for word in given)
 
     return read
 

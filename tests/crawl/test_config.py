@@ -8,7 +8,7 @@ import pytest
 from scrapy import Spider
 from scrapy.settings import Settings
 
-from scrapy_stemmer import SettingError
+from scrapy_stemmer import Role, SettingError
 from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig
 from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
 
@@ -34,6 +34,10 @@ def test_defaults() -> None:
         ("STEMMER_SAMPLE_SIZE", "7", 7),
         ("STEMMER_MATCH_THRESHOLD", "0.9", 0.9),
         ("STEMMER_PRESET", "", None),
+        ("STEMMER_TEXT_ROLES", "main, caption", {"main", "caption"}),
+        ("STEMMER_TEXT_ROLES", ["main", "title"], {"main", "title"}),
+        ("STEMMER_TEXT_ROLES", [], frozenset()),
+        ("STEMMER_TEXT_ROLES", "", None),
         ("STEMMER_DEFAULT_CHARSET", "Shift-JIS", "shift_jis"),
         ("STEMMER_PATTERNS", "%(spider)s/%(spider)s-100%%.jsonl", "news/news-100%.jsonl"),
     ],
@@ -67,6 +71,9 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_URL_RULES", ["/news/"], "'+' (accept) or '-' (reject)"),
         ("STEMMER_URL_RULES", ["+("], "regular expression"),
         ("STEMMER_URL_RULES", 3, "list of rules"),
+        ("STEMMER_TEXT_ROLES", "main,quote", "'title', 'subtitle', 'main'"),
+        ("STEMMER_TEXT_ROLES", ["quote"], "there is no 'quote'"),
+        ("STEMMER_TEXT_ROLES", 3, "separated by commas"),
         ("STEMMER_MANGLE", "(", "regular expression"),
         ("STEMMER_DEFAULT_CHARSET", "klingon", "charset"),
     ],
@@ -140,6 +147,8 @@ def test_options_of_matching() -> None:
     ).match_options
     assert (options.threshold, options.site_threshold) == (0.1, 0.3)
     assert (options.diffscore, options.mainscore, options.strict) == (0.2, 3, True)
+    assert options.text_roles is None
+    assert config(STEMMER_TEXT_ROLES="main,caption").match_options.text_roles == {Role.MAIN, Role.CAPTION}
 
 
 def test_a_spider_may_name_its_pattern_file() -> None:

@@ -103,6 +103,11 @@ def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
     assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.body), "stemmer_matched": True}
 
 
+def test_the_roles_of_the_text_are_the_users_choice(make: Make) -> None:
+    item = make(STEMMER_TEXT_ROLES="title,main")({})
+    assert item["text"].splitlines() == [ARTICLE.headline, *ARTICLE.body]
+
+
 @dataclass
 class Few:
     title: str = ""

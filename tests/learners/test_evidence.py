@@ -57,6 +57,14 @@ class TestArticles:
         figure = "<figure><img src=a><figcaption>The festival, seen from the harbour.</figcaption></figure>"
         assert lines(STORIES, story("festival", inside=figure)) == FESTIVAL
 
+    def test_captions_are_text_for_who_wants_them(self) -> None:
+        figure = "<figure><img src=a><figcaption>The festival, seen from the harbour.</figcaption></figure>"
+        options = MatchOptions(text_roles=frozenset({Role.MAIN, Role.CAPTION}))
+        found = patterns(STORIES).strip(Page(f"{HOST}/new", story("festival", inside=figure)), options)
+        seen = "The festival, seen from the harbour."
+        assert found.text.split("\n") == [*FESTIVAL[:2], seen, *FESTIVAL[2:]]
+        assert seen in found.html
+
     def test_related_boxes_are_not_text(self) -> None:
         box = "<div class=related-stories><h3>Read this too</h3><p>The mayor speaks of guests, rain and snow.</p></div>"
         assert lines(STORIES, story("festival", inside=box)) == FESTIVAL
