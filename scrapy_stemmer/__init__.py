@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from scrapy_stemmer.core.blocks import BlockOptions
+from scrapy_stemmer.core.labels import PageKind, Role
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.exceptions import LearnerError, PatternFileError, SettingError, StemmerError, UnknownLearner
 from scrapy_stemmer.learning import learn
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.strip import Stripped
 
@@ -24,6 +25,7 @@ __all__ = [
     "LearnerError",
     "MatchOptions",
     "Page",
+    "PageKind",
     "PatternFileError",
     "PatternSet",
     "Role",

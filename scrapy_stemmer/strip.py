@@ -9,6 +9,7 @@ from functools import cached_property
 from lxml import etree
 
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.patterns.base import LabelledBlock, Line, MatchOptions, PageMatch, PageSection, Pattern, Role
 
@@ -22,8 +23,9 @@ class Stripped:
     :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 when none fits.
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
     :param sections: the page's sections with their importance, of systems that make sections.
-    :param text_roles: the roles of blocks that make up :attr:`text`: main text, and the title too on pages of which
-        it is a part, such as documentation and products.
+    :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
+        else main text, subtitle, tables and code, and the title too on pages of which it is a part, such as
+        documentation and products.
     :param head_title: the title where no block has it.
     """
 
@@ -32,36 +34,40 @@ class Stripped:
     similarity: float = 0.0
     blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
-    text_roles: frozenset[Role] = frozenset({Role.MAIN})
+    text_roles: frozenset[Role] = MAIN_ROLES
     head_title: str | None = None
-    _lines: Sequence[Line] | None = field(default=None, repr=False, compare=False)
+    _match: PageMatch | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
-    @property
+    @cached_property
+    def kind(self) -> PageKind | None:
+        """What the page is there for; ``None`` when no pattern fits, or the pattern's system can't say."""
+        return self._match.kind() if self._match and self._match.kind else None
+
+    @cached_property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
-        titles = [line.text for line in self._said({Role.TITLE})]
-        return " ".join(titles) or self.head_title
+        return " ".join(line.text for line in self._said({Role.TITLE})) or self.head_title
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
-        """The blocks of the main text."""
-        return self._of(Role.MAIN)
+        """The blocks of the main text: running text, subtitle, tables, code."""
+        return self._of(MAIN_ROLES)
 
     @property
     def sub(self) -> tuple[LabelledBlock, ...]:
-        """The blocks that vary from page to page and are not main text: leads, captions, dates, related links."""
-        return self._of(Role.SUB)
+        """The blocks that vary from page to page and are not main text: captions, dates, comments, related links."""
+        return self._of(SUB_ROLES)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text of the page, a block a line."""
         return "\n".join(line.text for line in self._said(self.text_roles))
 
-    @property
+    @cached_property
     def sub_text(self) -> str:
         """The sub text, a block a line."""
-        return "\n".join(line.text for line in self._said({Role.SUB}))
+        return "\n".join(line.text for line in self._said(SUB_ROLES))
 
     @cached_property
     def html(self) -> str:
@@ -70,15 +76,14 @@ class Stripped:
             return ""
         return pruned_html(self._root, (piece for line in self._said(self.text_roles) for piece in line.pieces))
 
-    def _said(self, roles: Collection[Role]) -> list[Line]:
+    def _said(self, roles: Collection[Role]) -> Iterable[Line]:
         """What blocks of some roles say, without making those blocks where that is not needed."""
-        lines = self._lines
-        if lines is None:
-            lines = [Line(block.role, block.text, block.block.pieces) for block in self.blocks]
-        return [line for line in lines if line.role in roles]
+        if self._match and self._match.lines:
+            return self._match.lines(roles)
+        return (Line(block.role, block.text, block.block.pieces) for block in self._of(roles))
 
-    def _of(self, role: Role) -> tuple[LabelledBlock, ...]:
-        return tuple(block for block in self.blocks if block.role is role)
+    def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
+        return tuple(block for block in self.blocks if block.role in roles)
 
 
 UNMATCHED = Stripped(matched=False)
@@ -90,7 +95,8 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
 
     :param patterns: the patterns of the page's site; on ties the first one wins.
     """
-    best = best_match(patterns, document, options or MatchOptions())
+    options = options or MatchOptions()
+    best = best_match(patterns, document, options)
     if best is None:
         return UNMATCHED
     return Stripped(
@@ -99,9 +105,9 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
         similarity=best.similarity,
         blocks=best.blocks,
         sections=best.sections,
-        text_roles=best.text_roles,
+        text_roles=best.text_roles if options.text_roles is None else options.text_roles,
         head_title=best.head_title,
-        _lines=best.lines,
+        _match=best,
         _root=document.root,
     )
 

@@ -26,3 +26,12 @@ MAIN_ROLES = frozenset({Role.MAIN, Role.SUBTITLE, Role.TABLE, Role.CODE})
 
 SUB_ROLES = frozenset({Role.SUB, Role.CAPTION, Role.BYLINE, Role.COMMENT, Role.RELATED})
 """What varies from page to page and is not main text; :attr:`Role.SUB` is what has no name of its own."""
+
+
+class PageKind(StrEnum):
+    """What a page is there for."""
+
+    CONTENT = "content"
+    LIST = "list"
+    ERROR = "error"
+    CONSENT = "consent"

@@ -43,6 +43,7 @@ RESULT_FIELDS: Mapping[str, str] = {
     "matched": "stemmer_matched",
     "pattern": "stemmer_pattern",
     "similarity": "stemmer_similarity",
+    "kind": "stemmer_kind",
 }
 """What can be written into items, and the item fields that it goes to unless STEMMER_FIELDS says otherwise."""
 

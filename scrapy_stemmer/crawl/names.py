@@ -41,7 +41,7 @@ class Stat:
     ITEMS_UNMATCHED = "stemmer/items/unmatched"
     ITEMS_DROPPED = "stemmer/items/dropped"
     ITEMS_FALLBACK = "stemmer/items/fallback"
-    CHARS_IN = "stemmer/chars/in"
+    KINDS = "stemmer/kinds/"
     CHARS_OUT = "stemmer/chars/out"
     HELD = "stemmer/held/total"
     HELD_MEMORY = "stemmer/held/memory"

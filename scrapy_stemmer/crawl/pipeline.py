@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 
+from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.names import Skip, Stat
 from scrapy_stemmer.crawl.pages import PageSource, own_html, own_url
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("scrapy_stemmer")
 
-FLAGS = ("matched", "pattern", "similarity")
+FLAGS = ("matched", "pattern", "similarity", "kind")
 """Results that are always written."""
 
 CONTENTS = ("title", "text", "sub_text", "html")
@@ -58,7 +59,7 @@ class StemmerPipeline:
             self._state.count_skip(Skip.OPTED_OUT)
             return item
         page, stripped = self._stripped(item, source)
-        self._write(item, FLAGS, partial(getattr, stripped))
+        self._write(item, FLAGS, partial(_flag_of, stripped))
         if stripped.matched:
             self._write_contents(item, stripped)
         elif page is not None:
@@ -113,7 +114,8 @@ class StemmerPipeline:
             self._stats.inc_value(Stat.ITEMS_UNMATCHED)
             return
         self._stats.inc_value(Stat.ITEMS_MATCHED)
-        self._stats.inc_value(Stat.CHARS_IN, sum(len(block.text) for block in stripped.blocks))
+        if stripped.kind is not None:
+            self._stats.inc_value(f"{Stat.KINDS}{stripped.kind}")
         self._stats.inc_value(Stat.CHARS_OUT, len(stripped.text))
 
     def _write_contents(self, item: Any, stripped: Stripped) -> None:
@@ -153,6 +155,11 @@ class StemmerPipeline:
         if not (isinstance(adapter.item, dict) or target in adapter.field_names()):
             return False
         return name in FLAGS or self._config.overwrite or adapter.get(target) in (None, "")
+
+
+def _flag_of(stripped: Stripped, name: str) -> Any:
+    value = getattr(stripped, name)
+    return str(value) if isinstance(value, PageKind) else value
 
 
 def _contents_of(found: Any) -> dict[str, Any]:

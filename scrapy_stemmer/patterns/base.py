@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
@@ -13,18 +12,11 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind
+from scrapy_stemmer.core.labels import Role as Role
 
 if TYPE_CHECKING:
     from scrapy_stemmer.patterns.record import Record
-
-
-class Role(StrEnum):
-    """What a block is on its page."""
-
-    TITLE = "title"
-    MAIN = "main"
-    SUB = "sub"
-    TEMPLATE = "template"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +30,8 @@ class MatchOptions:
     :param diffscore: sections below this DiffScore are template [-T].
     :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
+    :param text_roles: the roles of blocks that make up the text of a page; ``None`` leaves it to the pattern, see
+        :attr:`PageMatch.text_roles`.
     """
 
     threshold: float = 0.8
@@ -45,6 +39,7 @@ class MatchOptions:
     diffscore: float = 0.5
     mainscore: float = 50.0
     strict: bool = False
+    text_roles: frozenset[Role] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,7 @@ class LabelledBlock:
 
 
 class Line(NamedTuple):
-    """A block as far as the text of its page needs it.
+    """What a block says.
 
     :param pieces: where the text stands in the tree.
     """
@@ -151,20 +146,22 @@ class PageMatch:
 
     :param pattern: the pattern's name.
     :param similarity: share of the page's text, from 0 to 1, in blocks that the pattern knows.
-    :param lines: the same blocks as far as texts need them, of systems that make the rest later; blocks that are
-        template may be left out.
+    :param blocks: the page's blocks in order.
     :param sections: the page's sections, of systems that make sections.
-    :param text_roles: the roles of blocks that make up the text of the page.
+    :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param head_title: what the page's head calls it, without the site's name; the title where no block has it.
+    :param lines: gives what the blocks of some roles say, of systems to which that comes cheaper than the blocks.
+    :param kind: tells what the page is there for, of systems that can say.
     """
 
     pattern: str
     similarity: float
     blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
-    text_roles: frozenset[Role] = frozenset({Role.MAIN})
+    text_roles: frozenset[Role] = MAIN_ROLES
     head_title: str | None = None
-    lines: tuple[Line, ...] | None = None
+    lines: Callable[[Collection[Role]], Iterable[Line]] | None = None
+    kind: Callable[[], PageKind] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -14,16 +14,19 @@ from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
+from scrapy_stemmer.core.evidence.kinds import kind_of
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
-from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS, Evidence
+from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
 from scrapy_stemmer.core.evidence.reading import SiteReader
+from scrapy_stemmer.core.evidence.roles import role_of
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import own_title
+from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, Role
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, MatchOptions, PageMatch, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
 PATH_PARTS = 3
@@ -31,9 +34,6 @@ PATH_PARTS = 3
 
 MAX_EVIDENCE = 3
 """Pieces of evidence that a block names."""
-
-MIN_SUB_SCORE = -4.0
-"""Blocks in the region that are not text, and score above this without returning on other pages, are sub text."""
 
 PROFILE = ("static", "link_of_class", "long", "worth")
 """The columns of a class: what blocks of it are like, see :class:`scrapy_stemmer.core.evidence.classes.Profile`."""
@@ -46,6 +46,9 @@ _HASH = re.compile("[0-9a-f]{16}")
 
 KNOWN_LEVEL = 1
 """A block is known when the site has its element, with the same names, somewhere."""
+
+OTHER_ROLES = SUB_ROLES | {Role.TEMPLATE}
+"""The roles that blocks have which are not text."""
 
 UNREAD = "no text there in the sample -4.6"
 """The evidence of blocks that were not read, since the page's region was known before."""
@@ -76,43 +79,20 @@ class EvidencePattern(Pattern):
         if similarity <= options.site_threshold:
             return None
         verdict = decide(reading, self.model)
-        least = _least_score(options.diffscore)
-        roles = [
-            _role(decision, is_text=decision.score > least, repeated=found.repeated)
-            for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
-        ]
+        labels = _Labels(document, self._reader, reading, verdict, _least_score(options.diffscore))
         return PageMatch(
             pattern=self.name,
             similarity=similarity,
-            blocks=LazyBlocks(lambda: self._labelled(document, reading, verdict, roles)),
-            lines=tuple(
-                Line(role, found.block.text, found.block.pieces)
-                for role, found in zip(roles, reading.evidence, strict=True)
-            ),
-            text_roles=frozenset({Role.MAIN, Role.TITLE} if verdict.openness >= OPEN else {Role.MAIN}),
+            blocks=LazyBlocks(labels.blocks),
+            text_roles=MAIN_ROLES | {Role.TITLE} if verdict.openness >= OPEN else MAIN_ROLES,
             head_title=own_title(reading.outline.head, self.model.title_parts),
+            lines=labels.lines,
+            kind=lambda: kind_of(reading, verdict),
         )
 
     @cached_property
     def _reader(self) -> SiteReader:
         return SiteReader(self.model)
-
-    def _labelled(
-        self, document: Document, reading: Reading, verdict: Verdict, roles: Sequence[Role]
-    ) -> Iterator[LabelledBlock]:
-        """All blocks of a page; those that were not read are template."""
-        read = zip(reading.evidence, verdict.decisions, roles, strict=True)
-        if reading.region is None:
-            yield from (_labelled(reading, *found) for found in read)
-            return
-        page = self._reader.whole(document.root, reading.region)
-        for block, was_read in zip(page.outline.blocks, page.was_read, strict=True):
-            if was_read:
-                yield _labelled(reading, *next(read))
-            else:
-                yield LabelledBlock(
-                    _layout_block(reading.paths, page.places[block.node], block), Role.TEMPLATE, UNREAD_NOISE, (UNREAD,)
-                )
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -249,15 +229,60 @@ def _from_hex(record: Record, field: str, text: str) -> int:
     return int(text, 16)
 
 
-def _labelled(reading: Reading, found: Evidence, decision: Decision, role: Role) -> LabelledBlock:
-    """A block with its role, and what decided."""
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """A page whose blocks get their roles when they are asked for.
+
+    :param least: what scores more is text.
+    """
+
+    document: Document
+    reader: SiteReader
+    reading: Reading
+    verdict: Verdict
+    least: float
+
+    def lines(self, roles: Collection[Role]) -> Iterator[Line]:
+        """What the blocks of some roles say; of what was not read, which is template, nothing."""
+        only_text = OTHER_ROLES.isdisjoint(roles)
+        for index, (found, decision) in enumerate(zip(self.reading.evidence, self.verdict.decisions, strict=True)):
+            if decision.score > self.least or decision.is_title or not only_text:
+                role = self._role(index)
+                if role in roles:
+                    yield Line(role, found.block.text, found.block.pieces)
+
+    def blocks(self) -> Iterator[LabelledBlock]:
+        """All blocks of the page; those that were not read are template."""
+        read = (self._labelled(index) for index in range(len(self.reading.evidence)))
+        if self.reading.region is None:
+            yield from read
+            return
+        page = self.reader.whole(self.document.root, self.reading.region)
+        for block, was_read in zip(page.outline.blocks, page.was_read, strict=True):
+            if was_read:
+                yield next(read)
+            else:
+                unread = _layout_block(self.reading.paths, page.places[block.node], block)
+                yield LabelledBlock(unread, Role.TEMPLATE, UNREAD_NOISE, (UNREAD,))
+
+    def _role(self, index: int) -> Role:
+        found, decision = self.reading.evidence[index], self.verdict.decisions[index]
+        return role_of(found, decision, self.verdict.around, index, is_text=decision.score > self.least)
+
+    def _labelled(self, index: int) -> LabelledBlock:
+        found, decision = self.reading.evidence[index], self.verdict.decisions[index]
+        block = _layout_block(self.reading.paths, found.place, found.block)
+        noise = 1.0 / (1.0 + math.exp(decision.score))
+        return LabelledBlock(block, self._role(index), noise, _strongest(decision))
+
+
+def _strongest(decision: Decision) -> tuple[str, ...]:
+    """The pieces of evidence that decided most, with what they added to the score."""
     terms: dict[str, float] = defaultdict(float)
     for name, value in decision.terms:
         terms[name] += value
     strongest = sorted(terms.items(), key=lambda term: -abs(term[1]))[:MAX_EVIDENCE]
-    evidence = tuple(f"{name} {value:+.1f}" for name, value in strongest)
-    noise = 1.0 / (1.0 + math.exp(decision.score))
-    return LabelledBlock(_layout_block(reading.paths, found.place, found.block), role, noise, evidence)
+    return tuple(f"{name} {value:+.1f}" for name, value in strongest)
 
 
 def _least_score(diffscore: float) -> float:
@@ -265,15 +290,6 @@ def _least_score(diffscore: float) -> float:
     if diffscore <= 0 or diffscore >= 1:
         return -math.inf if diffscore <= 0 else math.inf
     return math.log(diffscore / (1 - diffscore))
-
-
-def _role(decision: Decision, *, is_text: bool, repeated: bool) -> Role:
-    if decision.is_title:
-        return Role.TITLE
-    if is_text:
-        return Role.MAIN
-    is_sub = decision.inside and not repeated and decision.score > MIN_SUB_SCORE
-    return Role.SUB if is_sub else Role.TEMPLATE
 
 
 def _known_share(reading: Reading) -> float:

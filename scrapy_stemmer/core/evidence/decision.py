@@ -68,13 +68,16 @@ class Verdict:
     """What was decided on a page.
 
     :param decisions: one for each block.
-    :param openness: the page's type, see :class:`Surroundings`.
-    :param region: path of the page's region.
+    :param around: what they were seen against.
     """
 
     decisions: Sequence[Decision]
-    openness: float
-    region: int
+    around: Surroundings
+
+    @property
+    def openness(self) -> float:
+        """The page's type, see :class:`Surroundings`."""
+        return self.around.openness
 
 
 def decide(reading: Reading, model: SiteModel) -> Verdict:
@@ -84,7 +87,7 @@ def decide(reading: Reading, model: SiteModel) -> Verdict:
     """
     around = surroundings_of(reading, model)
     decisions = [decision_on(index, reading, around) for index in range(len(reading.evidence))]
-    return Verdict(_without_copies(reading, decisions), around.openness, around.region)
+    return Verdict(_without_copies(reading, decisions), around)
 
 
 def decision_on(index: int, reading: Reading, around: Surroundings) -> Decision:

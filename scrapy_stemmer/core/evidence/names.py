@@ -48,6 +48,9 @@ HIDDEN_NAMES = frozenset(
 )
 """Class names that, as a whole, say that an element is not shown."""
 
+CONSENT_NAME = re.compile("consent|gdpr|cookie", re.IGNORECASE)
+"""Names of what asks for consent; see :mod:`scrapy_stemmer.core.evidence.kinds`."""
+
 MIN_STEM = 6
 """Words of this length count inside longer words too, as in ``articlebyline``; those of subtitles also where they are
 written in parts, as in ``sub-headline``."""

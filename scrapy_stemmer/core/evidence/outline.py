@@ -190,6 +190,10 @@ class Reader:
             words = self._texts[raw] = words_of(raw)
             return words
 
+    def hides(self, element: etree._Element) -> bool:
+        """Whether an inline element is not shown, or only read aloud."""
+        return self.is_unseen(element.get("class"), element.get("style"))
+
     def is_unseen(self, classes: str | None, style: str | None) -> bool:
         """Whether an inline element of these attributes is not shown, or only read aloud."""
         key = (classes, style)
@@ -311,7 +315,7 @@ class Walk:
         self.parents.append(parent)
         return len(self.parents) - 1
 
-    def read(self, top: etree._Element, node: int) -> None:
+    def read(self, top: etree._Element, node: int) -> None:  # noqa: C901 - one loop, see below
         """Note all that is in a block-level element. White space before a text is left out.
 
         The stack holds the elements around the current one, each with its kind and those of its children that follow.

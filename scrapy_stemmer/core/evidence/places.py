@@ -39,6 +39,8 @@ class Within:
     FIGCAPTION = 128
     FORM = 256
     LIST = 512
+    TABLE = 1024
+    PRE = 2048
 
 
 WITHIN_TAGS: Mapping[str, int] = {
@@ -54,6 +56,8 @@ WITHIN_TAGS: Mapping[str, int] = {
     "ul": Within.LIST,
     "ol": Within.LIST,
     "dl": Within.LIST,
+    "table": Within.TABLE,
+    "pre": Within.PRE,
 }
 
 
@@ -70,7 +74,8 @@ class Place:
     :ivar hinted_near: whether one of the nearest :data:`NEAR` has such a name.
     :ivar in_chrome: whether one of them all is named like navigation, a footer or a pop-up.
     :ivar in_boilerplate_role: whether one of them has such an ARIA role.
-    :ivar profile: what blocks of its class are like; set by :func:`scrapy_stemmer.core.evidence.model.weighed`, for places of blocks only.
+    :ivar profile: what blocks of its class are like; set for places of blocks, see
+        :func:`scrapy_stemmer.core.evidence.model.weighed`.
     :ivar level: how fine the class is, see :meth:`ClassMeans.of`; -1 for none.
     :ivar base: the log-odds that all its blocks have; ``None`` until they are worked out, with the profile.
     """

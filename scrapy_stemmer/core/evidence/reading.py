@@ -160,7 +160,9 @@ class SiteReader:
                     elif below.path in ways or child in holders:
                         stack.append((iter(child), below, walk.enter(shape, node)))
                         break
-                elif kind != Kind.UNREAD and len(child) and not reader.is_unseen(child.get("class"), child.get("style")):
+                elif (
+                    kind != Kind.UNREAD and len(child) and not reader.is_unseen(child.get("class"), child.get("style"))
+                ):
                     stack.append((iter(child), place, node))
                     break
             else:

@@ -8,15 +8,17 @@ names only where sites use the common ones.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.decision import SUBTITLE_REACH, Decision
 from scrapy_stemmer.core.evidence.names import Hint
-from scrapy_stemmer.core.evidence.prior import Evidence, Within
+from scrapy_stemmer.core.evidence.places import Within
+from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.surroundings import OPEN, Standing, Surroundings
 from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, FIGURES, HALF, MOSTLY_LINKS
 from scrapy_stemmer.core.labels import Role
+from scrapy_stemmer.core.text import significant
 
 MIN_SUB_SCORE = -4.0
 """Blocks in the region that are not text, and score above this without returning on other pages, are sub text."""
@@ -30,10 +32,10 @@ MIN_DATE_DIGITS = 4
 _DIGIT = re.compile(r"\d")
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(NamedTuple):
     """A block that gets its role.
 
+    :param hints: those of its standing that tell blocks of the page apart.
     :param is_before: whether it stands before the running text.
     :param is_below_title: whether it is one of the blocks right behind the title.
     :param is_open: whether its page is no article, see :attr:`Surroundings.openness`.
@@ -42,6 +44,7 @@ class _Case:
     found: Evidence
     decision: Decision
     standing: Standing
+    hints: int
     is_before: bool
     is_below_title: bool
     is_open: bool
@@ -57,9 +60,10 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
     """
     if decision.is_title:
         return Role.TITLE
-    standing = around.standings[found.block.node]
+    standing = around.standings.of(found.place)
     is_below_title = around.title is not None and around.title < index <= around.title + SUBTITLE_REACH
-    case = _Case(found, decision, standing, index < around.first, is_below_title, around.openness >= OPEN)
+    hints = standing.hints & around.telling
+    case = _Case(found, decision, standing, hints, index < around.first, is_below_title, around.openness >= OPEN)
     return _role_of_text(case) if is_text else _role_of_other(case)
 
 
@@ -82,7 +86,7 @@ def _is_subtitle(case: _Case) -> bool:
     if any(name == "subtitle" for name, _ in case.decision.terms):
         return True
     is_placed = case.is_before and case.is_below_title and not case.standing.is_running
-    return is_placed and bool(case.standing.hints & Hint.SUBTITLE)
+    return is_placed and bool(case.hints & Hint.SUBTITLE)
 
 
 def _role_of_other(case: _Case) -> Role:
@@ -90,13 +94,13 @@ def _role_of_other(case: _Case) -> Role:
     found, standing = case.found, case.standing
     if found.repeated_share >= COMMON_TEXT:
         return Role.TEMPLATE
-    if standing.hints & Hint.COMMENT and found.link < MOSTLY_LINKS:
+    if case.hints & Hint.COMMENT and found.link < MOSTLY_LINKS:
         return Role.COMMENT
-    if standing.within & FIGURES or standing.hints & Hint.CAPTION:
+    if standing.within & FIGURES or case.hints & Hint.CAPTION:
         return Role.CAPTION
-    if standing.hints & Hint.RELATED and not found.repeated:
+    if case.hints & Hint.RELATED and not found.repeated:
         return Role.RELATED
-    if (standing.hints & Hint.BYLINE and found.block.weight < LONG) or _says_when_or_who(case):
+    if (case.hints & Hint.BYLINE and found.block.weight < LONG) or _says_when_or_who(case):
         return Role.BYLINE
     if _is_link(case):
         return Role.RELATED
@@ -111,18 +115,20 @@ def _says_when_or_who(case: _Case) -> bool:
         return False
     if found.tag == "address" or _has_time(found):
         return True
-    digits = len(_DIGIT.findall(found.block.sig))
-    return case.is_before and digits >= max(MIN_DATE_DIGITS, HALF * len(found.block.sig))
+    if not case.is_before:
+        return False
+    letters = significant(found.block.text)
+    return len(_DIGIT.findall(letters)) >= max(MIN_DATE_DIGITS, HALF * len(letters))
 
 
 def _has_time(found: Evidence) -> bool:
     """Whether a block holds a ``time`` element; known where blocks know where they stand in the tree."""
-    return any(not piece.is_tail and piece.element.tag == "time" for piece in found.block.pieces)
+    return any(not is_tail and element.tag == "time" for element, is_tail in found.block.pieces)
 
 
 def _is_link(case: _Case) -> bool:
     """Whether a block is, or stands among, links amid the page's own text, and not those of a menu."""
     found, standing = case.found, case.standing
-    if not standing.inside or found.repeated or standing.hints & (Hint.NAVIGATION | Hint.SOCIAL):
+    if not standing.inside or found.repeated or case.hints & (Hint.NAVIGATION | Hint.SOCIAL):
         return False
     return found.link > MOSTLY_LINKS or (standing.link > HALF and not standing.is_running)

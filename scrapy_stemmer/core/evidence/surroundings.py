@@ -289,7 +289,5 @@ def telling_hints(inside: Iterable[Evidence], standings: Standings) -> int:
             if hints:
                 under[hints] += mass
     return ~sum(
-        hint
-        for hint in WORDS
-        if sum(mass for hints, mass in under.items() if hints & hint) > MAX_UNDER_HINT * total
+        hint for hint in WORDS if sum(mass for hints, mass in under.items() if hints & hint) > MAX_UNDER_HINT * total
     )

@@ -278,12 +278,7 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
     if is_link and around.openness < 1:
         terms.append(("whole link", weights.whole_link * (1 - around.openness)))
     if not standing.is_running:
-        if index > around.last:
-            terms.append(("after running text", weights.after))
-        if index < around.first:
-            terms.append(("before running text", weights.before))
-        if weights.list_of_text and place.tag == "li" and _is_list_of_text(found, standing, reading, around):
-            terms.append(("list beside running text", weights.list_of_text))
+        terms += _beside_terms(reading, around, standing, index)
     if odds < POOR_ODDS:
         terms.append(("poor odds", weights.poor_odds))
     if block.weight >= LONG:
@@ -293,6 +288,17 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
     terms.append(("next block", weights.next_odds * _neighbour(reading, around, index, 1)))
     terms.append(("previous block", weights.previous_odds * _neighbour(reading, around, index, -1)))
     return terms
+
+
+def _beside_terms(reading: Reading, around: Surroundings, standing: Standing, index: int) -> Iterator[Term]:
+    """On which side of the running text a block stands that is not of it."""
+    found, weights = reading.evidence[index], weights_of(standing)
+    if index > around.last:
+        yield "after running text", weights.after
+    if index < around.first:
+        yield "before running text", weights.before
+    if weights.list_of_text and found.place.tag == "li" and _is_list_of_text(found, standing, reading, around):
+        yield "list beside running text", weights.list_of_text
 
 
 def _repeated(found: Evidence, weights: DecisionWeights) -> float:
