@@ -63,6 +63,7 @@ for _hint, _words in WORDS.items():
     for _word in _words.split():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _hint
 _STEMS = {word: hint & ~Hint.CHROME for word, hint in _BY_WORD.items() if len(word) >= MIN_STEM}
+_ANY_STEM = re.compile("|".join(map(re.escape, _STEMS)))
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])|[^\W_]+")
 _DIGITS = re.compile(r"\d+")
 _THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
@@ -110,10 +111,13 @@ def _hints_of(name: str) -> int:
         word = part.lower()
         hints |= _BY_WORD.get(word, 0) | _BY_WORD.get(word.removesuffix("s"), 0) & ~Hint.CHROME
     lower = name.lower()
+    if len(lower) < MIN_STEM:
+        return hints
     joined = lower.replace("-", "").replace("_", "")
-    for stem, hint in _STEMS.items():
-        if stem in (joined if hint == Hint.SUBTITLE else lower):
-            hints |= hint
+    if _ANY_STEM.search(joined):
+        for stem, hint in _STEMS.items():
+            if stem in (joined if hint == Hint.SUBTITLE else lower):
+                hints |= hint
     return hints | Hint.RELATED if "read-more" in lower else hints
 
 
