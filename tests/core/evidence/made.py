@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence.head import Head
-from scrapy_stemmer.core.evidence.model import Namer, Reading, SiteModel, learn_site, read
+from scrapy_stemmer.core.evidence.learning import learn_site
+from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.outline import Outline, outline_of
+from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.reading import SiteReader
 
 ARTICLE = '<meta property="og:type" content="article">'
 """What the head of an article says."""
@@ -54,6 +57,10 @@ def site(pages: Sequence[str] | None = None) -> SiteModel:
 
 
 def reading(html: str, model: SiteModel | None = None) -> Reading:
-    """A page as a model sees it; by default, that of the page alone."""
-    model = model or site([html])
-    return read(outline(html), model, Namer(model.names))
+    """All of a page as a model sees it; by default, that of the page alone."""
+    return SiteReader(model or site([html])).read_all(parse(html))
+
+
+def path_of(paths: PathTree, text: str) -> int:
+    """The number of the path of a text such as ``body/div#main``."""
+    return next(path for path in range(len(paths)) if paths.text(path) == text)
