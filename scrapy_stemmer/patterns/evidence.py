@@ -214,7 +214,7 @@ def _outposts(record: Record, paths: int) -> Iterator[int]:
 
 
 def _path(record: Record, field: str, path: Any, paths: int) -> int:
-    if isinstance(path, int) and 0 <= path < paths:
+    if isinstance(path, int) and not isinstance(path, bool) and 0 <= path < paths:
         return path
     raise record.error(field, f"must be the number of a path, 0 to {paths - 1}, not {path!r}")
 
@@ -223,8 +223,8 @@ def _hex(value: int) -> str:
     return f"{value:016x}"
 
 
-def _from_hex(record: Record, field: str, text: str) -> int:
-    if not _HASH.fullmatch(text):
+def _from_hex(record: Record, field: str, text: Any) -> int:
+    if not isinstance(text, str) or not _HASH.fullmatch(text):
         raise record.error(field, f"must be 16 hexadecimal digits, not {text!r}")
     return int(text, 16)
 
@@ -262,7 +262,7 @@ class _Labels:
             if was_read:
                 yield next(read)
             else:
-                unread = _layout_block(self.reading.paths, page.places[block.node], block)
+                unread = _layout_block(page.paths, page.places[block.node], block)
                 yield LabelledBlock(unread, Role.TEMPLATE, UNREAD_NOISE, (UNREAD,))
 
     def _role(self, index: int) -> Role:

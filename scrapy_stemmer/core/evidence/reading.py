@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from scrapy_stemmer.core.evidence.head import Head, head_of
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.names import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import Kind, Outline, Reader, Walk, body_of, kind_of
-from scrapy_stemmer.core.evidence.paths import PagePaths
+from scrapy_stemmer.core.evidence.paths import PagePaths, PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
@@ -62,13 +62,22 @@ class Whole:
     """A page as a whole.
 
     :param outline: the page.
+    :param paths: the site's paths, with those that its pages had since.
     :param places: where its block-level elements stand.
     :param was_read: for each block whether it is read along the route.
     """
 
     outline: Outline
+    paths: PathTree
     places: Sequence[Place]
     was_read: Sequence[bool]
+
+
+class _Known(NamedTuple):
+    """What is remembered of a site's pages; its parts belong together, since views go by the numbers of paths."""
+
+    places: Places
+    views: dict[Any, Any]
 
 
 class SiteReader:
@@ -81,8 +90,7 @@ class SiteReader:
         self._model = model
         self._reader = Reader()
         self._routes = [_route(model, region) for region in _by_preference(model)]
-        self._places = self._new_places()
-        self._views: dict[Any, Any] = {}
+        self._remembered: _Known | None = None
 
     def read(self, root: etree._Element) -> Reading:
         """A page with the evidence for those of its blocks that may be text.
@@ -92,55 +100,58 @@ class SiteReader:
 
         :param root: the page's tree, which is not changed.
         """
-        if len(self._places) > MAX_KNOWN:
-            self._places, self._views = self._new_places(), {}
+        known = self._known()
         if self._routes:
             head, body = head_of(root), body_of(root)
             for route in self._routes:
-                reading = self._along(route, head, body)
+                reading = self._along(route, head, body, known)
                 if self._holds(reading, route.region):
                     return replace(reading, region=route.region)
-        return self.read_all(root)
+        return self._reading(self._reader.outline(root), known)
 
     def read_all(self, root: etree._Element) -> Reading:
         """A page with the evidence for each of its blocks."""
-        return self._reading(self._reader.outline(root))
+        return self._reading(self._reader.outline(root), self._known())
 
     def whole(self, root: etree._Element, region: int) -> Whole:
         """All of a page of which was read what the route to a region has."""
         targets = next(route.targets for route in self._routes if route.region == region)
         outline = self._reader.outline(root)
-        places = self._places.of(outline)
+        known = self._known().places
+        places = known.of(outline)
         was_read: list[bool] = []
         for place, parent in zip(places, outline.parents, strict=True):
             around = parent >= 0 and was_read[parent]
             was_read.append(around or place.path in targets or place.tag == "h1")
-        return Whole(outline, places, [was_read[block.node] for block in outline.blocks])
+        return Whole(outline, known.paths, places, [was_read[block.node] for block in outline.blocks])
 
-    def _new_places(self) -> Places:
-        model = self._model
-        return Places(PagePaths(model.paths), model.names)
+    def _known(self) -> _Known:
+        """What is remembered, or all anew when that has grown too large; taken once for each page."""
+        known = self._remembered
+        if known is None or len(known.places) > MAX_KNOWN:
+            model = self._model
+            known = self._remembered = _Known(Places(PagePaths(model.paths), model.names), {})
+        return known
 
-    def _reading(self, outline: Outline) -> Reading:
-        places = self._places.of(outline)
-        own = own_page(outline.blocks, self._model)
-        evidence = weighed(outline, self._places.paths, places, self._model, own)
-        return Reading(outline, self._places.paths, places, evidence, views=self._views)
+    def _reading(self, outline: Outline, known: _Known) -> Reading:
+        places, paths = known.places.of(outline), known.places.paths
+        evidence = weighed(outline, paths, places, self._model, own_page(outline.blocks, self._model))
+        return Reading(outline, paths, places, evidence, views=known.views)
 
-    def _along(self, route: Route, head: Head, body: etree._Element) -> Reading:
+    def _along(self, route: Route, head: Head, body: etree._Element, known: _Known) -> Reading:
         walk = Walk(self._reader, with_pieces=True)
-        self._follow(route, walk, body)
-        return self._reading(walk.outline(head))
+        self._follow(route, walk, body, known.places)
+        return self._reading(walk.outline(head), known)
 
     def _holds(self, reading: Reading, region: int) -> bool:
         """Whether a learned region holds enough of a page."""
         value = sum(value_of(found, self._model.threshold) for found in blocks_within(reading, region))
         return value >= max(POOR, HOLDS * self._model.regions[region])
 
-    def _follow(self, route: Route, walk: Walk, body: etree._Element) -> None:
+    def _follow(self, route: Route, walk: Walk, body: etree._Element, places: Places) -> None:
         """Read what a route leads to, and main headings."""
-        reader, places, targets, ways = self._reader, self._places, route.targets, route.ways
-        holders = {above for heading in body.iter("h1") for above in heading.iterancestors()}
+        reader, targets, ways = self._reader, route.targets, route.ways
+        holders = _around(body.iter("h1"))
         shape = reader.shape(body, "body")
         place, node = places.body(shape), walk.enter(shape, -1)
         if place.path in targets:
@@ -167,3 +178,14 @@ class SiteReader:
                     break
             else:
                 stack.pop()
+
+
+def _around(elements: Iterable[etree._Element]) -> set[etree._Element]:
+    """All elements around some elements."""
+    found: set[etree._Element] = set()
+    for element in elements:
+        for above in element.iterancestors():
+            if above in found:
+                break
+            found.add(above)
+    return found

@@ -38,7 +38,7 @@ MAX_UNDER_HINT = 0.5
 """A hint that applies to more than this share of a region's own text tells nothing."""
 
 MAX_VIEWS = 50
-"""Regions, each with a running text, that are remembered of a site."""
+"""Regions, each with a running text, that are remembered of a site; and of each of them the types of pages."""
 
 FEW_LINKS, MANY_LINKS = 0.6, 0.8
 """With the one share of links in its own text a page is as open as its site, with the other one it is a list."""
@@ -79,8 +79,6 @@ class Standings:
     :param shares: see :class:`SiteModel`.
     :param region: path of the region.
     :param dominant: paths of its running text.
-    :ivar scores: for an openness and telling hints what places add to the scores of their blocks, as far as that was
-        asked for.
     """
 
     def __init__(
@@ -92,15 +90,37 @@ class Standings:
         self._paths = paths
         self._shares = shares
         self._known: dict[Place, Standing] = {}
-        self.scores: dict[tuple[float, int], dict[Place, PlaceScore]] = {}
+        self._scores: dict[tuple[float, int], dict[Place, PlaceScore]] = {}
 
     def of(self, place: Place) -> Standing:
         """How a place stands; from the body down."""
         found = self._known.get(place)
-        if found is None:
-            above = None if place.above is None else self.of(place.above)
-            found = self._known[place] = self._standing(place, above)
+        return self._from_above(place) if found is None else found
+
+    def _from_above(self, place: Place) -> Standing:
+        """How a place stands, by the nearest one around it that is known."""
+        waiting = [place]
+        above = place.above
+        while above is not None and above not in self._known:
+            waiting.append(above)
+            above = above.above
+        found = self._standing(waiting[-1], None if above is None else self._known[above])
+        self._known[waiting.pop()] = found
+        for below in reversed(waiting):
+            found = self._known[below] = self._standing(below, found)
         return found
+
+    def scores_of(self, openness: float, telling: int) -> dict[Place, PlaceScore]:
+        """What places add to the scores of their blocks, as far as that is known; it grows as they are asked for.
+
+        Pages that are lists to some extent have an openness each, so that there is no end of it.
+        """
+        known = self._scores.get((openness, telling))
+        if known is None:
+            if len(self._scores) >= MAX_VIEWS:
+                self._scores.clear()
+            known = self._scores.setdefault((openness, telling), {})
+        return known
 
     def _standing(self, place: Place, above: Standing | None) -> Standing:
         path = place.path

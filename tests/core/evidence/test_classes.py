@@ -9,13 +9,14 @@ from scrapy_stemmer.core.evidence.classes import (
     LONG,
     STATIC_TRUST,
     ClassMeans,
-    Contribution,
-    Observed,
     Profile,
+    ProfileTally,
+    Tally,
+    WorthTally,
     class_means,
     joined,
     profile_of,
-    profiles,
+    rounded,
 )
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 
@@ -27,9 +28,16 @@ def path_of(paths: PathTree, *components: str) -> int:
     return last
 
 
+def worth(*blocks: tuple[int, float]) -> WorthTally:
+    """What is counted of blocks of these masses and priors."""
+    found = WorthTally()
+    for mass, prior in blocks:
+        found.count(mass, prior)
+    return found
+
+
 def test_the_mean_of_one_class_is_weighted() -> None:
-    paths = PathTree()
-    found = class_means(paths, [Contribution(ROOT, (1.0,), (30.0,)), Contribution(ROOT, (0.0,), (10.0,))])
+    found = class_means(PathTree(), {ROOT: worth((30, 1.0), (10, 0.0))})
     assert found.by_suffix["body*"] == (0.75,)
 
 
@@ -37,8 +45,7 @@ def test_a_class_leans_on_the_coarser_one_by_two_blocks() -> None:
     """The tag has a mean of 0.5; of the two blocks below ``div.a`` each is 1."""
     paths = PathTree()
     first, second = path_of(paths, "p.a"), path_of(paths, "p.b")
-    blocks = [Contribution(path, (value,), (1.0,)) for path, value in ((first, 1.0), (second, 0.0)) for _ in range(2)]
-    means = class_means(paths, blocks)
+    means = class_means(paths, {first: worth((1, 1.0), (1, 1.0)), second: worth((1, 0.0), (1, 0.0))})
     assert means.by_suffix["p*"] == (0.5,)
     assert means.by_suffix["p.a"] == (0.75,)
     assert means.by_suffix["body/p.a"] == (0.875,)
@@ -50,9 +57,7 @@ def test_more_blocks_lean_less() -> None:
     paths = PathTree()
     path, other = path_of(paths, "p.a"), path_of(paths, "p.b")
     found = [
-        class_means(
-            paths, [Contribution(path, (1.0,), (1.0,))] * count + [Contribution(other, (0.0,), (1.0,))] * count
-        ).by_path[path][0]
+        class_means(paths, {path: worth(*[(1, 1.0)] * count), other: worth(*[(1, 0.0)] * count)}).by_path[path][0]
         for count in (1, 2, 8, 100)
     ]
     assert found == sorted(found)
@@ -60,13 +65,13 @@ def test_more_blocks_lean_less() -> None:
 
 
 def test_a_class_without_weight_is_zero() -> None:
-    assert class_means(PathTree(), [Contribution(ROOT, (1.0,), (0.0,))]).by_path[ROOT] == (0.0,)
+    assert class_means(PathTree(), {ROOT: worth((0, 1.0))}).by_path[ROOT] == (0.0,)
 
 
 def test_the_finest_class_that_the_site_has() -> None:
     paths = PathTree()
     known = path_of(paths, "main", "div.story", "p")
-    means = class_means(paths, [Contribution(known, (1.0,), (1.0,))])
+    means = class_means(paths, {known: worth((1, 1.0))})
 
     def level(*components: str) -> int | None:
         found = means.of(paths, path_of(paths, *components))
@@ -80,23 +85,56 @@ def test_the_finest_class_that_the_site_has() -> None:
     assert level("aside") is None
 
 
-def observed(path: int, *, static: bool = False, links: int = 0, weight: int = 10) -> Observed:
-    return Observed(path, weight, static, links)
+def test_the_order_of_paths_makes_no_difference() -> None:
+    paths = PathTree()
+    tallies = {path_of(paths, "div", name): worth((n, 1.0), (3, 0.0)) for n, name in enumerate(("p.a", "p.b", "li"))}
+    assert class_means(paths, dict(reversed(tallies.items()))) == class_means(paths, tallies)
+
+
+def test_counting_leaves_what_was_counted_as_it_was() -> None:
+    """Classes add up what was counted of their paths."""
+    paths = PathTree()
+    tallies = {path_of(paths, name): worth((1, 1.0)) for name in ("p.a", "p.b")}
+    assert class_means(paths, tallies) == class_means(paths, tallies)
+    assert {tally.blocks for tally in tallies.values()} == {1}
+
+
+def test_tallies_add_up() -> None:
+    found = Tally(2)
+    for _ in range(3):
+        other = Tally(2)
+        other.blocks, other.totals, other.weights = 2, [1.0, 2.0], [4.0, 4.0]
+        found.add(other)
+    assert (found.blocks, found.totals, found.weights) == (6, [3.0, 6.0], [12.0, 12.0])
+    assert found.mean(None) == (0.25, 0.5)
+    assert found.mean((1.0, 0.0)) == (0.75 * 0.25 + 0.25, 0.75 * 0.5)
+
+
+def observed(*blocks: tuple[int, int, bool]) -> ProfileTally:
+    """What is counted of blocks of these weights and weights in links, static or not."""
+    found = ProfileTally()
+    for weight, links, static in blocks:
+        found.count(weight, links, static=static)
+    return found
+
+
+STATIC = (10, 0, True)
 
 
 def test_the_profile_of_a_class() -> None:
     paths = PathTree()
     path = path_of(paths, "p")
-    blocks = [observed(path, static=True, weight=LONG), observed(path, links=5), observed(path, links=10)]
-    found = profile_of(profiles(paths, blocks), paths, path)
+    tally = observed((LONG, 0, True), (10, 5, False), (10, 10, False))
+    found, level = profile_of(class_means(paths, {path: tally}), paths, path)
+    assert level == FULL_PATH
     assert [found.static, found.link, found.long] == pytest.approx([60 / 80, 15 / 80, 1 / 3])
     assert found.worth is None
 
 
 def test_a_class_that_the_site_has_not_is_like_nothing() -> None:
     paths = PathTree()
-    means = profiles(paths, [observed(path_of(paths, "p"), static=True)])
-    assert profile_of(means, paths, path_of(paths, "td")) == Profile()
+    means = class_means(paths, {path_of(paths, "p"): observed(STATIC)})
+    assert profile_of(means, paths, path_of(paths, "td")) == (Profile(), -1)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +143,9 @@ def test_a_class_that_the_site_has_not_is_like_nothing() -> None:
 def test_static_text_of_coarser_classes_says_less(components: tuple[str, ...], level: int) -> None:
     """That all paragraphs of the sample return says little of a paragraph in another place."""
     paths = PathTree()
-    means = profiles(paths, [observed(path_of(paths, "p"), static=True)])
-    assert profile_of(means, paths, path_of(paths, *components)).static == STATIC_TRUST[level]
+    means = class_means(paths, {path_of(paths, "p"): observed(STATIC)})
+    profile, found = profile_of(means, paths, path_of(paths, *components))
+    assert (profile.static, found) == (STATIC_TRUST[level], level)
 
 
 def test_the_finer_the_class_the_more_its_static_text_says() -> None:
@@ -118,3 +157,14 @@ def test_joined_means_are_rounded_as_they_are_saved() -> None:
     first = ClassMeans({0: (0.12345,)}, {"body*": (1 / 3,)})
     second = ClassMeans({0: (-2.00051,)}, {"body*": (2.0,)})
     assert joined(first, second) == ClassMeans({0: (0.123, -2.001)}, {"body*": (0.333, 2.0)})
+
+
+def test_rounded_means() -> None:
+    assert rounded(ClassMeans({0: (0.12345, 1.0)}, {"p*": (2 / 3,)})) == ClassMeans({0: (0.123, 1.0)}, {"p*": (0.667,)})
+
+
+def test_worth_is_the_last_of_a_profile() -> None:
+    paths = PathTree()
+    path = path_of(paths, "p")
+    means = joined(class_means(paths, {path: observed(STATIC)}), class_means(paths, {path: worth((10, 2.5))}))
+    assert profile_of(means, paths, path)[0] == Profile(1.0, 0.0, 0.0, 2.5)

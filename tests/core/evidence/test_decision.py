@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
 
 from scrapy_stemmer.core.evidence.decision import Decision, decide
 from scrapy_stemmer.core.evidence.model import SiteModel
 from tests.core.evidence.made import TOPICS, prose, reading, site, story
+from tests.strategies import markup
 
 
 def decisions(html: str, model: SiteModel | None = None) -> list[tuple[str, Decision]]:
@@ -61,7 +63,22 @@ def test_what_is_text_of_it(markup: str, text: str) -> None:
 
 def test_scores_are_the_sums_of_their_evidence() -> None:
     html = story("festival", inside=f"<p>{prose('festival', 0)}</p><div class=standfirst>x</div>")
-    for _, decision in decisions(html):
+    for _, decision in decisions(html.replace("</h1>", f"</h1><div class=standfirst>{SUBTITLE}</div>")):
+        assert decision.score == pytest.approx(sum(value for _, value in decision.terms))
+        assert decision.terms == tuple(term for term in (*decision.place_terms, *decision.own_terms) if term[1])
+
+
+def test_blocks_of_one_place_share_evidence() -> None:
+    found = {text: decision for text, decision in decisions(story("festival"))}
+    first, second = (found[text] for text in TEXT[1:3])
+    assert first.place_terms == second.place_terms
+    assert ("running text", 2.0) in first.place_terms
+    assert "odds" in dict(first.own_terms)
+
+
+@given(markup())
+def test_scores_of_any_page_are_sums(drawn: tuple[str, str]) -> None:
+    for _, decision in decisions(story("festival", inside=drawn[0])):
         assert decision.score == pytest.approx(sum(value for _, value in decision.terms))
 
 
@@ -134,5 +151,5 @@ def test_a_sentence_of_all_pages_is_template_amid_the_text(tag: str) -> None:
 def test_pages_without_text_have_no_decisions() -> None:
     model = site()
     verdict = decide(reading("<body></body>", model), model)
-    assert verdict.decisions == ()
+    assert list(verdict.decisions) == []
     assert 0.0 <= verdict.openness <= 1.0

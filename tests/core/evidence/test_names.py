@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer.core.evidence import names
-from scrapy_stemmer.core.evidence.names import HIDDEN_NAMES, NEGATIVE, WORDS, Hint, NameHints
+from scrapy_stemmer.core.evidence.names import (
+    HIDDEN_NAMES,
+    NEGATIVE,
+    WORDS,
+    Hint,
+    NameHints,
+    Namer,
+    component_of,
+    names_of,
+)
+from scrapy_stemmer.core.evidence.outline import Shape
 
 
 def hints(name: str, *classes: str, hidden: bool = False) -> int:
@@ -77,3 +87,34 @@ def test_sites_with_a_name_for_each_page_fill_no_memory(monkeypatch: pytest.Monk
     found = NameHints()
     assert {found.of("", [f"caption-{number}"], hidden=False) for number in range(20)} == {Hint.CAPTION}
     assert len(found._known) <= 3
+
+
+class TestComponents:
+    def test_a_component_has_the_names_that_count(self) -> None:
+        shape = Shape("div", id="post-17", classes=("a", "b"), hidden=True)
+        assert component_of(shape, frozenset({"#post-0", ".b"})) == "div#post-0.b.hidden!"
+        assert component_of(shape, frozenset()) == "div.hidden!"
+
+    @pytest.mark.parametrize("name", ["story", "col-md-4", "h1", "StoryBody", "wp-block-12"])
+    def test_names_of_a_single_page_that_look_chosen_count(self, name: str) -> None:
+        assert component_of(Shape("p", classes=(name,)), None) == f"p.{name}"
+
+    @pytest.mark.parametrize("name", ["post-1234", "css-1x2y3z", "a1b2c3d", "StyledBox7Kd"])
+    def test_those_that_look_made_for_it_do_not(self, name: str) -> None:
+        assert component_of(Shape("p", classes=(name,)), None) == "p"
+
+    def test_the_names_of_a_page(self) -> None:
+        shapes = [Shape("body"), Shape("div", id="post-17", classes=("a", "b")), Shape("p", classes=("b",))]
+        assert names_of(shapes) == {"#post-0", ".a", ".b"}
+
+    def test_a_namer_tells_the_component_and_the_hints(self) -> None:
+        namer = Namer(frozenset({".caption"}))
+        assert namer.of(Shape("p", id="share", classes=("caption", "x7"))) == ("p.caption", Hint.CAPTION | Hint.SOCIAL)
+        assert namer.of(Shape("p", hidden=True)) == ("p.hidden!", Hint.HIDDEN)
+
+    def test_a_namer_forgets_when_there_is_no_end_of_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(names, "MAX_KNOWN", 3)
+        namer = Namer(frozenset({".caption"}))
+        shapes = [Shape("p", id=f"p{'x' * number}", classes=("caption",)) for number in range(20)]
+        assert {namer.of(shape) for shape in shapes} == {("p.caption", Hint.CAPTION)}
+        assert len(namer._hints._known) <= 3

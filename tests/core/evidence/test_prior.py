@@ -8,35 +8,33 @@ import pytest
 
 from scrapy_stemmer.core.evidence.classes import LONG, Profile
 from scrapy_stemmer.core.evidence.names import Hint
-from scrapy_stemmer.core.evidence.outline import TextBlock
-from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.outline import Shape, TextBlock
+from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import (
-    MAX_DEPTH,
     PRIOR,
     Evidence,
-    Place,
-    Within,
+    block_odds,
     clipped,
-    is_hinted_near,
-    places_of,
+    place_odds,
     prior_of,
+    with_class,
 )
-from tests.core.evidence.made import outline, reading
+
+
+def a_place(tag: str = "div", **known: object) -> Place:
+    """A place in the body, with some of what is known of it set."""
+    found = Place(Place(None, Shape("body"), 0, 0), Shape(tag), 1, 0)
+    for name, value in known.items():
+        setattr(found, name, value)
+    return found
 
 
 def evidence(
-    weight: int = 40,
-    *,
-    tag: str = "div",
-    links: int = 0,
-    marks: int = 0,
-    repeated: float = 0.0,
-    within: int = 0,
-    profile: Profile | None = None,
+    weight: int = 40, *, links: int = 0, repeated: float = 0.0, place: Place | None = None, **known: object
 ) -> Evidence:
-    block = TextBlock(0, "x" * weight, "x" * weight, weight, links, marks)
-    place = Place(0, within, 0, 0, False, False)
-    return Evidence(block, place, tag, bool(repeated), repeated, False, profile or Profile())
+    """A block of a weight; ``known`` is of its place."""
+    block = TextBlock(0, "x" * weight, weight, 0, links)
+    return Evidence(block, place or a_place(**known), repeated)  # type: ignore[arg-type]
 
 
 def added(found: Evidence) -> float:
@@ -56,7 +54,6 @@ def test_longer_blocks_are_likelier_text() -> None:
 def test_what_speaks_for_a_block() -> None:
     assert added(evidence(tag="p")) == pytest.approx(1.1)
     assert added(evidence(tag="pre")) == pytest.approx(0.5)
-    assert added(evidence(marks=4)) == pytest.approx(0.04)
     assert added(evidence(within=Within.MAIN | Within.ARTICLE)) == pytest.approx(0.6)
 
 
@@ -78,55 +75,55 @@ def test_each_element_around_a_block_counts_once(within: int) -> None:
     assert added(evidence(within=within | Within.LIST)) == added(evidence(within=within))
 
 
-SITE = """<body><nav class=menu><ul><li>a</li></ul></nav><div role=main><div class=share><p>b</p></div></div>
-<div role=complementary><p>c</p></div><div class=comments><div><div><div>d</div></div></div></div></body>"""
-
-
-def test_names_and_roles_around_a_block_count() -> None:
-    found = {block.block.text: block for block in reading(SITE).evidence}
-    assert found["a"].place.in_chrome
-    assert found["a"].place.within == Within.NAV | Within.LIST
-    assert found["b"].place.within == Within.MAIN
-    assert (found["b"].place.hinted, found["b"].hinted_near) == (1, True)
-    assert found["c"].place.in_boilerplate_role
-    assert (found["d"].place.hinted, found["d"].hinted_near) == (1, False)
-
-
 def test_names_count_by_how_near_they_are() -> None:
-    place = Place(0, 0, 0, 1, False, False)
-    far = replace(evidence(), place=place)
-    near = replace(far, hinted_near=True)
-    itself = replace(near, place=replace(place, own_hints=Hint.SOCIAL))
+    far = evidence(hinted=1)
+    near = evidence(hinted=1, hinted_near=True)
+    itself = evidence(hinted=1, hinted_near=True, own_hints=Hint.SOCIAL)
     assert [added(found) for found in (far, near, itself)] == pytest.approx([-1.0, -2.0, -2.8])
-    assert added(replace(far, place=replace(place, hinted=3))) == added(replace(far, place=replace(place, hinted=9)))
+    assert added(evidence(hinted=3)) == added(evidence(hinted=9))
+
+
+@pytest.mark.parametrize("hint", [Hint.SUBTITLE, Hint.REVIEW, Hint.HIDDEN])
+def test_names_that_are_not_against_a_block_as_such(hint: int) -> None:
+    assert added(evidence(own_hints=hint)) == 0.0
+
+
+def rich(tag: str) -> Evidence:
+    """A block of which all measures are positive."""
+    return evidence(
+        LONG,
+        links=9,
+        repeated=0.5,
+        tag=tag,
+        within=2**9 - 1,
+        own_hints=Hint.SOCIAL,
+        hinted=1,
+        hinted_near=True,
+        in_boilerplate_role=True,
+        profile=Profile(0.5, 0.5, 0.5),
+    )
 
 
 def test_every_weight_is_used() -> None:
-    """All measures of this block are positive, so that no weight can be changed without effect."""
-    place = Place(0, 2**9 - 1, Hint.SOCIAL, 1, True, True)
-    profile = Profile(0.5, 0.5, 0.5)
-    by_tag = [
-        replace(evidence(LONG, tag=tag, links=9, marks=3, repeated=0.5), place=place, profile=profile, hinted_near=True)
-        for tag in ("p", "pre")
-    ]
+    """No weight can be changed without effect."""
     for field in fields(PRIOR):
         other = replace(PRIOR, **{field.name: getattr(PRIOR, field.name) + 1.0})
-        assert any(prior_of(found, other) > prior_of(found) for found in by_tag), field.name
+        assert any(prior_of(found, other) > prior_of(found) for found in map(rich, ("p", "pre"))), field.name
 
 
-def test_near_is_an_element_and_two_around_it() -> None:
-    page = outline("<div class=share><div><div><p>x</p></div></div></div>")
-    places = places_of(page, PathTree(), [(node.tag, Hint.SOCIAL * ("share" in node.classes)) for node in page.nodes])
-    assert [is_hinted_near(page, places, node) for node in range(5)] == [False, True, True, True, False]
+def test_a_prior_is_the_odds_of_the_place_and_those_of_the_block() -> None:
+    found = rich("p")
+    assert prior_of(found) == place_odds(found.place) + block_odds(found.block, 0.5)
+    assert place_odds(found.place) == prior_of(evidence(1, place=found.place))
+    assert block_odds(found.block, 0.0) > block_odds(found.block, 0.5)
 
 
-def test_elements_deeper_than_any_real_page_s_share_a_path() -> None:
-    page = outline("<div>" * 300 + "deep" + "</div>" * 300)
-    paths = PathTree()
-    places = places_of(page, paths, [(node.tag, 0) for node in page.nodes])
-    assert len(page.nodes) == 301
-    assert len(paths) == MAX_DEPTH
-    assert places[-1].path == places[MAX_DEPTH].path == MAX_DEPTH - 1
+@pytest.mark.parametrize(
+    ("prior", "worth", "odds"),
+    [(1.0, None, 1.0), (9.0, None, 4.0), (1.0, 2.0, 1.5), (9.0, 2.0, 3.0), (-9.0, 0.0, -2.0)],
+)
+def test_half_of_the_odds_are_the_class_s(prior: float, worth: float | None, odds: float) -> None:
+    assert with_class(prior, worth) == odds
 
 
 @pytest.mark.parametrize(("value", "result"), [(9.0, 4.0), (-9.0, -4.0), (1.5, 1.5)])
@@ -137,3 +134,13 @@ def test_clipped(value: float, result: float) -> None:
 def test_measures_of_a_block() -> None:
     assert evidence(40, links=10).link == 0.25
     assert (evidence(40).mass, evidence(900).mass) == (40, 300)
+
+
+def test_a_block_says_of_its_place() -> None:
+    found = evidence(tag="p", path=7, profile=Profile(0.5))
+    assert (found.tag, found.path, found.profile) == ("p", 7, Profile(0.5))
+
+
+@pytest.mark.parametrize(("share", "repeated"), [(0.0, False), (0.01, True), (1.0, True)])
+def test_a_block_that_some_other_pages_have_is_repeated(share: float, repeated: bool) -> None:
+    assert evidence(repeated=share).repeated is repeated

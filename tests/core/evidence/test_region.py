@@ -17,6 +17,7 @@ from scrapy_stemmer.core.evidence.region import (
     region_by_vote,
     summed_up,
     unit_of,
+    value_of,
     votes_of,
 )
 from tests.core.evidence.made import TOPICS, outline, prose, reading, site, story
@@ -32,8 +33,16 @@ def paths_and_values(html: str = PAGE) -> tuple[Reading, list[float]]:
 def test_values_add_up_from_the_leaves_to_the_body() -> None:
     page = outline("<p>a</p><div><p>b</p><p>c</p></div>")
     found = reading("<p>a</p><div><p>b</p><p>c</p></div>")
-    assert [node.tag for node in page.nodes] == ["body", "p", "div", "p", "p"]
+    assert [shape.tag for shape in page.shapes] == ["body", "p", "div", "p", "p"]
     assert summed_up(page, found.evidence, [1.0, 10.0, -100.0]) == [-89.0, 1.0, -90.0, 10.0, -100.0]
+
+
+def test_the_value_of_an_element_is_that_of_its_blocks() -> None:
+    found, values = paths_and_values()
+    assert values[0] == pytest.approx(sum(value_of(one, 1.0) for one in found.evidence))
+    text = next(one for one in found.evidence if one.tag == "p")
+    assert value_of(text, 1.0) == pytest.approx((text.odds - 1.0 + unit_of(text)) * text.mass)
+    assert value_of(text, text.odds + 1.0) == 0.0
 
 
 def test_depths() -> None:
@@ -43,9 +52,7 @@ def test_depths() -> None:
 def test_elements_of_one_path_are_valued_together() -> None:
     found, values = paths_and_values()
     sums = path_values(found.places, values)
-    paragraph = next(
-        place.path for place, node in zip(found.places, found.outline.nodes, strict=True) if node.tag == "p"
-    )
+    paragraph = next(place.path for place in found.places if place.tag == "p")
     assert sums[paragraph] == pytest.approx(values[-1] + values[-2])
 
 
@@ -77,7 +84,7 @@ def test_of_the_paths_with_nearly_the_most_votes_the_deepest_wins() -> None:
 
 def test_votes_for_a_path_without_text_here_do_not_count() -> None:
     found, values = paths_and_values()
-    nav = next(place.path for place, node in zip(found.places, found.outline.nodes, strict=True) if node.tag == "nav")
+    nav = next(place.path for place in found.places if place.tag == "nav")
     assert region(found, values, {nav: 9.0, ROOT: 1.0}) == "body"
 
 
@@ -128,12 +135,12 @@ def test_the_plainest_evidence() -> None:
 
 
 def test_text_that_returns_on_few_pages_is_a_page_s_own_only_where_it_is_no_article() -> None:
-    pages = [story(topic) for topic in TOPICS]
+    pages = [story(topic) for topic in (*TOPICS, "festival")]
     pages[1] = pages[1].replace("</div>", "<p>Stay inside, they said.</p></div>")
     pages[2] = pages[2].replace("</div>", "<p>Stay inside, they said.</p></div>")
     found = reading(pages[1], site(pages)).evidence
     twice = next(one for one in found if one.block.text == "Stay inside, they said.")
-    assert (twice.repeated, twice.repeated_share) == (True, 0.2)
+    assert (twice.repeated, twice.repeated_share) == (True, 2 / 7)
     assert (unit_of(twice), own_unit_of(twice)) == (-1.0, 1.0)
 
 

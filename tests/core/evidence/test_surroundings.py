@@ -5,19 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
 
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.evidence import surroundings as module
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.names import Hint
-from scrapy_stemmer.core.evidence.prior import Within
+from scrapy_stemmer.core.evidence.outline import Shape
+from scrapy_stemmer.core.evidence.places import Places, Within
+from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.surroundings import (
     Standing,
+    Standings,
     Surroundings,
+    blocks_within,
     openness_of_links,
     page_openness,
+    standings_of,
     surroundings_of,
     title_index,
 )
-from tests.core.evidence.made import FOOTER, MENU, prose, reading, site, story
+from tests.core.evidence.made import FOOTER, MENU, TOPICS, path_of, prose, reading, site, story
+from tests.strategies import markup
 
 
 def seen(html: str, model: SiteModel | None = None) -> tuple[Reading, Surroundings]:
@@ -28,14 +37,14 @@ def seen(html: str, model: SiteModel | None = None) -> tuple[Reading, Surroundin
 
 def standings(found: Reading, around: Surroundings) -> dict[str, Standing]:
     """By text of the block."""
-    return {one.block.text: around.standings[one.block.node] for one in found.evidence}
+    return {one.block.text: around.standings.of(one.place) for one in found.evidence}
 
 
 def test_an_article() -> None:
     found, around = seen(story("festival"))
     assert found.paths.text(around.region) == "body/div.story"
     assert [found.paths.text(path) for path in around.dominant] == ["body/div.story/p"]
-    assert around.parents == {around.region}
+    assert around.standings.parents == {around.region}
     texts = [one.block.text for one in found.evidence]
     assert (texts[around.first], texts[around.last]) == (prose("festival", 0), prose("festival", 3))
     assert around.title is not None
@@ -62,12 +71,32 @@ def test_what_is_around_the_region_does_not_count_in_it() -> None:
 
 
 def test_names_that_most_of_the_region_is_under_tell_nothing() -> None:
-    cards = "".join(f"<div class=card><p>{prose('rain', number)}</p></div>" for number in range(4))
     pages = [story(topic).replace("<p>", "<p class=card>") for topic in ("a", "b", "c")]
     found, around = seen(pages[0], site(pages))
-    assert standings(found, around)[prose("a", 0)].hints == 0
-    found, around = seen(story("festival", inside=cards.replace("</div>", "</div>", 1)[: len(cards) // 4]))
-    assert Hint.RELATED in {standing.hints for standing in around.standings}
+    assert standings(found, around)[prose("a", 0)].hints == Hint.RELATED
+    assert not around.telling & Hint.RELATED
+    assert around.telling & Hint.CAPTION
+
+
+def test_names_that_few_of_it_is_under_do() -> None:
+    found, around = seen(story("festival", inside=f"<div class=card><p>{prose('rain', 0)}</p></div>"))
+    assert standings(found, around)[prose("rain", 0)].hints & around.telling == Hint.RELATED
+
+
+def test_hints_tell_each_by_itself() -> None:
+    """Most is under cards, of which few are comments."""
+    card = "<div class='card comments'><p>{}</p></div>"
+    page = story("festival", inside=card.format(prose("rain", 0))).replace("<p>", "<p class=card>")
+    _, around = seen(page)
+    assert not around.telling & Hint.RELATED
+    assert around.telling & Hint.COMMENT
+
+
+def test_text_of_all_pages_does_not_count_for_it() -> None:
+    """However much of it is under a name, the page's own is not."""
+    box = "".join(f"<div class=card>{prose('weather', number)}</div>" for number in range(9))
+    pages = [story(topic, inside=box) for topic in TOPICS]
+    assert seen(pages[0], site(pages))[1].telling & Hint.RELATED
 
 
 @pytest.mark.parametrize(
@@ -143,5 +172,63 @@ def test_a_region_of_links_is_a_list(linked: int, openness: float) -> None:
 
 def test_without_running_text_all_stands_before_its_end() -> None:
     found, around = seen("<body><p>7</p></body>")
-    assert around.dominant == frozenset() or around.first == 0
-    assert around.last <= len(found.evidence)
+    assert (around.dominant, around.first, around.last) == (frozenset(), 0, len(found.evidence))
+
+
+class TestStandings:
+    def test_they_are_kept_for_pages_of_one_region_and_running_text(self) -> None:
+        model = site()
+        reader = SiteReader(model)
+        first, second, other = (
+            surroundings_of(reader.read_all(parse(html)), model).standings
+            for html in (story("festival"), story("ferry"), "<body><div class=x><p>Rain</p></div></body>")
+        )
+        assert first is second
+        assert other is not first
+        assert (other.region, other.dominant) != (first.region, first.dominant)
+
+    def test_they_are_forgotten_when_there_is_no_end_of_them(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "MAX_VIEWS", 3)
+        found, model = reading(story("festival"), site()), site()
+        for region in range(20):
+            standings_of(found, model, region % len(found.paths), frozenset(range(region % 5)))
+            assert len(found.views) <= 3
+
+    def test_of_a_page_whose_region_is_known_it_is_that(self) -> None:
+        """As of pages that are read along a route."""
+        model = site()
+        found = reading(story("festival"), model)
+        nav = path_of(found.paths, "body/nav")
+        around = surroundings_of(replace(found, region=nav), model)
+        assert around.region == nav
+        assert [one.block.text for one in found.evidence if around.standings.of(one.place).inside] == ["Home Sport"]
+
+    def test_20_000_nested_elements(self) -> None:
+        """The parser cuts off at some 2,000; a tree of the user's may be deeper."""
+        model = site()
+        found = reading("<p>x</p>", model)
+        place = found.places[0]
+        places = Places(model.paths, frozenset())
+        for number in range(20_000):
+            place = places.below(place, Shape("div", classes=("share",) if number == 10 else ()))
+        standing = standings_of(found, model, -1, frozenset()).of(place)
+        assert (standing.inside, standing.hints) == (False, Hint.SOCIAL)
+
+    @given(markup())
+    def test_whatever_is_asked_first(self, drawn: tuple[str, str]) -> None:
+        model = site()
+        found = reading(f"<body>{drawn[0]}</body>", model)
+        for region in {place.path for place in found.places}:
+            down, up = (Standings(found.paths, model.shares, region, frozenset({region})) for _ in range(2))
+            forward = [down.of(place) for place in found.places]
+            assert forward == [up.of(place) for place in reversed(found.places)][::-1]
+            for place, standing in zip(found.places, forward, strict=True):
+                assert standing.inside == found.paths.is_within(place.path, region)
+
+
+def test_the_blocks_of_a_region() -> None:
+    found = reading(story("festival"), site())
+    story_ = path_of(found.paths, "body/div.story")
+    inside = [one.block.text for one in blocks_within(found, story_)]
+    assert inside == ["festival news", *(prose("festival", number) for number in range(4))]
+    assert blocks_within(found, 0) == found.evidence

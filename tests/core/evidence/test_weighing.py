@@ -6,9 +6,18 @@ from dataclasses import fields, replace
 
 import pytest
 
-from scrapy_stemmer.core.evidence.surroundings import Surroundings, surroundings_of
-from scrapy_stemmer.core.evidence.weighing import INSIDE, OUTSIDE, terms_of
+from scrapy_stemmer.core.evidence import surroundings
+from scrapy_stemmer.core.evidence.model import Reading
+from scrapy_stemmer.core.evidence.surroundings import Surroundings, Term, surroundings_of
+from scrapy_stemmer.core.evidence.weighing import INSIDE, OUTSIDE, block_terms, place_score, place_terms
 from tests.core.evidence.made import MENU, TOPICS, prose, reading, site, story
+
+
+def terms_of(found: Reading, around: Surroundings, index: int) -> list[Term]:
+    """All evidence for a block, none that adds nothing."""
+    place = found.evidence[index].place
+    own = block_terms(found, around, around.standings.of(place), index)
+    return [term for term in (*place_terms(place, around), *own) if term[1]]
 
 
 def terms(html: str, text: str, openness: float | None = None) -> dict[str, float]:
@@ -176,3 +185,50 @@ def test_signs() -> None:
 
 def test_pages_that_are_a_menu_alone() -> None:
     assert terms(f"<body>{MENU}</body>", "Home Sport")["whole link"] < 0
+
+
+class TestPlaceScore:
+    PAGE = story("festival", inside="<aside class=promo><h2>Rain</h2><ul><li>Seen</li></ul></aside><pre>x</pre>")
+
+    def test_it_is_the_sum_of_the_evidence_of_a_place(self) -> None:
+        found = reading(self.PAGE, site())
+        around = surroundings_of(found, site())
+        for place in found.places:
+            score, shared = place_score(place, around)
+            assert list(shared) == place_terms(place, around)
+            assert score == pytest.approx(sum(value for _, value in shared))
+
+    @pytest.mark.parametrize("openness", [0.0, 0.25, 1.0])
+    def test_it_is_kept_by_openness_and_telling_hints(self, openness: float) -> None:
+        """What is known of a page of another type is not taken."""
+        found = reading(self.PAGE, site())
+        kept = surroundings_of(found, site())
+        for telling in (kept.telling, 0):
+            for type_ in (0.5, openness, 0.5):
+                fresh = surroundings_of(reading(self.PAGE, site()), site())
+                old, new = (replace(around, openness=type_, telling=telling) for around in (kept, fresh))
+                places = zip(found.places, reading(self.PAGE, site()).places, strict=True)
+                assert all(place_score(ours, old)[0] == place_score(other, new)[0] for ours, other in places)
+
+    def test_blocks_of_a_place_differ_in_their_own_evidence_alone(self) -> None:
+        found = reading(story("festival"), site())
+        around = surroundings_of(found, site())
+        shared = {one.place: place_score(one.place, around)[1] for one in found.evidence}
+        names = {name for terms_ in shared.values() for name, _ in terms_}
+        own = {
+            name
+            for index, one in enumerate(found.evidence)
+            for name, _ in block_terms(found, around, around.standings.of(one.place), index)
+        }
+        assert not names & own
+        assert {"inside the region", "running text", "paragraph"} <= names
+        assert {"odds", "links", "repeated", "next block"} <= own
+
+    def test_sites_with_pages_of_all_types_fill_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Pages that are lists to some extent each have an openness of their own."""
+        monkeypatch.setattr(surroundings, "MAX_VIEWS", 3)
+        found = reading(self.PAGE, site())
+        around = surroundings_of(found, site())
+        for number in range(20):
+            place_score(found.places[0], replace(around, openness=number / 20))
+            assert len(around.standings._scores) <= 3

@@ -1,0 +1,171 @@
+"""What is learned of a site."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer.core.evidence.learning import MANY_PAGES, ROUTE_PAGES, common_names, learn_site
+from scrapy_stemmer.core.evidence.model import SiteModel
+from scrapy_stemmer.core.evidence.region import POOR
+from tests.core.evidence.made import FOOTER, MENU, TOPICS, outline, prose, reading, site, story
+
+
+def test_names_on_two_pages_count() -> None:
+    pages = [outline(f"<div id=post-{n} class='story x{n}'>{n}</div>") for n in range(3)]
+    assert common_names(pages) == frozenset({"#post-0", ".story"})
+
+
+def test_a_name_that_stands_on_one_page_twice_does_not() -> None:
+    assert common_names([outline("<p class=a>x</p><p class=a>y</p>"), outline("<p>x</p>")]) == frozenset()
+
+
+def test_of_one_page_nothing_is_known() -> None:
+    assert common_names([outline("<p class=a>x</p>")]) is None
+
+
+class TestASiteOfArticles:
+    def test_what_it_is(self) -> None:
+        found = site()
+        assert (found.pages, found.article_share) == (6, 1.0)
+        assert found.names == frozenset({".story"})
+        assert found.title_parts == {"Example News"}
+        assert found.dominance > 0.9
+        assert found.openness == 0.0
+
+    def test_texts_of_several_pages_are_counted_by_page(self) -> None:
+        found = site([story(topic, inside="<p>Rain fell.</p>" * 2 * (topic == "storm")) for topic in TOPICS])
+        copyright_, menu = (outline(html).blocks[0] for html in (FOOTER, MENU))
+        assert found.repeats == {copyright_.hash: 6, menu.hash: 6}
+
+    def test_the_pages_agree_on_the_place_of_their_text(self) -> None:
+        found = site()
+        votes = {found.paths.text(path): vote for path, vote in found.votes.items()}
+        assert votes["body/div.story"] == 6.0
+        assert "body/footer" not in votes
+        assert "body/nav" not in votes
+
+    def test_shares_of_links_and_of_repeated_text_in_each_path(self) -> None:
+        found = site()
+        shares = {found.paths.text(path): share for path, share in found.shares.items()}
+        assert len(shares) == len(found.paths)
+        assert shares["body/nav"] == (1.0, 1.0)
+        assert shares["body/footer"] == (0.0, 1.0)
+        assert shares["body/div.story/p"] == (0.0, 0.0)
+        assert 0.0 < shares["body"][1] < 0.5
+
+    def test_the_threshold_is_relative_to_the_best_class(self) -> None:
+        found = site()
+        path = next(path for path in range(len(found.paths)) if found.paths.text(path) == "body/div.story/p")
+        assert found.classes.by_path[path][-1] == pytest.approx(found.threshold + 3.0)
+
+    def test_all_numbers_are_rounded_as_they_are_saved(self) -> None:
+        found = site()
+        numbers = [found.threshold, found.dominance, found.article_share, *found.votes.values()]
+        numbers += [value for share in found.shares.values() for value in share]
+        numbers += [
+            value for means in [*found.classes.by_path.values(), *found.classes.by_suffix.values()] for value in means
+        ]
+        assert all(round(number, 3) == number for number in numbers)
+        assert all(found.votes.values())
+
+    def test_the_same_pages_give_the_same_model(self) -> None:
+        assert site() == site()
+        assert site() != site([story(topic) for topic in TOPICS[:5]])
+
+
+def test_votes_that_round_to_nothing_are_none() -> None:
+    """A pattern file does not hold them; whether a path has a vote decides."""
+    texts = {n: "".join(f"<p>{prose(t + n, number)}</p>" for t in TOPICS for number in range(60)) for n in "ab"}
+    found = site([f"<body><div>{text}</div><dl><dd>Rain, {n}</dd></dl></body>" for n, text in texts.items()])
+    assert all(found.votes.values())
+    assert not any(found.paths.tag(path) == "dd" for path in found.votes)
+
+
+def test_the_running_text_of_a_site_is_told_by_its_articles() -> None:
+    lists = [f"<body><ul><li>{a}</li></ul><dl><dd>{a}{a}</dd></dl><h2>{a}a</h2><pre>{a}b</pre>" for a in "abcdefgh"]
+    assert site([*lists, *(story(topic) for topic in TOPICS)]).dominance > 0.9
+
+
+@pytest.mark.parametrize("html", ["<p>One word</p>", "<p>7</p>", "<nav><a>Home</a></nav>"])
+def test_one_page_of_hardly_any_text(html: str) -> None:
+    found = learn_site([outline(html)])
+    assert isinstance(found, SiteModel)
+    assert (found.pages, found.names) == (1, None)
+    assert all(one.repeated_share == 0.0 for one in reading(html, found).evidence)
+
+
+class TestTextsOfOnePage:
+    """They are kept of small samples, each with its page."""
+
+    def test_of_few_pages(self) -> None:
+        topics = TOPICS[: MANY_PAGES - 1]
+        found = site([story(topic) for topic in topics])
+        for number, topic in enumerate(topics):
+            texts = {block.hash for block in outline(story(topic)).blocks} - set(found.repeats)
+            assert {text for text, page in found.singles.items() if page == number} == texts
+            assert len(texts) == 5
+
+    def test_of_many_pages_they_are_not(self) -> None:
+        assert site([story(topic) for topic in TOPICS[:MANY_PAGES]]).singles == {}
+
+    def test_a_text_is_of_one_page_or_of_several(self) -> None:
+        found = site([story(topic) for topic in TOPICS[:3]])
+        assert not set(found.singles) & set(found.repeats)
+
+
+def regions(found: SiteModel) -> dict[str, float]:
+    return {found.paths.text(path): value for path, value in found.regions.items()}
+
+
+class TestRoutes:
+    """Where the pages of the sample had text."""
+
+    def test_the_region_of_stories(self) -> None:
+        found = site()
+        assert list(regions(found)) == ["body/div.story"]
+        assert found.outposts == frozenset()
+
+    def test_the_least_value_of_a_region_counts(self) -> None:
+        """Of a long story and a short one that of the short one."""
+        short, long = (
+            site([story(topic, inside="<p>{}</p>".format("".join(prose(topic, 9))) * n) for topic in TOPICS])
+            for n in (0, 1)
+        )
+        mixed = site([*map(story, TOPICS[:3]), *(story(topic, inside=f"<p>{prose(topic, 9)}</p>") for topic in "abc")])
+        least, most = regions(short)["body/div.story"], regions(long)["body/div.story"]
+        assert least < most
+        assert regions(mixed)["body/div.story"] == pytest.approx(least, rel=0.1)
+
+    def test_each_place_of_text_is_a_region(self) -> None:
+        blogs = [story(topic).replace("class=story", "class=blog") for topic in ("rain", "snow", "wind")]
+        assert set(regions(site([*map(story, TOPICS[:3]), *blogs]))) == {"body/div.story", "body/div.blog"}
+
+    def test_a_place_of_little_text_is_none(self) -> None:
+        assert site(["<p>Rain</p>", "<p>Snow</p>"]).regions == {}
+        assert all(value >= POOR for value in site().regions.values())
+
+    def test_text_outside_of_the_region_is_an_outpost(self) -> None:
+        def with_lead(topic: str) -> str:
+            lead = f"<section class=top><p>{prose(topic, 7)} {prose(topic, 8)}</p></section>"
+            return story(topic).replace("<div class=story>", f"{lead}<div class=story>")
+
+        found = site([with_lead(topic) for topic in TOPICS])
+        assert list(regions(found)) == ["body/div.story"]
+        assert {found.paths.text(path) for path in found.outposts} == {"body/section.top/p"}
+
+    def test_titles_outside_of_the_region_are_none(self) -> None:
+        """Main headings are read wherever they stand."""
+
+        def with_heading(topic: str) -> str:
+            heading = f"<h1>{topic} news</h1>"
+            return story(topic).replace(heading, "").replace("<div class=story>", f"{heading}<div class=story>")
+
+        assert site([with_heading(topic) for topic in TOPICS]).outposts == frozenset()
+
+    def test_the_first_pages_tell(self) -> None:
+        stories = [story("abcdefghijkl"[n]) for n in range(ROUTE_PAGES)]
+        other = story("festival").replace("class=story", "class=other")
+        assert list(regions(site([*stories, other, other.replace("festival", "ferry")]))) == ["body/div.story"]
+
+    def test_learning_again_gives_the_same(self) -> None:
+        assert (site().regions, site().outposts) == (site().regions, site().outposts)

@@ -1,0 +1,166 @@
+"""Where elements stand, what is known of their places, and when that is forgotten."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.evidence.classes import FULL_PATH, ClassMeans, Profile
+from scrapy_stemmer.core.evidence.names import Hint
+from scrapy_stemmer.core.evidence.outline import Outline, Shape, outline_of
+from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
+from scrapy_stemmer.core.evidence.places import MAX_DEPTH, Place, Places, Within
+from tests.core.evidence.made import outline
+from tests.strategies import markup
+
+
+def places_of(html: str, names: frozenset[str] | None = None) -> list[Place]:
+    return Places(PathTree(), names).of(outline(html))
+
+
+def by_text(html: str) -> dict[str, Place]:
+    """The place of each text."""
+    page = outline(html)
+    places = Places(PathTree(), None).of(page)
+    return {block.text: places[block.node] for block in page.blocks}
+
+
+def test_each_element_of_a_page_has_a_place() -> None:
+    body, div, first, second = places_of("<div id=a><p>x</p><p>y</p></div>")
+    assert (body.above, body.tag, body.path, body.depth) == (None, "body", ROOT, 0)
+    assert (div.above, div.tag, div.depth) == (body, "div", 1)
+    assert first is second
+    assert (first.above, first.depth) == (div, 2)
+
+
+def test_pages_share_places() -> None:
+    places = Places(PathTree(), None)
+    one, other = (places.of(outline(f"<div><p>{text}</p></div>")) for text in ("x", "y"))
+    assert one == other
+    assert len(places) == 3
+
+
+def test_places_of_one_path_differ_in_names_that_do_not_count() -> None:
+    _, first, second = places_of("<p class=x>a</p><p class='y share'>b</p>", frozenset())
+    assert first is not second
+    assert first.path == second.path
+    assert (first.own_hints, second.own_hints) == (0, Hint.SOCIAL)
+
+
+def test_bodies_of_other_names_are_other_places_of_one_path() -> None:
+    places = Places(PathTree(), None)
+    (one,), (other,) = (places.of(outline(f"<body class={name}>x</body>")) for name in ("a", "b"))
+    assert one is not other
+    assert one.path == other.path == ROOT
+
+
+SITE = """<body><nav class=menu><ul><li>a</li></ul></nav><div role=main><div class=share><p>b</p></div></div>
+<div role=complementary><p>c</p></div><div class=comments><div><div><div>d</div></div></div></div></body>"""
+
+
+def test_names_and_roles_around_a_block() -> None:
+    found = by_text(SITE)
+    assert found["a"].in_chrome
+    assert found["a"].within == Within.NAV | Within.LIST
+    assert found["b"].within == Within.MAIN
+    assert (found["b"].hinted, found["b"].hinted_near) == (1, True)
+    assert found["c"].in_boilerplate_role
+    assert not found["b"].in_boilerplate_role
+    assert (found["d"].hinted, found["d"].hinted_near) == (1, False)
+
+
+def test_near_is_an_element_and_two_around_it() -> None:
+    found = places_of("<div class=share><div><div><p>x</p></div></div></div>")
+    assert [place.hinted_near for place in found] == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("tag", "within"),
+    [("main", Within.MAIN), ("nav", Within.NAV), ("aside", Within.ASIDE), ("footer", Within.FOOTER)]
+    + [("article", Within.ARTICLE), ("header", Within.HEADER), ("figure", Within.FIGURE), ("form", Within.FORM)]
+    + [("figcaption", Within.FIGCAPTION), ("ul", Within.LIST), ("ol", Within.LIST), ("dl", Within.LIST)],
+)
+def test_elements_that_a_block_stands_in(tag: str, within: int) -> None:
+    assert by_text(f"<{tag}><div>x</div></{tag}>")["x"].within == within
+
+
+def test_the_names_of_the_body_say_nothing() -> None:
+    (body,) = places_of("<body class='share menu' role=navigation>x</body>")
+    assert (body.hinted, body.hinted_near, body.in_chrome, body.in_boilerplate_role) == (0, False, False, False)
+
+
+def test_elements_deeper_than_any_real_page_s_share_a_path() -> None:
+    page = outline("<div>" * 300 + "deep" + "</div>" * 300)
+    paths = PathTree()
+    places = Places(paths, None).of(page)
+    assert len(places) == 301
+    assert len(paths) == MAX_DEPTH
+    assert places[-1].path == places[MAX_DEPTH].path == MAX_DEPTH - 1
+    assert places[-1].depth == 300
+
+
+MEANS = ClassMeans({1: (0.5, 0.25, 1.0, 2.0)}, {"p*": (0.5, 0.0, 0.0, 1.0)})
+
+
+class TestProfiles:
+    PAGE = outline("<p>a</p><div><p>b</p><dl>c</dl></div>")
+
+    def profiles(self, places: Places) -> list[tuple[Profile, int]]:
+        return [(place.profile, place.level) for place in places.of(self.PAGE)]
+
+    def test_while_classes_are_not_known_places_are_like_nothing(self) -> None:
+        assert set(self.profiles(Places(PathTree(), None))) == {(Profile(), -1)}
+
+    def test_what_blocks_of_their_class_are_like(self) -> None:
+        found = self.profiles(Places(PathTree(), None, MEANS))
+        none = (Profile(), -1)
+        coarse = (Profile(0.05, 0.0, 0.0, 1.0), 0)
+        assert found == [none, (Profile(0.5, 0.25, 1.0, 2.0), FULL_PATH), none, coarse, none]
+
+    def test_classes_may_be_known_later_and_change(self) -> None:
+        places = Places(PathTree(), None)
+        of_page = places.of(self.PAGE)
+        of_page[1].base = 7.0
+        places.settle(MEANS)
+        assert self.profiles(places) == self.profiles(Places(PathTree(), None, MEANS))
+        assert of_page[1].base is None
+        places.settle(ClassMeans({}, {}))
+        assert set(self.profiles(places)) == {(Profile(), -1)}
+
+    def test_places_that_come_later_have_them_too(self) -> None:
+        places = Places(PathTree(), None)
+        places.settle(MEANS)
+        assert self.profiles(places) == self.profiles(Places(PathTree(), None, MEANS))
+
+
+def test_20_000_nested_elements() -> None:
+    shapes = [Shape("body"), *[Shape("div")] * 20_000]
+    places = Places(PathTree(), None, MEANS).of(Outline(shapes, range(-1, 20_000), []))
+    assert places[-1].depth == 20_000
+
+
+def test_threads_share_places() -> None:
+    """Each path has one number, and each element one place, whoever comes first."""
+    pages = [outline("".join(f"<div class=a{'x' * n}><p>x</p><dl>y</dl></div>" for n in range(200)))] * 8
+    paths = PathTree()
+    places = Places(paths, None)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(places.of, pages))
+    assert all(one == found[0] for one in found)
+    assert len(set(paths.rows)) == len(paths) == 601
+
+
+@given(markup())
+def test_places_say_of_any_page_what_its_elements_do(drawn: tuple[str, str]) -> None:
+    page = outline_of(parse(f"<body>{drawn[0]}</body>"))
+    paths = PathTree()
+    places = Places(paths, None).of(page)
+    for place, shape, parent in zip(places, page.shapes, page.parents, strict=True):
+        assert place.tag == shape.tag == paths.tag(place.path)
+        if parent >= 0:
+            assert place.above is places[parent]
+            assert paths.parent(place.path) == places[parent].path
+            assert place.within & places[parent].within == places[parent].within
