@@ -48,6 +48,17 @@ def story(topic: str, extra: str = "", inside: str = "") -> str:
     )
 
 
+IMPRINT = "<footer>" + "".join(f"<p>{prose('imprint', number)}</p>" for number in range(12)) + "</footer>"
+"""So much text that all pages have that none of them votes for its body."""
+
+
+def led(topic: str) -> str:
+    """A story with its headline and a subtitle outside of the element that holds its text."""
+    top = f"<section><h1>{topic} news</h1><div class=standfirst>How {topic} came to be what it is</div></section>"
+    html = story(topic, extra=IMPRINT).replace(f"<h1>{topic} news</h1>", "")
+    return html.replace("<div class=story>", f"{top}<div class=story>")
+
+
 TOPICS = ("storm", "harbour", "election", "museum", "bridge", "winter")
 
 

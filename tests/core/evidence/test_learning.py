@@ -7,7 +7,7 @@ import pytest
 from scrapy_stemmer.core.evidence.learning import MANY_PAGES, ROUTE_PAGES, common_names, learn_site
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.region import POOR
-from tests.core.evidence.made import FOOTER, MENU, TOPICS, outline, prose, reading, site, story
+from tests.core.evidence.made import FOOTER, IMPRINT, MENU, TOPICS, led, outline, prose, reading, site, story
 
 
 def test_names_on_two_pages_count() -> None:
@@ -128,8 +128,7 @@ class TestRoutes:
     def test_the_least_value_of_a_region_counts(self) -> None:
         """Of a long story and a short one that of the short one."""
         short, long = (
-            site([story(topic, inside="<p>{}</p>".format("".join(prose(topic, 9))) * n) for topic in TOPICS])
-            for n in (0, 1)
+            site([story(topic, inside=f"<p>{prose(topic, 9)}</p>" * count) for topic in TOPICS]) for count in (0, 1)
         )
         mixed = site([*map(story, TOPICS[:3]), *(story(topic, inside=f"<p>{prose(topic, 9)}</p>") for topic in "abc")])
         least, most = regions(short)["body/div.story"], regions(long)["body/div.story"]
@@ -137,35 +136,30 @@ class TestRoutes:
         assert regions(mixed)["body/div.story"] == pytest.approx(least, rel=0.1)
 
     def test_each_place_of_text_is_a_region(self) -> None:
-        blogs = [story(topic).replace("class=story", "class=blog") for topic in ("rain", "snow", "wind")]
-        assert set(regions(site([*map(story, TOPICS[:3]), *blogs]))) == {"body/div.story", "body/div.blog"}
+        stories = [story(topic, extra=IMPRINT) for topic in TOPICS]
+        blogs = [html.replace("class=story", "class=blog") for html in stories[3:]]
+        assert set(regions(site([*stories[:3], *blogs]))) == {"body/div.story", "body/div.blog"}
 
     def test_a_place_of_little_text_is_none(self) -> None:
         assert site(["<p>Rain</p>", "<p>Snow</p>"]).regions == {}
         assert all(value >= POOR for value in site().regions.values())
 
     def test_text_outside_of_the_region_is_an_outpost(self) -> None:
-        def with_lead(topic: str) -> str:
-            lead = f"<section class=top><p>{prose(topic, 7)} {prose(topic, 8)}</p></section>"
-            return story(topic).replace("<div class=story>", f"{lead}<div class=story>")
-
-        found = site([with_lead(topic) for topic in TOPICS])
+        found = site([led(topic) for topic in TOPICS])
         assert list(regions(found)) == ["body/div.story"]
-        assert {found.paths.text(path) for path in found.outposts} == {"body/section.top/p"}
+        assert {found.paths.text(path) for path in found.outposts} == {"body/section/div.standfirst"}
 
     def test_titles_outside_of_the_region_are_none(self) -> None:
         """Main headings are read wherever they stand."""
-
-        def with_heading(topic: str) -> str:
-            heading = f"<h1>{topic} news</h1>"
-            return story(topic).replace(heading, "").replace("<div class=story>", f"{heading}<div class=story>")
-
-        assert site([with_heading(topic) for topic in TOPICS]).outposts == frozenset()
+        found = site([led(topic).replace("class=standfirst", "") for topic in TOPICS])
+        assert list(regions(found)) == ["body/div.story"]
+        assert found.outposts == frozenset()
 
     def test_the_first_pages_tell(self) -> None:
-        stories = [story("abcdefghijkl"[n]) for n in range(ROUTE_PAGES)]
-        other = story("festival").replace("class=story", "class=other")
-        assert list(regions(site([*stories, other, other.replace("festival", "ferry")]))) == ["body/div.story"]
+        stories = [story("abcdefgh"[n], extra=IMPRINT) for n in range(ROUTE_PAGES)]
+        others = [story(topic, extra=IMPRINT).replace("class=story", "class=other") for topic in ("festival", "ferry")]
+        assert list(regions(site([*stories, *others]))) == ["body/div.story"]
+        assert set(regions(site([*others, *stories]))) == {"body/div.other", "body/div.story"}
 
     def test_learning_again_gives_the_same(self) -> None:
         assert (site().regions, site().outposts) == (site().regions, site().outposts)
