@@ -120,7 +120,7 @@ def _comparison_column(measured: Measured) -> list[str]:
     found = [measured.learners.get(DEFAULT_LEARNER, []), *(peer_results(measured, name) for name in measured.peers)]
     means = [summary(results) for results in found]
     best = max(mean.f1 for mean in means if mean)
-    return [f"**{percent(m.f1, 1)}**" if m and m.f1 == best else percent(m.f1 if m else None, 1) for m in means]
+    return [f"**{percent(m.f1)}**" if m and m.f1 == best else percent(m.f1 if m else None) for m in means]
 
 
 def detail_table(sets: Sequence[Measured]) -> str:

@@ -165,7 +165,7 @@ def test_the_report_has_confidence_and_titles_where_pages_have_them() -> None:
 
 def test_the_best_of_a_set_is_bold() -> None:
     lines = [" ".join(line.split()) for line in comparison_table([MEASURED]).splitlines()]
-    assert lines[2:] == ["| **evidence** | **95.0** |", "| jusText | 37.5 |"]
+    assert lines[2:] == ["| **evidence** | **95.00** |", "| jusText | 37.50 |"]
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
