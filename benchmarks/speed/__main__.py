@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
 from benchmarks.sets import BUNDLED, ROOT, GoldPage, SetError, as_pages, bundled_set, find_sets
 from benchmarks.speed.crawls import ROUNDS, CrawlOptions, lateness, rates
-from benchmarks.speed.pages import all_patterns, time_set
+from benchmarks.speed.pages import MAX_PAGES, all_patterns, time_set
 from benchmarks.speed.report import Speed, report
 from benchmarks.speed.scale import growth, memory, pattern_file
 from scrapy_stemmer import UnknownLearner, __version__, learn
@@ -28,9 +28,6 @@ Written by `make bench` (`python -m benchmarks.speed --write`). What is measured
 
 PARTS = ("pages", "growth", "memory", "patterns", "crawl", "loop")
 
-MAX_PAGES = 60
-"""Pages of a set that are timed unless said otherwise."""
-
 
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
@@ -41,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--no-peers", action="store_true", help="do not time the peers")
     made.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
     made.add_argument(
-        "--max-pages", type=int, default=MAX_PAGES, metavar="N", help="of each set (default: %(default)s)"
+        "--max-pages", type=int, default=MAX_PAGES, metavar="N", help="timed of each set, about; default: %(default)s"
     )
     made.add_argument("--rounds", type=int, default=ROUNDS, help="of crawls (default: %(default)s)")
     made.add_argument("--site-folder", type=Path, help="crawl this folder of HTML, from its index.html on")
@@ -61,7 +58,7 @@ def run(options: argparse.Namespace, work: Path) -> Speed:
     golds, only = english_pages(), options.only
     crawl = CrawlOptions(options.learner, options.site_folder, options.rounds)
     chosen = find_sets(options.sets, options.data) if "pages" in only else iter(())
-    sets = [time_set(each.capped(options.max_pages), options.learner, peers) for each in chosen]
+    sets = [time_set(each, options.learner, peers, options.max_pages) for each in chosen]
     return Speed(
         sets,
         growth(golds, options.learner) if "growth" in only else None,

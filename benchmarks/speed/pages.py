@@ -28,6 +28,10 @@ SAMPLE_SIZES = (20, 10)
 """Pages learned of a site for the time of learning: the first of these that it has, else all."""
 
 
+MAX_PAGES = 60
+"""Pages of a set that are stripped, unless said otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class SetTimes:
     """Times of one set.
@@ -51,8 +55,12 @@ class SetTimes:
     patterns: tuple[PatternSet, ...]
 
 
-def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract]) -> SetTimes:
-    """All times of a set."""
+def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_pages: int = MAX_PAGES) -> SetTimes:
+    """All times of a set.
+
+    :param max_pages: about so many pages are stripped, as many of each site; it does not change what is learned.
+    """
+    share = max(1, round(max_pages / len(page_set.sites)))
     pages: list[dict[str, float]] = []
     samples: list[tuple[int, float]] = []
     patterns: list[PatternSet] = []
@@ -61,7 +69,7 @@ def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract]) -> S
         samples.append(time_learning(as_pages(golds), learner))
         for found, tested in _learned(golds, learner):
             patterns.append(found)
-            pages += [best_times(works_of(gold, found, peers)) for gold in tested]
+            pages += [best_times(works_of(gold, found, peers)) for gold in tested[:share]]
     return SetTimes(
         page_set.name,
         len(pages),

@@ -53,6 +53,8 @@ def test_a_set_is_timed() -> None:
     assert found.sample == 10
     assert set(found.ratios) == {*OURS, "mine"}
     assert len(all_patterns([found])) == 1
+    capped = time_set(few, "evidence", {}, 1)
+    assert (capped.pages, capped.sample) == (1, 10)
 
 
 def test_growth_and_memory_and_pattern_file(tmp_path: Path) -> None:
