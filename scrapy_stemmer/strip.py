@@ -45,6 +45,11 @@ class Stripped:
         return self._match.kind() if self._match and self._match.kind else None
 
     @cached_property
+    def confidence(self) -> float | None:
+        """How sure it is that nine tenths of the text are right, from 0 to 1; ``None`` where :attr:`kind` is."""
+        return self._match.confidence() if self._match and self._match.confidence else None
+
+    @cached_property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
         return " ".join(line.text for line in self._said({Role.TITLE})) or self.head_title

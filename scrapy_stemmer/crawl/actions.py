@@ -83,7 +83,7 @@ def _as_text(page: Page, stripped: Stripped) -> Iterator[str]:
 
 
 def _as_json(page: Page, stripped: Stripped) -> str:
-    names = ("matched", "pattern", "similarity", "kind", "title", "text", "sub_text", "html")
+    names = ("matched", "pattern", "similarity", "kind", "confidence", "title", "text", "sub_text", "html")
     results = {name: getattr(stripped, name) for name in names}
     return json.dumps({"url": page.url, **results}, ensure_ascii=False)
 

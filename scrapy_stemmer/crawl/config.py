@@ -44,10 +44,14 @@ RESULT_FIELDS: Mapping[str, str] = {
     "pattern": "stemmer_pattern",
     "similarity": "stemmer_similarity",
     "kind": "stemmer_kind",
+    "confidence": "stemmer_confidence",
 }
 """What can be written into items, and the item fields that it goes to unless STEMMER_FIELDS says otherwise."""
 
-Unmatched = Literal["flag", "drop", "fallback"]
+Handling = Literal["flag", "drop", "fallback"]
+"""What becomes of items whose page can't be stripped."""
+
+HANDLING = choice("flag", "drop", "fallback")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_OVERWRITE", False, switch),
     Setting("STEMMER_HTML_FIELD", None, optional(text)),
     Setting("STEMMER_URL_FIELD", "url", text),
-    Setting("STEMMER_UNMATCHED", "flag", choice("flag", "drop", "fallback")),
+    Setting("STEMMER_UNMATCHED", "flag", HANDLING),
+    Setting("STEMMER_MIN_CONFIDENCE", 0.0, SHARE),
+    Setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING),
     Setting("STEMMER_FALLBACK", None, optional(function)),
     Setting("STEMMER_URL_RULES", (), url_rules),
     Setting("STEMMER_DEFAULT_CHARSET", None, optional(charset)),
@@ -143,7 +149,9 @@ class StemmerConfig:
     overwrite: bool
     html_field: str | None
     url_field: str
-    unmatched: Unmatched
+    unmatched: Handling
+    min_confidence: float
+    low_confidence: Handling
     fallback: Callable[..., Any] | None
     url_rules: tuple[tuple[bool, re.Pattern[str]], ...]
     default_charset: str | None
@@ -243,10 +251,12 @@ class StemmerConfig:
                 f"STEMMER_MIN_SAMPLE = {self.min_sample}: must not be above STEMMER_SAMPLE_SIZE, "
                 f"which is {self.sample_size}."
             )
-        if self.unmatched == "fallback" and self.fallback is None:
-            raise SettingError(
-                "STEMMER_FALLBACK is not set: STEMMER_UNMATCHED = 'fallback' needs the import path of a function."
-            )
+        for name in ("unmatched", "low_confidence"):
+            if getattr(self, name) == "fallback" and self.fallback is None:
+                raise SettingError(
+                    f"STEMMER_FALLBACK is not set: {PREFIX}{name.upper()} = 'fallback' needs the import path of a "
+                    f"function."
+                )
         self.make_learner()
 
 

@@ -39,6 +39,7 @@ class Stat:
     ITEMS_STRIPPED = "stemmer/items/stripped"
     ITEMS_MATCHED = "stemmer/items/matched"
     ITEMS_UNMATCHED = "stemmer/items/unmatched"
+    ITEMS_UNSURE = "stemmer/items/unsure"
     ITEMS_DROPPED = "stemmer/items/dropped"
     ITEMS_FALLBACK = "stemmer/items/fallback"
     KINDS = "stemmer/kinds/"

@@ -12,6 +12,7 @@ from scrapy.exceptions import DropItem
 
 from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.config import Handling
 from scrapy_stemmer.crawl.names import Skip, Stat
 from scrapy_stemmer.crawl.pages import PageSource, own_html, own_url
 from scrapy_stemmer.crawl.reporting import report
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("scrapy_stemmer")
 
-FLAGS = ("matched", "pattern", "similarity", "kind")
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
 """Results that are always written."""
 
 CONTENTS = ("title", "text", "sub_text", "html")
@@ -50,7 +51,8 @@ class StemmerPipeline:
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
         """Strip the item's page.
 
-        :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``.
+        :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``, or the confidence is too low and
+            STEMMER_LOW_CONFIDENCE is.
         """
         source = self._state.registry.take(item)
         if not ItemAdapter.is_item(item):
@@ -60,11 +62,24 @@ class StemmerPipeline:
             return item
         page, stripped = self._stripped(item, source)
         self._write(item, FLAGS, partial(_flag_of, stripped))
-        if stripped.matched:
+        if page is None:
+            return item
+        if not stripped.matched:
+            self._handle(item, page, self._config.unmatched, "No pattern fits {url} (STEMMER_UNMATCHED = 'drop')")
+        elif self._is_unsure(page, stripped):
+            message = f"Confidence {stripped.confidence:.2f} for {{url}} (STEMMER_LOW_CONFIDENCE = 'drop')"
+            self._handle(item, page, self._config.low_confidence, message)
+        else:
             self._write_contents(item, stripped)
-        elif page is not None:
-            self._handle_unmatched(item, page)
         return item
+
+    def _is_unsure(self, page: Page, stripped: Stripped) -> bool:
+        """Whether the confidence in a page is below the user's; counted and logged."""
+        if stripped.confidence is None or stripped.confidence >= self._config.min_confidence:
+            return False
+        self._stats.inc_value(Stat.ITEMS_UNSURE)
+        logger.debug("%s: confidence %.3f is below STEMMER_MIN_CONFIDENCE", page.url, stripped.confidence)
+        return True
 
     def _stripped(self, item: Any, source: PageSource | None) -> tuple[Page | None, Stripped]:
         """The page of an item, if there is one to be stripped, and what is left of it."""
@@ -82,7 +97,8 @@ class StemmerPipeline:
             report(self._stats, error, f"stripping {url} (its item passes unmatched)")
             return None, UNMATCHED
         if self._config.debug:
-            logger.debug("%s: pattern %s, similarity %.3f", url, stripped.pattern, stripped.similarity)
+            numbers = (stripped.pattern, stripped.similarity, stripped.confidence)
+            logger.debug("%s: pattern %s, similarity %.3f, confidence %s", url, *numbers)
         return page, stripped
 
     def _page(self, item: Any, source: PageSource | None) -> Page | None:
@@ -122,16 +138,20 @@ class StemmerPipeline:
         self._write(item, CONTENTS, partial(getattr, stripped))
         self._stats.inc_value(Stat.ITEMS_STRIPPED)
 
-    def _handle_unmatched(self, item: Any, page: Page) -> None:
-        if self._config.unmatched == "drop":
+    def _handle(self, item: Any, page: Page, handling: Handling, why: str) -> None:
+        """Do what the user wants with an item whose page could not be stripped, or not well.
+
+        :param why: the reason for dropping it, with ``{url}`` for its page.
+        """
+        if handling == "drop":
             self._stats.inc_value(Stat.ITEMS_DROPPED)
-            raise DropItem(f"No pattern fits {page.url} (STEMMER_UNMATCHED = 'drop')")
-        if self._config.unmatched == "fallback" and self._config.fallback is not None:
+            raise DropItem(why.format(url=page.url))
+        if handling == "fallback" and self._config.fallback is not None:
             try:
                 found = self._config.fallback(page)
                 results = _contents_of(found)
             except Exception as error:
-                report(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes unmatched)")
+                report(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes as it is)")
                 return
             if found is not None:
                 self._write(item, results, results.__getitem__)

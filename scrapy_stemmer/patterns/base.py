@@ -26,7 +26,7 @@ class MatchOptions:
     :param threshold: the share of a page's text, from 0 to 1, that must lie above this in blocks of a pattern
         for the pattern to match [-t].
     :param site_threshold: the same for a pattern over all pages of a site, which is tried when no layout
-        matches; 1 switches such patterns off.
+        matches; 1 switches such patterns off. Patterns that give a confidence match all pages of their site.
     :param diffscore: sections below this DiffScore are template [-T].
     :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
@@ -152,6 +152,7 @@ class PageMatch:
     :param head_title: what the page's head calls it, without the site's name; the title where no block has it.
     :param lines: gives what the blocks of some roles say, of systems to which that comes cheaper than the blocks.
     :param kind: tells what the page is there for, of systems that can say.
+    :param confidence: tells how sure it is that nine tenths of the text are right, from 0 to 1, of such systems too.
     """
 
     pattern: str
@@ -162,6 +163,7 @@ class PageMatch:
     head_title: str | None = None
     lines: Callable[[Collection[Role]], Iterable[Line]] | None = None
     kind: Callable[[], PageKind] | None = None
+    confidence: Callable[[], float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
+from scrapy_stemmer.core.evidence.confidence import confidence_of
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
 from scrapy_stemmer.core.evidence.kinds import kind_of
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
@@ -69,15 +70,17 @@ class EvidencePattern(Pattern):
     model: SiteModel
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label a page when the site's paths know more than ``options.site_threshold`` of the text that was read.
+        """Label any page that has text; how well it fits is what its confidence tells.
 
-        Blocks with a noise confidence of ``1 - options.diffscore`` or more are not text; the other options are for
-        patterns of layouts.
+        ``options.site_threshold`` of 1 switches that off. Blocks with a noise confidence of ``1 - options.diffscore``
+        or more are not text; the other options are for patterns of layouts.
         """
-        reading = self._reader.read(document.root)
-        similarity = _known_share(reading)
-        if similarity <= options.site_threshold:
+        if options.site_threshold >= 1.0:
             return None
+        reading = self._reader.read(document.root)
+        if not reading.evidence:
+            return None
+        similarity = _known_share(reading)
         verdict = decide(reading, self.model)
         labels = _Labels(document, self._reader, reading, verdict, _least_score(options.diffscore))
         return PageMatch(
@@ -88,6 +91,7 @@ class EvidencePattern(Pattern):
             head_title=own_title(reading.outline.head, self.model.title_parts),
             lines=labels.lines,
             kind=lambda: kind_of(reading, verdict),
+            confidence=lambda: confidence_of(reading, verdict, self.model, similarity),
         )
 
     @cached_property

@@ -187,6 +187,7 @@ def test_pages_that_no_pattern_fits(crawl: Crawler, website: Website, unmatched:
         **LEARN,
     )
     flags = {"stemmer_matched": False, "stemmer_pattern": None, "stemmer_similarity": 0.0, "stemmer_kind": None}
+    flags["stemmer_confidence"] = None
     expected = {
         "flag": [{"url": website.url("/a"), **flags}],
         "drop": [],

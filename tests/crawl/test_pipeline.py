@@ -14,7 +14,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, Stripped, learn
 from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage, compressed
-from scrapy_stemmer.crawl.pipeline import StemmerPipeline
+from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 
@@ -78,6 +78,7 @@ def test_all_results(make: Make) -> None:
         "stemmer_pattern",
         "stemmer_similarity",
         "stemmer_kind",
+        "stemmer_confidence",
     }
     assert item["stemmer_matched"] is True
     assert 0.8 < item["stemmer_similarity"] <= 1
@@ -101,7 +102,7 @@ def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> Non
 
 def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
     fields = {"text": "body", "title": None, "html": None, "sub_text": "", "pattern": None, "similarity": None}
-    fields["kind"] = None
+    fields |= {"kind": None, "confidence": None}
     assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.body), "stemmer_matched": True}
 
 
@@ -115,9 +116,51 @@ def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
     assert (strip.stats["stemmer/kinds/content"], strip.stats["stemmer/kinds/error"]) == (2, 1)
 
 
+class TestLowConfidence:
+    """Pages that were stripped, but perhaps not well."""
+
+    @pytest.fixture
+    def make(self, tmp_path: Path) -> Make:
+        path = tmp_path / "p.jsonl"
+        learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(10, 16)]).save(str(path))
+        return lambda **settings: Harness(path, **settings)
+
+    ODD = "<table><tr><td>Something else entirely, which no page of the site is like.</table>"
+
+    def test_it_is_written(self, make: Make) -> None:
+        strip = make()
+        assert 0 < strip({}, self.ODD)["stemmer_confidence"] < 0.5 < strip({})["stemmer_confidence"] <= 1
+        assert strip({}, self.ODD)["text"] == "Something else entirely, which no page of the site is like."
+        assert "stemmer/items/unsure" not in strip.stats
+
+    def test_items_are_left_as_they_are_but_for_the_flags(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level("DEBUG")
+        strip = make(STEMMER_MIN_CONFIDENCE=0.5)
+        item = strip({"title": "Mine"}, self.ODD)
+        assert set(item) == {"title", *(f"stemmer_{name}" for name in FLAGS)}
+        assert (item["title"], item["stemmer_matched"]) == ("Mine", True)
+        assert (strip.stats["stemmer/items/unsure"], strip.stats["stemmer/items/matched"]) == (1, 1)
+        assert "below STEMMER_MIN_CONFIDENCE" in caplog.text
+        assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
+
+    def test_they_can_be_dropped(self, make: Make) -> None:
+        strip = make(STEMMER_MIN_CONFIDENCE="0.5", STEMMER_LOW_CONFIDENCE="drop")
+        with pytest.raises(DropItem, match=rf"Confidence 0\.\d\d for {SITE}/3"):
+            strip({}, self.ODD)
+        assert strip.stats["stemmer/items/dropped"] == 1
+
+    def test_another_function_can_be_asked(self, make: Make) -> None:
+        ask = {"STEMMER_LOW_CONFIDENCE": "fallback", "STEMMER_FALLBACK": fallback_of({"text": "found"})}
+        strip = make(STEMMER_MIN_CONFIDENCE=0.5, **ask)
+        assert strip({}, self.ODD)["text"] == "found"
+        assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
+        assert strip.stats["stemmer/items/fallback"] == 1
+
+
 def test_systems_that_know_no_kinds_say_none(make: Make) -> None:
-    strip = make()
-    assert strip({})["stemmer_kind"] is None
+    strip = make(STEMMER_MIN_CONFIDENCE=1)
+    assert (strip({})["stemmer_kind"], strip({})["stemmer_confidence"]) == (None, None)
+    assert strip({})["text"].splitlines() == ARTICLE.body
     assert not any(name.startswith("stemmer/kinds/") for name in strip.stats)
 
 
@@ -158,7 +201,13 @@ def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
 
 
 def test_an_unmatched_page_leaves_the_item_as_it_is_but_for_the_flags(make: Make) -> None:
-    flags = {"stemmer_matched": False, "stemmer_pattern": None, "stemmer_similarity": 0.0, "stemmer_kind": None}
+    flags = {
+        "stemmer_matched": False,
+        "stemmer_pattern": None,
+        "stemmer_similarity": 0.0,
+        "stemmer_kind": None,
+        "stemmer_confidence": None,
+    }
     assert make()({"title": "Mine"}, UNKNOWN) == {"title": "Mine", **flags}
 
 

@@ -19,7 +19,7 @@ from scrapy_stemmer.core.labels import MAIN_ROLES
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role
 from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, EvidencePattern
-from tests.core.evidence.made import TOPICS, prose, site, story
+from tests.core.evidence.made import FOOTER, MENU, TOPICS, prose, site, story
 from tests.strategies import json_values
 
 HEADER = json.dumps({"format": codec.FORMAT, "version": codec.VERSION})
@@ -206,8 +206,8 @@ def match(html: str, found: EvidencePattern = LEARNED, threshold: float = 0.0) -
     return found.match(document, MatchOptions(site_threshold=threshold))
 
 
-def matched(html: str, found: EvidencePattern = LEARNED) -> PageMatch:
-    result = match(html, found)
+def matched(html: str, found: EvidencePattern = LEARNED, threshold: float = 0.0) -> PageMatch:
+    result = match(html, found, threshold)
     assert result is not None
     return result
 
@@ -262,11 +262,18 @@ class TestMatch:
         found = matched("<body><div class=story><p>abcde</p></div><dl><dd>fghij</dd></dl></body>")
         assert found.similarity == 0.5
 
-    def test_a_page_that_the_site_knows_too_little_of_does_not_match(self) -> None:
-        html = "<body><div class=story><p>abcde</p></div><dl><dd>fghij</dd></dl></body>"
-        assert match(html, threshold=0.49) is not None
-        assert match(html, threshold=0.5) is None
-        assert match("<table><td>Rain</td></table>") is None
+    def test_a_page_that_the_site_knows_nothing_of_is_stripped_with_a_low_confidence(self) -> None:
+        rows = "".join(f"<tr><td>{prose('festival', number)}</td></tr>" for number in range(9))
+        found = matched(f"<body>{MENU}<table>{rows}</table>{FOOTER}</body>", threshold=0.9)
+        assert [block.text for block in found.blocks if block.role in MAIN_ROLES] == [
+            prose("festival", number) for number in range(9)
+        ]
+        assert found.similarity < 0.5
+        assert found.confidence is not None
+        assert found.confidence < 0.3
+
+    def test_a_threshold_of_1_switches_it_off(self) -> None:
+        assert match(story("festival"), threshold=1.0) is None
 
     @pytest.mark.parametrize("html", ["", "<body></body>", "<frameset><frame src=a></frameset>", "<p>—</p>"])
     def test_a_page_without_text_does_not_match(self, html: str) -> None:

@@ -1,0 +1,138 @@
+"""How sure it is that a page was stripped well: the confidence of the whole page.
+
+A probability that at least nine tenths of the words are right (F1), by what the page's region shows: how much text was
+found, how clear the decisions were, what was left out beside it, and how well the page fits what is known of its site.
+The weights are round, their signs fixed; ``docs/learners/evidence.md`` has the table that they were checked by.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from scrapy_stemmer.core.evidence.classes import DIGITS
+from scrapy_stemmer.core.evidence.decision import Decision, Verdict
+from scrapy_stemmer.core.evidence.model import Reading, SiteModel
+from scrapy_stemmer.core.evidence.prior import Evidence
+from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT
+
+ENOUGH = 1000
+"""A text of this weight is long enough to be the page's."""
+
+CLEAR = 1.5
+"""A block of a score nearer to 0 than this might as well have been decided the other way."""
+
+SHORT = 40
+"""Blocks of less weight are short."""
+
+FEW = 0.1
+"""So large a share, against the text, of what is doubtful or was left out counts in full."""
+
+PIECE = 250
+"""A text of pieces of this weight, with other things between them, is in pieces altogether."""
+
+UNLIKE = 0.5
+"""A page that is known to a smaller share fits nothing that was learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceWeights:
+    """What each weakness takes from the log-odds of a page; all are shares from 0 to 1.
+
+    :param best: the log-odds of a page without any.
+    :param little: how much the text falls short of :data:`ENOUGH`.
+    :param openness: how far the page is from being one article.
+    :param unvoted: how many pages of the sample did not vote for the region.
+    :param unknown: how much of the page lies in elements that the site does not have.
+    :param unlike: more than half of it does.
+    :param repeated: how much of the text other pages have too.
+    :param short: how much of the text are short blocks.
+    :param unsure: how much was a close decision, up to :data:`FEW`.
+    :param rivals: how much of the page's own text was left out, up to :data:`FEW`.
+    :param pieces: whether the text is in pieces of :data:`PIECE`.
+    :param few_pages: over the number of pages in the sample.
+    :param single: there was but one.
+    """
+
+    best: float = 4.0
+    little: float = -1.5
+    openness: float = -1.5
+    unvoted: float = -1.5
+    unknown: float = -2.0
+    unlike: float = -3.0
+    repeated: float = -2.0
+    short: float = -3.0
+    unsure: float = -1.0
+    rivals: float = -0.5
+    pieces: float = -0.5
+    few_pages: float = -1.5
+    single: float = -0.5
+
+
+CONFIDENCE = ConfidenceWeights()
+
+Decided = tuple[Evidence, Decision]
+"""A block, and what was decided on it."""
+
+
+def confidence_of(
+    reading: Reading,
+    verdict: Verdict,
+    model: SiteModel,
+    similarity: float,
+    weights: ConfidenceWeights = CONFIDENCE,
+) -> float:
+    """The confidence in a page, from 0 to 1; 0 for a page without text.
+
+    :param similarity: share of the page's text in elements that the site has.
+    """
+    inside = [
+        (found, decision)
+        for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
+        if decision.inside and not decision.is_title
+    ]
+    kept = [found for found, decision in inside if decision.score > 0]
+    text = _weight(kept)
+    if not text:
+        return 0.0
+    votes = model.votes.get(verdict.around.region, 0.0) / model.pages
+    odds = (
+        weights.best
+        + weights.little * (1 - min(1.0, text / ENOUGH))
+        + weights.openness * verdict.openness
+        + weights.unvoted * (1 - min(1.0, votes))
+        + weights.unknown * (1 - similarity)
+        + weights.unlike * (similarity < UNLIKE)
+        + weights.repeated * _weight(found for found in kept if found.repeated) / text
+        + weights.short * _weight(found for found in kept if found.block.weight < SHORT) / text
+        + weights.unsure * min(1.0, _unsure(inside, text) / FEW)
+        + weights.rivals * min(1.0, _weight(found for found, _ in _rivals(inside)) / text / FEW)
+        + weights.pieces * min(1.0, _changes(inside) * PIECE / text)
+        + weights.few_pages / model.pages
+        + weights.single * (model.pages == 1)
+    )
+    return round(1.0 / (1.0 + math.exp(-odds)), DIGITS)
+
+
+def _weight(blocks: Iterable[Evidence]) -> int:
+    return sum(found.block.weight for found in blocks)
+
+
+def _rivals(inside: Sequence[Decided]) -> list[Decided]:
+    """What was left out, and is not common to the site."""
+    return [(found, made) for found, made in inside if made.score <= 0 and found.repeated_share < COMMON_TEXT]
+
+
+def _unsure(inside: Sequence[Decided], text: int) -> float:
+    """The share of close decisions in the text and its rivals."""
+    rivals = _rivals(inside)
+    near = _weight(found for found, made in inside if 0 < made.score < CLEAR)
+    near += _weight(found for found, made in rivals if made.score > -CLEAR)
+    return near / (text + _weight(found for found, _ in rivals))
+
+
+def _changes(inside: Sequence[Decided]) -> int:
+    """How often text and other things follow each other."""
+    return sum((one.score > 0) != (next_.score > 0) for (_, one), (_, next_) in pairwise(inside))
