@@ -61,7 +61,7 @@ MAX_KNOWN = 20_000
 """Shapes and texts that are remembered; some sites have no end of either."""
 
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_CJK = re.compile(f"[{CJK}\u0e00-\u0e7f]")
+_CJK = re.compile(f"[{CJK}]")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w")
 

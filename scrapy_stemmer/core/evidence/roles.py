@@ -109,9 +109,9 @@ def _role_of_other(case: _Case) -> Role:
 
 
 def _says_when_or_who(case: _Case) -> bool:
-    """Whether a short block of the region says who wrote the page, or when: by its elements, or its digits."""
+    """Whether a short block of the region, or below the title, says who wrote the page, or when."""
     found = case.found
-    if not case.standing.inside or found.block.weight >= LONG:
+    if not (case.standing.inside or case.is_below_title) or found.block.weight >= LONG:
         return False
     if found.tag == "address" or _has_time(found):
         return True

@@ -120,8 +120,10 @@ def test_text_without_letters_is_no_block() -> None:
     assert texts("<p>—</p><p> </p><p>|</p>") == []
 
 
-@pytest.mark.parametrize(("text", "weight"), [("rain", 4), ("pluie", 5), ("雨", 3), ("大雨です", 12), ("비", 3)])
-def test_a_character_of_scripts_without_spaces_weighs_three(text: str, weight: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "weight"), [("rain", 4), ("pluie", 5), ("雨", 3), ("大雨です", 12), ("비", 3), ("ฝน", 2)]
+)
+def test_a_character_that_stands_for_a_word_or_syllable_weighs_three(text: str, weight: int) -> None:
     assert weight_of(text) == weight
 
 
