@@ -215,7 +215,9 @@ def _with_route(readings: Iterable[Reading], values: Iterable[Sequence[float]], 
         if value >= POOR:
             regions[region] = min(regions.get(region, value), value)
         outposts.update(_outposts(reading, surroundings_in(reading, model, openness, region)))
-    return replace(model, regions=regions, outposts=frozenset(outposts))
+    # A new tree, since the one that was learned with remembers much that is not needed any more.
+    paths = PathTree(model.paths.rows)
+    return replace(model, paths=paths, regions=regions, outposts=frozenset(outposts))
 
 
 def _outposts(reading: Reading, around: Surroundings) -> Iterator[int]:
