@@ -34,8 +34,8 @@ def pattern(model: SiteModel) -> EvidencePattern:
 SMALL = SiteModel(
     pages=3,
     names=frozenset({".story", "#main"}),
-    fingerprints=frozenset({10, 2**64 - 1}),
-    repeats={255: 3, 1: 1},
+    repeats={255: 3, 1: 2},
+    singles={10: 2, 2**64 - 1: 0, 11: 2},
     paths=PathTree([(-1, "body"), (0, "div.story"), (1, "p"), (0, "nav")]),
     classes=ClassMeans({2: (0.25, 0.0, 1.0, 2.5)}, {"p*": (0.25, 0.0, 1.0, 2.5), "p": (0.25, 0.0, 1.0, 2.25)}),
     threshold=-0.5,
@@ -44,14 +44,16 @@ SMALL = SiteModel(
     dominance=0.75,
     article_share=1.0,
     title_parts=frozenset({"Example News"}),
+    regions={1: 250.5, 0: 100.0},
+    outposts=frozenset({3, 2}),
 )
 
 RECORD: dict[str, Any] = {
     "article_share": 1.0,
     "classes": [["p", 0.25, 0.0, 1.0, 2.25], ["p*", 0.25, 0.0, 1.0, 2.5]],
     "dominance": 0.75,
-    "fingerprints": ["000000000000000a", "ffffffffffffffff"],
     "names": ["#main", ".story"],
+    "outposts": [2, 3],
     "pages": 3,
     "paths": [
         [-1, "body", 1.5, 0.1, 0.2],
@@ -59,7 +61,9 @@ RECORD: dict[str, Any] = {
         [1, "p", 0.0, 0.0, 0.25, 0.25, 0.0, 1.0, 2.5],
         [0, "nav", 0.0, 1.0, 1.0],
     ],
-    "repeats": [["0000000000000001", 1], ["00000000000000ff", 3]],
+    "regions": [[0, 100.0], [1, 250.5]],
+    "repeats": [["0000000000000001", 2], ["00000000000000ff", 3]],
+    "singles": [["ffffffffffffffff"], [], ["000000000000000a", "000000000000000b"]],
     "threshold": -0.5,
     "title_parts": ["Example News"],
 }
@@ -122,10 +126,33 @@ WRONG: list[tuple[tuple[Any, ...], Any, str]] = [
     (("pages",), "3", "pages"),
     (("names",), None, "names"),
     (("names",), [7], "names[0]"),
-    (("fingerprints",), ["a"], "fingerprints[0]"),
-    (("fingerprints", 1), "0x0000000000000a", "fingerprints[1]"),
-    (("fingerprints", 1), "000000000000000A", "fingerprints[1]"),
-    (("fingerprints", 0), 10, "fingerprints[0]"),
+    (("singles",), None, "singles"),
+    (("singles",), {}, "singles"),
+    (("singles",), [[], [], [], []], "singles"),
+    (("singles", 1), "000000000000000a", "singles[1]"),
+    (("singles", 1), ["a"], "singles[1]"),
+    (("singles", 0), ["0x0000000000000a"], "singles[0]"),
+    (("singles", 2), ["000000000000000A"], "singles[2]"),
+    (("singles", 2, 1), 10, "singles[2]"),
+    (("singles", 2, 1), None, "singles[2]"),
+    (("regions",), None, "regions"),
+    (("regions",), {"1": 250.5}, "regions"),
+    (("regions", 0), 1, "regions[0]"),
+    (("regions", 0), [1], "regions[0].value"),
+    (("regions", 0), [1, 250.5, 3], "regions[0]"),
+    (("regions", 1), [4, 250.5], "regions[1].path"),
+    (("regions", 1), [-1, 250.5], "regions[1].path"),
+    (("regions", 1), ["1", 250.5], "regions[1].path"),
+    (("regions", 1), [True, 250.5], "regions[1].path"),
+    (("regions", 1), [1, "250.5"], "regions[1].value"),
+    (("regions", 1), [1, float("nan")], "regions[1].value"),
+    (("outposts",), None, "outposts"),
+    (("outposts",), 2, "outposts"),
+    (("outposts", 0), 4, "outposts[0]"),
+    (("outposts", 1), -1, "outposts[1]"),
+    (("outposts", 1), "2", "outposts[1]"),
+    (("outposts", 1), 2.0, "outposts[1]"),
+    (("outposts", 1), True, "outposts[1]"),
     (("repeats",), {}, "repeats"),
     (("repeats", 0), ["00000000000000ff"], "repeats[0].pages"),
     (("repeats", 0), ["00000000000000ff", 0], "repeats[0].pages"),
@@ -166,7 +193,9 @@ def test_a_wrong_field_is_named(path: tuple[Any, ...], value: Any, field: str) -
 
 
 @pytest.mark.parametrize(
-    "field", ["pages", "names", "repeats", "paths", "classes", "threshold", "dominance", "article_share"]
+    "field",
+    ["pages", "names", "repeats", "singles", "paths", "regions", "outposts"]
+    + ["classes", "threshold", "dominance", "article_share", "title_parts"],
 )
 def test_a_missing_field_is_named(field: str) -> None:
     record = record_of(pattern(SMALL))

@@ -315,21 +315,24 @@ class Walk:
         self.parents.append(parent)
         return len(self.parents) - 1
 
-    def read(self, top: etree._Element, node: int) -> None:  # noqa: C901 - one loop, see below
+    def read(self, top: etree._Element, node: int, *, in_link: bool = False) -> None:  # noqa: C901 - one loop
         """Note all that is in a block-level element. White space before a text is left out.
 
         The stack holds the elements around the current one, each with its kind and those of its children that follow.
         This is one loop without calls, since most of the time of learning goes here.
 
         :param node: index of the element.
+        :param in_link: whether it stands in a link.
         """
         reader, parents, kinds = self._reader, self.parents, cast("Mapping[object, int]", KINDS)
         texts, linked, pieces, flush = self._texts, self._linked, self._pieces, self._flush
-        links = 0
+        links = int(in_link)
         text = top.text
         if text and not text.isspace():
             texts.append(text)
             pieces.append((top, False))
+            if links:
+                linked.append(text)
         stack = [(iter(top), top, Kind.BLOCK)]
         while stack:
             for child in stack[-1][0]:

@@ -157,9 +157,9 @@ class SiteReader:
         if place.path in targets:
             walk.read(body, node)
             return
-        stack: list[tuple[Iterator[etree._Element], Place, int]] = [(iter(body), place, node)]
+        stack: list[tuple[Iterator[etree._Element], Place, int, bool]] = [(iter(body), place, node, False)]
         while stack:
-            children, place, node = stack[-1]
+            children, place, node, in_link = stack[-1]
             for child in children:
                 tag = child.tag
                 kind = kind_of(tag)
@@ -167,14 +167,14 @@ class SiteReader:
                     shape = reader.shape(child, tag)
                     below = places.below(place, shape)
                     if below.path in targets or tag == "h1":
-                        walk.read(child, walk.enter(shape, node))
+                        walk.read(child, walk.enter(shape, node), in_link=in_link)
                     elif below.path in ways or child in holders:
-                        stack.append((iter(child), below, walk.enter(shape, node)))
+                        stack.append((iter(child), below, walk.enter(shape, node), in_link))
                         break
                 elif (
                     kind != Kind.UNREAD and len(child) and not reader.is_unseen(child.get("class"), child.get("style"))
                 ):
-                    stack.append((iter(child), place, node))
+                    stack.append((iter(child), place, node, in_link or kind == Kind.LINK))
                     break
             else:
                 stack.pop()
