@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
@@ -161,9 +161,9 @@ class PageMatch:
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
     head_title: str | None = None
-    lines: Callable[[Collection[Role]], Iterable[Line]] | None = None
-    kind: Callable[[], PageKind] | None = None
-    confidence: Callable[[], float] | None = None
+    lines: Callable[[Collection[Role]], Iterable[Line]] | None = field(default=None, compare=False, repr=False)
+    kind: Callable[[], PageKind] | None = field(default=None, compare=False, repr=False)
+    confidence: Callable[[], float] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

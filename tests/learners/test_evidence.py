@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.evidence import MAX_SAMPLES, NAME, EvidenceLearner,
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Role
-from scrapy_stemmer.patterns.evidence import EvidencePattern
+from scrapy_stemmer.patterns.evidence import UNREAD, EvidencePattern
 from tests.core.evidence.made import ARTICLE, FOOTER, MENU, TOPICS, prose, story
 
 HOST = "https://news.example"
@@ -222,6 +222,11 @@ class TestExplanation:
         assert found["festival news"] == ("title -1.0",)
         assert found[FESTIVAL[1]][0] == "running text +2.0"
         assert found["The festival, seen from the harbour."][0] == "figure -4.0"
+        assert found["Home Sport"] == found["Copyright Example News, all rights reserved."] == (UNREAD,)
+
+    def test_of_a_page_of_another_form_why_the_rest_is_not(self) -> None:
+        other = story("festival").replace("class=story", "class=other")
+        found = {block.text: block.evidence for block in stripped(STORIES, other).blocks}
         assert found["Home Sport"][0] == "whole link -5.0"
         assert "repeated" in " ".join(found["Copyright Example News, all rights reserved."])
 

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PatternFileError
+from scrapy_stemmer import MatchOptions, Page, PatternFileError, Stripped
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.evidence import reading, surroundings
 from scrapy_stemmer.core.evidence.classes import ClassMeans
+from scrapy_stemmer.core.evidence.decision import Decision
 from scrapy_stemmer.core.evidence.model import SiteModel
+from scrapy_stemmer.core.evidence.outline import outline_of
 from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.labels import MAIN_ROLES
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role
-from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, EvidencePattern
-from tests.core.evidence.made import FOOTER, MENU, TOPICS, prose, site, story
+from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, UNREAD, UNREAD_NOISE, EvidencePattern
+from scrapy_stemmer.strip import strip
+from tests.core.evidence.made import FOOTER, MENU, TOPICS, led, made_pages, made_sites, prose, site, story
 from tests.strategies import json_values
 
 HEADER = json.dumps({"format": codec.FORMAT, "version": codec.VERSION})
@@ -195,7 +205,7 @@ def test_a_wrong_field_is_named(path: tuple[Any, ...], value: Any, field: str) -
 @pytest.mark.parametrize(
     "field",
     ["pages", "names", "repeats", "singles", "paths", "regions", "outposts"]
-    + ["classes", "threshold", "dominance", "article_share", "title_parts"],
+    + ["classes", "threshold", "dominance", "article_share"],
 )
 def test_a_missing_field_is_named(field: str) -> None:
     record = record_of(pattern(SMALL))
@@ -267,9 +277,20 @@ class TestMatch:
 
     def test_blocks_say_what_decided_the_strongest_first(self) -> None:
         menu, _, text, *_ = matched(story("festival")).blocks
-        assert menu.evidence == ("whole link -5.0", "repeated -3.7", "outside the region -3.0")
+        assert menu.evidence == ("no text there in the sample -4.6",)
         assert text.evidence == ("running text +2.0", "odds +1.2", "inside the region +1.0")
         assert len(text.evidence) == MAX_EVIDENCE
+
+    def test_of_a_page_that_was_read_as_a_whole_the_rest_too(self) -> None:
+        menu, *_ = matched(story("festival").replace("class=story", "class=other")).blocks
+        assert menu.evidence[:2] == ("whole link -5.0", "repeated -3.7")
+
+    def test_pieces_of_evidence_of_one_name_are_one(self) -> None:
+        """A block's own, and those that it shares with its place."""
+        page = SiteReader(LEARNED.model).read_all(parse(story("festival")))
+        decision = Decision(1.0, (("list", 0.5), ("odds", 1.0)), (("odds", 2.5), ("long", 0.0)), inside=True)
+        (label,) = {_labelled(page, found, decision, Role.MAIN).evidence for found in page.evidence}
+        assert label == ("odds +3.5", "list +0.5")
 
     def test_blocks_are_named_by_their_last_elements(self) -> None:
         assert [block.path for block in matched(story("festival")).blocks[:3]] == [
@@ -336,3 +357,132 @@ def test_a_higher_diffscore_keeps_less_text() -> None:
     lengths = [len(patterns.strip(page, MatchOptions(diffscore=share)).text) for share in (0.01, 0.5, 0.9999)]
     assert lengths == sorted(lengths, reverse=True)
     assert lengths[0] > lengths[2]
+
+
+def learned(sample: list[str]) -> EvidencePattern:
+    return pattern(site(sample))
+
+
+def strip_(html: str | etree._Element, found: EvidencePattern) -> Stripped:
+    return strip([found], Document(Page("https://news.example/new", html)), MatchOptions(site_threshold=0.0))
+
+
+def said(stripped: Stripped) -> tuple[object, ...]:
+    """All that is said of a page."""
+    return (
+        (stripped.matched, stripped.similarity, stripped.title, stripped.text, stripped.sub_text, stripped.html),
+        [(block.text, block.path, block.role, block.noise_confidence, block.evidence) for block in stripped.blocks],
+    )
+
+
+class TestAnyPageOfAnySite:
+    """What is said of a page at once, and what is worked out later, agree."""
+
+    @given(made_sites(), made_pages())
+    def test_the_text_is_that_of_the_blocks(self, sample: list[str], html: str) -> None:
+        stripped = strip_(html, learned(sample))
+        text, sub_text, title = stripped.text, stripped.sub_text, stripped.title
+        blocks = list(stripped.blocks)
+        assert text == "\n".join(block.text for block in blocks if block.role in stripped.text_roles)
+        assert sub_text == "\n".join(block.text for block in blocks if block.role is Role.SUB)
+        titles = [block.text for block in blocks if block.role is Role.TITLE]
+        assert title == (titles[0] if titles else stripped.head_title)
+
+    @given(made_sites(), made_pages())
+    def test_blocks_are_all_texts_of_the_page_in_order(self, sample: list[str], html: str) -> None:
+        stripped = strip_(html, learned(sample))
+        found = [(block.text, block.block.pieces) for block in stripped.blocks]
+        expected = outline_of(parse(html)).blocks
+        assert [text for text, _ in found] == [block.text for block in expected]
+        assert [len(pieces) for _, pieces in found] == [len(block.pieces) for block in expected]
+        assert all(0.0 <= block.noise_confidence <= 1.0 for block in stripped.blocks)
+
+    @given(made_sites(), made_pages())
+    def test_the_html_holds_the_text(self, sample: list[str], html: str) -> None:
+        stripped = strip_(html, learned(sample))
+        if stripped.html:
+            assert "".join("".join(parse(stripped.html).itertext()).split()) == "".join(stripped.text.split())
+        else:
+            assert stripped.text == ""
+
+    @given(made_sites(), st.lists(made_pages(), min_size=1, max_size=3))
+    def test_saved_or_not_and_whatever_was_stripped_before(self, sample: list[str], htmls: list[str]) -> None:
+        warm = learned(sample)
+        first = [said(strip_(html, warm)) for html in htmls]
+        again = loaded(record_of(warm))
+        assert [said(strip_(html, warm)) for html in reversed(htmls)] == first[::-1]
+        assert [said(strip_(html, again)) for html in htmls] == first
+        assert [said(strip_(html, learned(sample))) for html in htmls] == first
+        assert warm == again == learned(sample)
+
+
+def test_blocks_may_be_asked_for_when_the_places_of_the_page_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [story("festival", extra=f"<x-{n}><dl><dd>Rain</dd></dl></x-{n}>") for n in range(9)]
+    expected = [said(strip_(html, learned(list(map(story, TOPICS))))) for html in pages]
+    monkeypatch.setattr(reading, "MAX_KNOWN", 2)
+    found = learned(list(map(story, TOPICS)))
+    stripped = [strip_(html, found) for html in pages]
+    assert [said(one) for one in stripped] == expected
+
+
+def test_threads_share_a_pattern() -> None:
+    """As those of a crawl do; views and places are forgotten now and then."""
+    found = learned([*map(story, TOPICS[:3]), *map(led, TOPICS[3:])])
+    pages = [
+        story("abcdef"[n % 6], inside=f"<x-{n}><dl><dd>Rain</dd></dl></x-{n}>") if n % 2 else led("abcdef"[n % 6])
+        for n in range(60)
+    ]
+    expected = [said(strip_(html, loaded(record_of(found)))) for html in pages]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda html: said(strip_(html, found)), pages)) == expected
+
+
+def test_threads_share_a_pattern_that_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MAX_KNOWN", 30)
+    monkeypatch.setattr(surroundings, "MAX_VIEWS", 2)
+    test_threads_share_a_pattern()
+
+
+class TestLaterWork:
+    """Blocks of text come at once; the others are made when they are asked for."""
+
+    def test_the_text_needs_no_blocks(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def forbidden(*_: object, **__: object) -> None:
+            raise AssertionError("blocks were made")
+
+        monkeypatch.setattr("scrapy_stemmer.patterns.evidence.LabelledBlock", forbidden)
+        stripped = strip_(story("festival"), LEARNED)
+        assert stripped.text == "\n".join(prose("festival", number) for number in range(4))
+        assert "festival town" in stripped.html
+        assert stripped.title == "festival news"
+        with pytest.raises(AssertionError, match="blocks were made"):
+            len(stripped.blocks)
+
+    def test_blocks_are_made_once(self) -> None:
+        stripped = strip_(story("festival"), LEARNED)
+        assert all(one is other for one, other in zip(stripped.blocks, stripped.blocks, strict=True))
+
+    def test_blocks_outside_of_the_route_are_template(self) -> None:
+        blocks = [block for block in matched(story("festival")).blocks if block.evidence == (UNREAD,)]
+        assert [block.text for block in blocks] == ["Home Sport", "Copyright Example News, all rights reserved."]
+        assert all((block.role, block.noise_confidence) == (Role.TEMPLATE, UNREAD_NOISE) for block in blocks)
+
+    def test_a_used_pattern_can_be_copied(self) -> None:
+        found = learned([story("storm"), story("bridge")])
+        first = said(strip_(story("festival"), found))
+        for copy in (deepcopy(found), pickle.loads(pickle.dumps(found)), replace(found, name="other")):
+            assert said(strip_(story("festival"), copy)) == first
+
+
+@pytest.mark.parametrize("depth", [600, 20_000])
+def test_deep_trees(depth: int) -> None:
+    """Deeper than the parser makes them, and than Python calls functions."""
+    root = parse(story("festival", extra="<x-y></x-y>"))
+    (last,) = root.iter("x-y")
+    for _ in range(depth):
+        last = etree.SubElement(last, "div")
+    etree.SubElement(last, "h1").text = "deep"
+    stripped = strip_(root, LEARNED)
+    assert stripped.text == "\n".join(prose("festival", number) for number in range(4))
+    assert stripped.blocks[-2].text == "deep"
+    assert strip_(root, ONE_PAGE).text == stripped.text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hypothesis import strategies as st
+
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.learning import learn_site
@@ -11,6 +13,7 @@ from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.outline import Outline, outline_of
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.reading import SiteReader
+from tests.strategies import markup
 
 ARTICLE = '<meta property="og:type" content="article">'
 """What the head of an article says."""
@@ -75,3 +78,34 @@ def reading(html: str, model: SiteModel | None = None) -> Reading:
 def path_of(paths: PathTree, text: str) -> int:
     """The number of the path of a text such as ``body/div#main``."""
     return next(path for path in range(len(paths)) if paths.text(path) == text)
+
+
+FRAMES = (
+    "{}",
+    "<div class=related>{}</div>",
+    "<span>{}</span>",
+    "<a href=/more>{}</a>",
+    "<div hidden>{}</div>",
+    "<figure>{}</figure>",
+    "<h1>{}</h1>",
+    "<section class=top>{}</section>",
+)
+
+
+@st.composite
+def made_pages(draw: st.DrawFn) -> str:
+    """A page of a site of stories and blogs, with anything in and behind its text, and elements around it."""
+    topic = draw(st.sampled_from((*TOPICS, "festival", "ferry")))
+    inside, extra = (draw(st.sampled_from(FRAMES)).format(draw(markup(3))[0]) for _ in range(2))
+    html = story(topic, extra=extra + draw(st.sampled_from(("", IMPRINT))), inside=inside)
+    if draw(st.booleans()):
+        html = html.replace("class=story", "class=blog")
+    before, after = draw(
+        st.sampled_from((("", ""), ("<span>", "</span>"), ("<x-y>", "</x-y>"), ("<a href=/>", "</a>")))
+    )
+    return html.replace("<body>", f"<body>{before}").replace("</body>", f"{after}</body>")
+
+
+def made_sites() -> st.SearchStrategy[list[str]]:
+    """A sample of such pages."""
+    return st.lists(made_pages(), min_size=1, max_size=6)
