@@ -91,16 +91,13 @@ class Watch:
             self._task.cancel()
 
     async def _watch(self) -> None:
-        before = False
         while True:
             due = time.perf_counter() + TICK
             await asyncio.sleep(TICK)
             late = time.perf_counter() - due
             self.latest = max(self.latest, late)
-            now = self._learning()
-            if now or before:
+            if self._learning():
                 self.latest_learning = max(self.latest_learning, late)
-            before = now
 
     def _learning(self) -> bool:
         """Whether the one site of the crawl has all its pages and is not learned yet."""
