@@ -6,7 +6,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -82,7 +82,7 @@ class EvidencePattern(Pattern):
             return None
         similarity = _known_share(reading)
         verdict = decide(reading, self.model)
-        labels = _Labels(document, self._reader, reading, verdict, _least_score(options.diffscore))
+        labels = _Labels(document, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
         return PageMatch(
             pattern=self.name,
             similarity=similarity,
@@ -242,45 +242,54 @@ class _Labels:
 
     document: Document
     reader: SiteReader
+    model: SiteModel
     reading: Reading
     verdict: Verdict
     least: float
 
     def lines(self, roles: Collection[Role]) -> Iterator[Line]:
-        """What the blocks of some roles say; of what was not read, which is template, nothing."""
-        only_text = OTHER_ROLES.isdisjoint(roles)
+        """What the blocks of some roles say."""
+        if not OTHER_ROLES.isdisjoint(roles):
+            yield from (Line(one.role, one.text, one.block.pieces) for one in self.blocks() if one.role in roles)
+            return
         for index, (found, decision) in enumerate(zip(self.reading.evidence, self.verdict.decisions, strict=True)):
-            if decision.score > self.least or decision.is_title or not only_text:
-                role = self._role(index)
+            if decision.score > self.least or decision.is_title:
+                role = _role(self.reading, self.verdict, index, self.least)
                 if role in roles:
                     yield Line(role, found.block.text, found.block.pieces)
 
     def blocks(self) -> Iterator[LabelledBlock]:
-        """All blocks of the page; those that were not read are template."""
-        read = (self._labelled(index) for index in range(len(self.reading.evidence)))
+        """All blocks of the page; those that were not read are no text."""
+        read = (_labelled(self.reading, self.verdict, index, self.least) for index in range(len(self.reading.evidence)))
         if self.reading.region is None:
             yield from read
             return
         page = self.reader.whole(self.document.root, self.reading.region)
-        for block, was_read in zip(page.outline.blocks, page.was_read, strict=True):
-            if was_read:
-                yield next(read)
-            else:
-                unread = _layout_block(page.paths, page.places[block.node], block)
-                yield LabelledBlock(unread, Role.TEMPLATE, UNREAD_NOISE, (UNREAD,))
-
-    def _role(self, index: int) -> Role:
-        found, decision = self.reading.evidence[index], self.verdict.decisions[index]
-        return role_of(found, decision, self.verdict.around, index, is_text=decision.score > self.least)
-
-    def _labelled(self, index: int) -> LabelledBlock:
-        found, decision = self.reading.evidence[index], self.verdict.decisions[index]
-        block = _layout_block(self.reading.paths, found.place, found.block)
-        noise = 1.0 / (1.0 + math.exp(decision.score))
-        return LabelledBlock(block, self._role(index), noise, _strongest(decision))
+        verdict = decide(page.reading, self.model)
+        for index, was_read in enumerate(page.was_read):
+            yield next(read) if was_read else _unread(page.reading, verdict, index)
 
 
-def _strongest(decision: Decision) -> tuple[str, ...]:
+def _unread(reading: Reading, verdict: Verdict, index: int) -> LabelledBlock:
+    """A block where the sample had no text: its role is told as if it had been read, but that it is no text."""
+    label = _labelled(reading, verdict, index, math.inf)
+    noise = max(UNREAD_NOISE, label.noise_confidence)
+    return replace(label, noise_confidence=noise, evidence=(UNREAD, *label.evidence[: MAX_EVIDENCE - 1]))
+
+
+def _labelled(reading: Reading, verdict: Verdict, index: int, least: float) -> LabelledBlock:
+    found, decision = reading.evidence[index], verdict.decisions[index]
+    block = _layout_block(reading.paths, found.place, found.block)
+    noise = 1.0 / (1.0 + math.exp(decision.score))
+    return LabelledBlock(block, _role(reading, verdict, index, least), noise, strongest(decision))
+
+
+def _role(reading: Reading, verdict: Verdict, index: int, least: float) -> Role:
+    found, decision = reading.evidence[index], verdict.decisions[index]
+    return role_of(found, decision, verdict.around, index, is_text=decision.score > least)
+
+
+def strongest(decision: Decision) -> tuple[str, ...]:
     """The pieces of evidence that decided most, with what they added to the score."""
     terms: dict[str, float] = defaultdict(float)
     for name, value in decision.terms:

@@ -13,7 +13,7 @@ from scrapy_stemmer.core.evidence.head import Head, head_of
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.names import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import Kind, Outline, Reader, Walk, body_of, kind_of
-from scrapy_stemmer.core.evidence.paths import PagePaths, PathTree
+from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
@@ -59,17 +59,13 @@ def _by_preference(model: SiteModel) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A page as a whole.
+    """A page of which not all was read at first.
 
-    :param outline: the page.
-    :param paths: the site's paths, with those that its pages had since.
-    :param places: where its block-level elements stand.
+    :param reading: all of the page.
     :param was_read: for each block whether it is read along the route.
     """
 
-    outline: Outline
-    paths: PathTree
-    places: Sequence[Place]
+    reading: Reading
     was_read: Sequence[bool]
 
 
@@ -116,14 +112,12 @@ class SiteReader:
     def whole(self, root: etree._Element, region: int) -> Whole:
         """All of a page of which was read what the route to a region has."""
         targets = next(route.targets for route in self._routes if route.region == region)
-        outline = self._reader.outline(root)
-        known = self._known().places
-        places = known.of(outline)
+        reading = replace(self.read_all(root), region=region)
         was_read: list[bool] = []
-        for place, parent in zip(places, outline.parents, strict=True):
+        for place, parent in zip(reading.places, reading.outline.parents, strict=True):
             around = parent >= 0 and was_read[parent]
             was_read.append(around or place.path in targets or place.tag == "h1")
-        return Whole(outline, known.paths, places, [was_read[block.node] for block in outline.blocks])
+        return Whole(reading, [was_read[found.block.node] for found in reading.evidence])
 
     def _known(self) -> _Known:
         """What is remembered, or all anew when that has grown too large; taken once for each page."""
