@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.crawl.names import SpiderAttribute
 from scrapy_stemmer.crawl.readers import (
@@ -25,6 +26,7 @@ from scrapy_stemmer.crawl.readers import (
 )
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import Learner, get_learner
+from scrapy_stemmer.learners.evidence import EvidenceLearner, EvidenceOptions
 from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
@@ -110,6 +112,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_MIN_SCORE", None, optional(number(-1))),
     Setting("STEMMER_LINKINFO", None, optional(switch)),
     Setting("STEMMER_MANGLE", None, optional(regex)),
+    Setting("STEMMER_EVIDENCE_WITHOUT", None, optional(members_of(EvidenceKind))),
     Setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE),
     Setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE),
     Setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE),
@@ -128,6 +131,9 @@ LAYOUT_ATTRIBUTES = (*LAYOUT_OPTIONS, "default_charset")
 
 LAYOUT_ONLY = ("preset", *LAYOUT_OPTIONS, "mangle")
 """Settings that no other learner reads."""
+
+EVIDENCE_ONLY = ("evidence_without",)
+"""Those that none but the evidence learner reads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +169,7 @@ class StemmerConfig:
     min_score: float | None
     linkinfo: bool | None
     mangle: str | None
+    evidence_without: frozenset[EvidenceKind] | None
     match_threshold: float
     site_threshold: float
     diffscore_threshold: float
@@ -232,17 +239,24 @@ class StemmerConfig:
         except LearnerError as error:
             raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
         if issubclass(found, LayoutLearner):
+            self._refuse(EVIDENCE_ONLY, "evidence")
             return found(self.layout_options)
-        self._refuse_layout_settings()
+        self._refuse(LAYOUT_ONLY, "layout")
+        if issubclass(found, EvidenceLearner):
+            return found(EvidenceOptions(without=self.evidence_without or frozenset()))
+        self._refuse(EVIDENCE_ONLY, "evidence")
         return found()
 
-    def _refuse_layout_settings(self) -> None:
-        """Another learner would ignore them, and nobody would notice."""
-        for name in LAYOUT_ONLY:
+    def _refuse(self, names: Iterable[str], owner: str) -> None:
+        """Another learner would ignore these settings, and nobody would notice.
+
+        :param owner: the learner that has them.
+        """
+        for name in names:
             if getattr(self, name) is not None:
                 raise SettingError(
                     f"{PREFIX}{name.upper()} is set, but STEMMER_LEARNER = {self.learner!r} has no such option: set "
-                    f"STEMMER_LEARNER = 'layout', or leave this one unset."
+                    f"STEMMER_LEARNER = {owner!r}, or leave this one unset."
                 )
 
     def _check_together(self) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.learning import learn_site
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.outline import Outline, Reader
@@ -33,9 +34,11 @@ class EvidenceOptions:
     """How sites are learned.
 
     :param default_charset: for pages that declare no charset.
+    :param without: kinds of evidence that are switched off, to see what they are worth; the patterns keep it.
     """
 
     default_charset: str = DEFAULT_CHARSET
+    without: frozenset[EvidenceKind] = frozenset()
 
 
 class EvidenceLearner(Learner):
@@ -57,7 +60,7 @@ class EvidenceLearner(Learner):
         distinct = _distinct((page.url, self._outline(page, reader)) for page in ordered)
         if not distinct:
             return []
-        model = learn_site([outline for _, outline in distinct])
+        model = learn_site([outline for _, outline in distinct], self.options.without)
         return [
             EvidencePattern(
                 site=ordered[0].site,

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
 from scrapy_stemmer.core.evidence.confidence import confidence_of
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
@@ -114,6 +115,7 @@ class EvidencePattern(Pattern):
             "singles": _texts_by_page(model),
             "threshold": model.threshold,
             "title_parts": sorted(model.title_parts),
+            **({"without": sorted(model.without)} if model.without else {}),
         }
 
     @classmethod
@@ -139,6 +141,7 @@ class EvidencePattern(Pattern):
             title_parts=frozenset(record.texts("title_parts")),
             regions=dict(_region(row, len(paths)) for row in record.rows("regions", ("path", "value"))),
             outposts=frozenset(_outposts(record, len(paths))),
+            without=_without(record),
         )
         return cls(model=model, **common)
 
@@ -155,6 +158,15 @@ def _names(record: Record, pages: int) -> frozenset[str] | None:
         return None
     record.items("names")
     return frozenset(record.texts("names"))
+
+
+def _without(record: Record) -> frozenset[EvidenceKind]:
+    """The kinds of evidence that are switched off; none in the patterns of earlier versions."""
+    given = record.texts("without")
+    for index, kind in enumerate(given):
+        if kind not in set(EvidenceKind):
+            raise record.error(f"without[{index}]", f"must be one of {', '.join(EvidenceKind)}, not {kind!r}")
+    return frozenset(map(EvidenceKind, given))
 
 
 def _tree(record: Record, rows: Sequence[Record]) -> PathTree:

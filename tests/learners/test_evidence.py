@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Stripped, learn
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.learners.evidence import MAX_SAMPLES, NAME, EvidenceLearner, EvidenceOptions
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns import codec
@@ -211,6 +212,15 @@ class TestPattern:
             for options in (None, EvidenceOptions(default_charset="cp1252"))
         )
         assert (default, chosen) == ("St\ufffdrme news | Example News", "Stürme news | Example News")
+
+
+def test_a_page_is_stripped_without_what_its_site_was_learned_without() -> None:
+    figure = "<figure><figcaption>The festival, seen from the harbour.</figcaption></figure>"
+    learner = EvidenceLearner(EvidenceOptions(without=frozenset({EvidenceKind.ELEMENTS})))
+    found = PatternSet(codec.loads(codec.dumps(learner.learn(pages(STORIES)))))
+    text = found.strip(Page(f"{HOST}/new", story("festival", inside=figure))).text
+    assert "seen from the harbour" in text
+    assert "seen from the harbour" not in stripped(STORIES, story("festival", inside=figure)).text
 
 
 class TestExplanation:

@@ -18,6 +18,7 @@ from scrapy_stemmer import MatchOptions, Page, PatternFileError, Stripped
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence import reading, surroundings
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.classes import ClassMeans
 from scrapy_stemmer.core.evidence.decision import Decision
 from scrapy_stemmer.core.evidence.model import SiteModel
@@ -95,6 +96,11 @@ ONE_PAGE = pattern(site([story("storm")]))
 
 
 class TestRecord:
+    def test_what_was_switched_off_is_kept(self) -> None:
+        off = replace(SMALL, without=frozenset({EvidenceKind.NAMES, EvidenceKind.LINKS}))
+        assert pattern(off).to_record() == RECORD | {"without": ["links", "names"]}
+        assert loaded(record_of(pattern(off))).model == off
+
     def test_what_is_written(self) -> None:
         assert pattern(SMALL).to_record() == RECORD
 
@@ -193,6 +199,7 @@ WRONG: list[tuple[tuple[Any, ...], Any, str]] = [
     (("dominance",), 1.1, "dominance"),
     (("article_share",), -0.1, "article_share"),
     (("title_parts",), "Example News", "title_parts"),
+    (("without",), ["links", "luck"], "without[1]"),
 ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind, blind_outline
 from scrapy_stemmer.core.evidence.classes import (
     DIGITS,
     ClassMeans,
@@ -51,19 +52,24 @@ ROUTE_PAGES = 20
 """Pages by which it is told where on a page there is text at all."""
 
 
-def learn_site(outlines: Sequence[Outline]) -> SiteModel:
+def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = frozenset()) -> SiteModel:
     """Learn a site from a sample of distinct pages.
 
     All numbers are rounded before anything is decided by them, so that a model that was saved decides alike.
 
     :param outlines: of at least one page, in a fixed order: a path's number is its place in that order.
+    :param without: the kinds of evidence that are switched off, for learning and for whoever uses the model.
     """
+    if without:
+        outlines = [blind_outline(outline, without) for outline in outlines]
     names = common_names(outlines)
     paths = PathTree()
-    places = Places(paths, names)
+    places = Places(paths, names, without)
     placed = [places.of(outline) for outline in outlines]
-    repeats, singles = _texts(outlines)
+    repeats, singles = ({}, {}) if EvidenceKind.REPETITION in without else _texts(outlines)
     profiles, shares = _counted(outlines, placed, paths, repeats)
+    if EvidenceKind.CLASSES in without:
+        profiles, shares = ClassMeans({}, {}), {}
     model = SiteModel(
         pages=len(outlines),
         names=names,
@@ -73,6 +79,7 @@ def learn_site(outlines: Sequence[Outline]) -> SiteModel:
         classes=profiles,
         votes={},
         shares=shares,
+        without=without,
         article_share=_share(sum(outline.head.is_article for outline in outlines), len(outlines)),
         title_parts=common_parts(outline.head for outline in outlines),
     )
@@ -155,7 +162,8 @@ def _give_odds(readings: Iterable[Reading], classes: ClassMeans) -> None:
     """Work out the odds of blocks, now that the worths of their classes are known."""
     for reading in readings:
         for found in reading.evidence:
-            found.odds = with_class(found.prior, classes.by_path[found.place.path][-1])
+            means = classes.by_path.get(found.place.path)
+            found.odds = with_class(found.prior, means[-1] if means else None)
 
 
 def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:

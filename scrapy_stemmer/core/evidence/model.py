@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.classes import ClassMeans, profile_of
 from scrapy_stemmer.core.evidence.outline import Outline, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
@@ -62,6 +63,7 @@ class SiteModel:
     :param title_parts: parts of titles that several pages have, such as the site's name.
     :param regions: paths of the regions of the sample's pages -> the least value that the region had on one of them.
     :param outposts: paths outside of the regions where text of the sample's pages stood.
+    :param without: the kinds of evidence that are switched off.
     """
 
     pages: int
@@ -78,6 +80,7 @@ class SiteModel:
     title_parts: frozenset[str] = frozenset()
     regions: Mapping[int, float] = field(default_factory=dict)
     outposts: frozenset[int] = frozenset()
+    without: frozenset[EvidenceKind] = frozenset()
 
     @property
     def openness(self) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from threading import Lock
 
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind, Without
 from scrapy_stemmer.core.evidence.classes import Profile
 from scrapy_stemmer.core.evidence.names import NEGATIVE, Hint, Namer
 from scrapy_stemmer.core.evidence.outline import Outline, Shape
@@ -21,6 +22,9 @@ BOILERPLATE_ROLES = frozenset(
 
 MAX_DEPTH = 100
 """Elements that stand deeper count as if they stood here; on real pages hardly any stands below 40."""
+
+HEADLINE = "h1"
+"""The one element that is known without elements too: that of the title."""
 
 NEAR = 3
 """A block's own element and the two around it."""
@@ -133,11 +137,13 @@ class Places:
 
     :param paths: the site's paths; they grow with the places.
     :param names: the names that count in paths, see :class:`Namer`.
+    :param without: the kinds of evidence that are switched off.
     """
 
-    def __init__(self, paths: PathTree, names: frozenset[str] | None) -> None:
+    def __init__(self, paths: PathTree, names: frozenset[str] | None, without: Without = frozenset()) -> None:
         self.paths = paths
         self._namer = Namer(names)
+        self._without = without
         self._lock = Lock()
         self._bodies: dict[Shape, Place] = {}
         self._count = 0
@@ -171,6 +177,16 @@ class Places:
             with self._lock:
                 component, hints = self._namer.of(shape)
                 path = self.paths.child(above.path, component) if above.depth + 1 < MAX_DEPTH else above.path
-                place = above.below.setdefault(shape, Place(above, shape, path, hints))
+                place = above.below.setdefault(shape, self._placed(Place(above, shape, path, hints)))
                 self._count += 1
+        return place
+
+    def _placed(self, place: Place) -> Place:
+        """A place without what may not be known of it."""
+        if EvidenceKind.NAMES in self._without:
+            place.own_hints = place.hinted = 0
+            place.hinted_near = place.in_chrome = False
+        if EvidenceKind.ELEMENTS in self._without:
+            place.within, place.in_boilerplate_role = 0, False
+            place.tag = place.tag if place.tag == HEADLINE else ""
         return place

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.head import Head, head_of
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.names import MAX_KNOWN
@@ -124,10 +125,12 @@ class SiteReader:
         known = self._remembered
         if known is None or len(known.places) > MAX_KNOWN:
             model = self._model
-            known = self._remembered = _Known(Places(PagePaths(model.paths), model.names), {})
+            known = self._remembered = _Known(Places(PagePaths(model.paths), model.names, model.without), {})
         return known
 
     def _reading(self, outline: Outline, known: _Known) -> Reading:
+        if self._model.without:
+            outline = blind_outline(outline, self._model.without)
         places, paths = known.places.of(outline), known.places.paths
         evidence = weighed(outline, paths, places, self._model, own_page(outline.blocks, self._model))
         return Reading(outline, paths, places, evidence, views=known.views)

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel, dominant_paths
 from scrapy_stemmer.core.evidence.names import WORDS
-from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 from scrapy_stemmer.core.evidence.places import WITHIN_TAGS, Place
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.region import (
@@ -191,7 +192,8 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, region:
     :param openness: see :func:`page_openness`.
     """
     inside = blocks_within(reading, region)
-    dominant = dominant_paths(inside, model.threshold)
+    knows_running = EvidenceKind.RUNNING_TEXT not in model.without
+    dominant = dominant_paths(inside, model.threshold) if knows_running else frozenset()
     standings = standings_of(reading, model, region, dominant)
     running = [
         index
@@ -265,6 +267,8 @@ def region_of(reading: Reading, values: Sequence[float], model: SiteModel, openn
 
     :param values: see :func:`element_values`.
     """
+    if EvidenceKind.REGION in model.without:
+        return ROOT
     region = region_by_vote(reading.paths, reading.places, values, model.votes)
     sums = path_values(reading.places, values)
     is_open = openness >= OPEN
