@@ -14,8 +14,9 @@ from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.text import collapse, significant
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line
 from scrapy_stemmer.patterns.layout import LayoutPattern, Section
-from scrapy_stemmer.strip import UNMATCHED, best_match, strip
+from scrapy_stemmer.strip import UNMATCHED, Stripped, best_match, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
 from tests.strategies import markup
 
@@ -134,6 +135,25 @@ class TestWhichPatternWins:
         assert self.winner() is None
         assert self.winner(layout("a", "p"), options=MatchOptions(threshold=1.0)) is None
         assert strip([], self.document) is UNMATCHED
+
+
+def test_texts_are_those_of_the_lines_where_a_pattern_gives_them() -> None:
+    """The blocks of such a pattern are made when they are asked for, not before."""
+
+    def forbidden() -> list[LabelledBlock]:
+        raise AssertionError("blocks were made")
+
+    root = parse("<p>one</p><p>two</p><p>three</p>")
+    pieces = [((element, False),) for element in root.iter("p")]
+    roles = (Role.TITLE, Role.MAIN, Role.SUB)
+    lines = tuple(map(Line, roles, ("one", "two", "three"), pieces))
+    stripped = Stripped(matched=True, blocks=LazyBlocks(forbidden), _lines=lines, _root=root)
+    assert (stripped.title, stripped.text, stripped.sub_text) == ("one", "two", "three")
+    assert stripped.html == "<p>two</p>"
+    both = replace(stripped, text_roles=frozenset({Role.MAIN, Role.TITLE}))
+    assert both.text == "one\ntwo"
+    with pytest.raises(AssertionError, match="blocks were made"):
+        _ = stripped.main
 
 
 @pytest.mark.parametrize(

@@ -210,8 +210,7 @@ def test_a_wrong_field_is_named(path: tuple[Any, ...], value: Any, field: str) -
 
 @pytest.mark.parametrize(
     "field",
-    ["pages", "names", "repeats", "singles", "paths", "regions", "outposts"]
-    + ["classes", "threshold", "dominance", "article_share"],
+    "pages names repeats singles paths regions outposts classes threshold dominance article_share".split(),
 )
 def test_a_missing_field_is_named(field: str) -> None:
     record = record_of(pattern(SMALL))

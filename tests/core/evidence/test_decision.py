@@ -69,7 +69,7 @@ def test_scores_are_the_sums_of_their_evidence() -> None:
 
 
 def test_blocks_of_one_place_share_evidence() -> None:
-    found = {text: decision for text, decision in decisions(story("festival"))}
+    found = dict(decisions(story("festival")))
     first, second = (found[text] for text in TEXT[1:3])
     assert first.place_terms == second.place_terms
     assert ("running text", 2.0) in first.place_terms

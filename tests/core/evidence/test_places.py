@@ -79,9 +79,20 @@ def test_near_is_an_element_and_two_around_it() -> None:
 
 @pytest.mark.parametrize(
     ("tag", "within"),
-    [("main", Within.MAIN), ("nav", Within.NAV), ("aside", Within.ASIDE), ("footer", Within.FOOTER)]
-    + [("article", Within.ARTICLE), ("header", Within.HEADER), ("figure", Within.FIGURE), ("form", Within.FORM)]
-    + [("figcaption", Within.FIGCAPTION), ("ul", Within.LIST), ("ol", Within.LIST), ("dl", Within.LIST)],
+    [
+        ("main", Within.MAIN),
+        ("article", Within.ARTICLE),
+        ("nav", Within.NAV),
+        ("aside", Within.ASIDE),
+        ("footer", Within.FOOTER),
+        ("header", Within.HEADER),
+        ("figure", Within.FIGURE),
+        ("figcaption", Within.FIGCAPTION),
+        ("form", Within.FORM),
+        ("ul", Within.LIST),
+        ("ol", Within.LIST),
+        ("dl", Within.LIST),
+    ],
 )
 def test_elements_that_a_block_stands_in(tag: str, within: int) -> None:
     assert by_text(f"<{tag}><div>x</div></{tag}>")["x"].within == within

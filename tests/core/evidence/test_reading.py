@@ -366,7 +366,7 @@ def summary(found: Reading) -> tuple[object, ...]:
 
 
 class TestWhatIsRemembered:
-    PAGES = [story("abcdef"[n % 6], inside=f"<x-{n}><dl id=y{n}><dd>Rain</dd></dl></x-{n}>") for n in range(12)]
+    PAGES = tuple(story("abcdef"[n % 6], inside=f"<x-{n}><dl id=y{n}><dd>Rain</dd></dl></x-{n}>") for n in range(12))
 
     def test_reading_changes_nothing_in_the_model(self) -> None:
         model = site()
@@ -378,7 +378,7 @@ class TestWhatIsRemembered:
         assert len(model.paths) == len(site().paths)
 
     def test_pages_that_were_read_before_make_no_difference(self) -> None:
-        orders = self.PAGES, self.PAGES[::-1], [*self.PAGES[6:], *self.PAGES[:6]]
+        orders = self.PAGES, self.PAGES[::-1], self.PAGES[6:] + self.PAGES[:6]
         found = []
         for order in orders:
             reader = SiteReader(site())

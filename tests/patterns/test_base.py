@@ -1,0 +1,59 @@
+"""Labelled blocks that are made when they are asked for, and what a page's text needs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, PageMatch, Role
+
+
+def block(text: str, role: Role = Role.MAIN) -> LabelledBlock:
+    return LabelledBlock(LayoutBlock("p", text, text, len(text), len(text)), role, 0.0)
+
+
+BLOCKS = (block("a"), block("b", Role.SUB), block("c"))
+
+
+class TestLazyBlocks:
+    def test_they_are_made_once_and_when_they_are_first_asked_for(self) -> None:
+        made: list[str] = []
+
+        def make() -> Iterator[LabelledBlock]:
+            made.append("once")
+            yield from BLOCKS
+
+        lazy = LazyBlocks(make)
+        assert made == []
+        assert (len(lazy), tuple(lazy), lazy[1], lazy[1:]) == (3, BLOCKS, BLOCKS[1], BLOCKS[1:])
+        assert made == ["once"]
+
+    def test_they_are_a_sequence(self) -> None:
+        lazy = LazyBlocks(lambda: BLOCKS)
+        assert BLOCKS[2] in lazy
+        assert list(reversed(lazy)) == list(reversed(BLOCKS))
+        assert lazy.index(BLOCKS[1]) == 1
+        assert bool(lazy)
+        assert not LazyBlocks(tuple)
+        with pytest.raises(IndexError):
+            _ = lazy[3]
+
+    def test_they_equal_what_holds_the_same_blocks(self) -> None:
+        lazy = LazyBlocks(lambda: BLOCKS)
+        assert lazy == BLOCKS
+        assert tuple(BLOCKS) == lazy
+        assert lazy == LazyBlocks(lambda: list(BLOCKS))
+        assert lazy != BLOCKS[:2]
+        assert lazy != LazyBlocks(lambda: BLOCKS[::-1])
+        assert lazy != 3
+        assert hash(lazy) == hash(LazyBlocks(lambda: BLOCKS))
+        assert repr(lazy) == repr(BLOCKS)
+
+
+def test_matches_of_one_page_in_two_trees_are_equal() -> None:
+    """Where a text stands does not count, as in blocks."""
+    one, other = (PageMatch("x", 1.0, BLOCKS, lines=lines) for lines in (None, (Line(Role.MAIN, "a"),)))
+    assert one == other
+    assert repr(one) == repr(other)
