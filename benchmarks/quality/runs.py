@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from importlib import import_module
-from typing import Any
 
 from rapidfuzz import fuzz
 
@@ -15,7 +12,9 @@ from benchmarks.protocol import Split, curve_splits, splits
 from benchmarks.scoring import PageResult, same_title, score
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.learners.base import Learner, get_learner
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.evidence import EvidenceLearner, EvidenceOptions
 
 Splitter = Callable[[int], Iterable[Split]]
 """From the number of a site's pages to what is learned and tested of it."""
@@ -106,21 +105,10 @@ def _headings(gold: GoldPage) -> list[str]:
 
 
 def evidence_kinds() -> tuple[str, ...]:
-    """The kinds of evidence that the default learner can do without; empty when it has no switches."""
-    options = _evidence("EvidenceOptions")
-    if "without" not in {field.name for field in dataclasses.fields(options)}:
-        return ()
-    for name in ("scrapy_stemmer.core.evidence.weighing", "scrapy_stemmer.learners.evidence"):
-        if found := getattr(import_module(name), "KINDS", ()):
-            return tuple(sorted(found))
-    return ()
+    """The kinds of evidence that the default learner can do without."""
+    return tuple(sorted(EvidenceKind))
 
 
 def evidence_without(kind: str) -> Learner:
     """The default learner with one kind of evidence switched off."""
-    made: Learner = get_learner("evidence")(_evidence("EvidenceOptions")(without=frozenset({kind})))  # type: ignore[call-arg]
-    return made
-
-
-def _evidence(name: str) -> Any:
-    return getattr(import_module("scrapy_stemmer.learners.evidence"), name)
+    return EvidenceLearner(EvidenceOptions(without=frozenset({EvidenceKind(kind)})))

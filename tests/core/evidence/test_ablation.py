@@ -6,8 +6,9 @@ import pytest
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.decision import Verdict, decide
-from scrapy_stemmer.core.evidence.model import Namer, SiteModel, learn_site, read
-from tests.core.evidence.made import ARTICLE, TOPICS, outline, prose, site, story
+from scrapy_stemmer.core.evidence.learning import learn_site
+from scrapy_stemmer.core.evidence.model import SiteModel
+from tests.core.evidence.made import ARTICLE, TOPICS, outline, prose, reading, site, story
 
 
 def without(kind: EvidenceKind, htmls: list[str] | None = None) -> SiteModel:
@@ -16,7 +17,7 @@ def without(kind: EvidenceKind, htmls: list[str] | None = None) -> SiteModel:
 
 
 def verdict(html: str, model: SiteModel) -> Verdict:
-    return decide(read(outline(html), model, Namer(model.names)), model)
+    return decide(reading(html, model), model)
 
 
 def scores(html: str, model: SiteModel) -> list[float]:
@@ -61,9 +62,10 @@ def test_repetition() -> None:
 
 def test_classes() -> None:
     model = without(EvidenceKind.CLASSES)
-    found = read(outline(story("festival")), model, Namer(model.names))
+    found = reading(story("festival"), model)
     assert {one.profile.worth for one in found.evidence} == {None}
-    assert all(not standing.link and not standing.static for standing in decide(found, model).around.standings)
+    standings = [decide(found, model).around.standings.of(place) for place in found.places]
+    assert all(not standing.link and not standing.static for standing in standings)
 
 
 def test_region_and_running_text() -> None:
@@ -76,7 +78,7 @@ def test_region_and_running_text() -> None:
 @pytest.mark.parametrize("kind", EvidenceKind)
 def test_the_rest_still_strips_a_plain_article(kind: EvidenceKind) -> None:
     model = without(kind)
-    found = read(outline(story("festival")), model, Namer(model.names))
+    found = reading(story("festival"), model)
     kept = [
         one.block.text
         for one, decision in zip(found.evidence, decide(found, model).decisions, strict=True)
