@@ -26,7 +26,6 @@ class Stripped:
     :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
         else main text, subtitle, tables and code, and the title too on pages of which it is a part, such as
         documentation and products.
-    :param head_title: the title where no block has it.
     """
 
     matched: bool
@@ -35,7 +34,6 @@ class Stripped:
     blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    head_title: str | None = None
     _match: PageMatch | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
@@ -52,7 +50,9 @@ class Stripped:
     @cached_property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
-        return " ".join(line.text for line in self._said({Role.TITLE})) or self.head_title
+        if self._match and self._match.title:
+            return self._match.title()
+        return " ".join(line.text for line in self._said({Role.TITLE})) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -111,7 +111,6 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
         blocks=best.blocks,
         sections=best.sections,
         text_roles=best.text_roles if options.text_roles is None else options.text_roles,
-        head_title=best.head_title,
         _match=best,
         _root=document.root,
     )

@@ -17,7 +17,7 @@ from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
 from scrapy_stemmer.core.evidence.confidence import confidence_of
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
 from scrapy_stemmer.core.evidence.kinds import kind_of
-from scrapy_stemmer.core.evidence.model import Reading, SiteModel
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
@@ -25,7 +25,7 @@ from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
 from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.roles import role_of
 from scrapy_stemmer.core.evidence.surroundings import OPEN
-from scrapy_stemmer.core.evidence.titles import own_title
+from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_titles
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, Role
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, MatchOptions, PageMatch, Pattern
@@ -89,7 +89,7 @@ class EvidencePattern(Pattern):
             similarity=similarity,
             blocks=LazyBlocks(labels.blocks),
             text_roles=MAIN_ROLES | {Role.TITLE} if verdict.openness >= OPEN else MAIN_ROLES,
-            head_title=own_title(reading.outline.head, self.model.title_parts),
+            title=labels.title,
             lines=labels.lines,
             kind=lambda: kind_of(reading, verdict),
             confidence=lambda: confidence_of(reading, verdict, self.model, similarity),
@@ -110,7 +110,7 @@ class EvidencePattern(Pattern):
             "pages": model.pages,
             "paths": [_path_row(model, path) for path in range(len(model.paths))],
             "outposts": sorted(model.outposts),
-            "regions": [[path, value] for path, value in sorted(model.regions.items())],
+            "regions": [[list(regions), value] for regions, value in sorted(model.regions.items())],
             "repeats": [[text, count] for text, count in sorted((_hex(t), n) for t, n in model.repeats.items())],
             "singles": _texts_by_page(model),
             "threshold": model.threshold,
@@ -139,7 +139,7 @@ class EvidencePattern(Pattern):
             dominance=record.number("dominance", least=0.0, most=1.0),
             article_share=record.number("article_share", least=0.0, most=1.0),
             title_parts=frozenset(record.texts("title_parts")),
-            regions=dict(_region(row, len(paths)) for row in record.rows("regions", ("path", "value"))),
+            regions=dict(_regions(row, len(paths)) for row in record.rows("regions", ("paths", "value"))),
             outposts=frozenset(_outposts(record, len(paths))),
             without=_without(record),
         )
@@ -220,8 +220,11 @@ def _singles(record: Record, pages: int) -> dict[int, int]:
     return found
 
 
-def _region(row: Record, paths: int) -> tuple[int, float]:
-    return _path(row, "path", row.whole("path"), paths), row.number("value")
+def _regions(row: Record, paths: int) -> tuple[Regions, float]:
+    found = tuple(_path(row, f"paths[{index}]", path, paths) for index, path in enumerate(row.items("paths")))
+    if not found:
+        raise row.error("paths", "must have the number of a path at least")
+    return found, row.number("value")
 
 
 def _outposts(record: Record, paths: int) -> Iterator[int]:
@@ -270,13 +273,21 @@ class _Labels:
                 if role in roles:
                     yield Line(role, found.block.text, found.block.pieces)
 
+    def title(self) -> str | None:
+        """The heading that names the page, as far as its head agrees; what the head says where there is none."""
+        head, parts = self.reading.outline.head, self.model.title_parts
+        index = self.verdict.around.title
+        if index is None:
+            return own_title(head, parts)
+        return agreed_title(self.reading.evidence[index].block.text, own_titles(head, parts))
+
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page; those that were not read are no text."""
         read = (_labelled(self.reading, self.verdict, index, self.least) for index in range(len(self.reading.evidence)))
-        if self.reading.region is None:
+        if self.reading.regions is None:
             yield from read
             return
-        page = self.reader.whole(self.document.root, self.reading.region)
+        page = self.reader.whole(self.document.root, self.reading.regions)
         verdict = decide(page.reading, self.model)
         for index, was_read in enumerate(page.was_read):
             yield next(read) if was_read else _unread(page.reading, verdict, index)

@@ -97,7 +97,7 @@ def confidence_of(
     text = _weight(kept)
     if not text:
         return 0.0
-    votes = model.votes.get(verdict.around.region, 0.0) / model.pages
+    votes = model.votes.get(verdict.around.regions[0], 0.0) / model.pages
     odds = (
         weights.best
         + weights.little * (1 - min(1.0, text / ENOUGH))

@@ -82,7 +82,7 @@ def _is_error(reading: Reading, verdict: Verdict) -> bool:
     regions = (
         shape
         for shape, place in zip(reading.outline.shapes, reading.places, strict=True)
-        if place.path in reading.paths.line(verdict.around.region)
+        if place.path in reading.paths.line(verdict.around.regions[0])
     )
     return any(_ERROR_NAME.search(name) for shape in regions for name in (shape.id, *shape.classes))
 

@@ -19,21 +19,21 @@ from scrapy_stemmer.core.evidence.classes import (
     rounded,
 )
 from scrapy_stemmer.core.evidence.decision import decision_on
-from scrapy_stemmer.core.evidence.model import Reading, SiteModel, dominant_paths, weighed
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
 from scrapy_stemmer.core.evidence.outline import Outline, Shape
 from scrapy_stemmer.core.evidence.paths import PathTree
-from scrapy_stemmer.core.evidence.places import Place, Places
+from scrapy_stemmer.core.evidence.places import HEADLINE, Place, Places
 from scrapy_stemmer.core.evidence.prior import MAX_MASS, clipped, with_class
 from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, value_of, votes_of
 from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
     blocks_within,
     page_openness,
-    region_of,
+    regions_of,
     surroundings_in,
 )
-from scrapy_stemmer.core.evidence.titles import common_parts
+from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
 
 MIN_CLASS_SHARE = 0.1
 """A class with this share of a site's unrepeated text outside links can set the site's threshold."""
@@ -70,6 +70,7 @@ def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = f
     profiles, shares = _counted(outlines, placed, paths, repeats)
     if EvidenceKind.CLASSES in without:
         profiles, shares = ClassMeans({}, {}), {}
+    headings = [headings_of(outline) for outline in outlines]
     model = SiteModel(
         pages=len(outlines),
         names=names,
@@ -81,7 +82,7 @@ def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = f
         shares=shares,
         without=without,
         article_share=_share(sum(outline.head.is_article for outline in outlines), len(outlines)),
-        title_parts=common_parts(outline.head for outline in outlines),
+        title_parts=common_parts(outline.head for outline in outlines) | common_headings(headings),
     )
     views: dict[Any, Any] = {}
     readings = [
@@ -95,6 +96,11 @@ def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = f
     model = replace(model, votes=_votes(readings, values))
     model = replace(model, dominance=_dominance(readings, values, model))
     return _with_route(readings[:ROUTE_PAGES], values, model)
+
+
+def headings_of(outline: Outline) -> list[str]:
+    """The main headings of a page."""
+    return [block.text for block in outline.blocks if outline.shapes[block.node].tag == HEADLINE]
 
 
 def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
@@ -203,7 +209,7 @@ def _dominance(readings: Sequence[Reading], values: Sequence[Sequence[float]], m
     for number in _typical(readings):
         reading = readings[number]
         region = region_by_vote(reading.paths, reading.places, values[number], model.votes)
-        inside = blocks_within(reading, region)
+        inside = blocks_within(reading, (region,))
         dominant = dominant_paths(inside, model.threshold)
         counted = [found for found in inside if found.odds > -2 and not found.repeated]
         total = sum(found.block.weight for found in counted)
@@ -214,18 +220,18 @@ def _dominance(readings: Sequence[Reading], values: Sequence[Sequence[float]], m
 
 def _with_route(readings: Iterable[Reading], values: Iterable[Sequence[float]], model: SiteModel) -> SiteModel:
     """The model with the places where some pages have their text."""
-    regions: dict[int, float] = {}
+    known: dict[Regions, float] = {}
     outposts: set[int] = set()
     for reading, of_page in zip(readings, values, strict=False):
         openness = page_openness(reading, model)
-        region = region_of(reading, of_page, model, openness)
-        value = round(sum(value_of(found, model.threshold) for found in blocks_within(reading, region)), 1)
+        regions = regions_of(reading, of_page, model, openness)
+        value = round(sum(value_of(found, model.threshold) for found in blocks_within(reading, regions)), 1)
         if value >= POOR:
-            regions[region] = min(regions.get(region, value), value)
-        outposts.update(_outposts(reading, surroundings_in(reading, model, openness, region)))
+            known[regions] = min(known.get(regions, value), value)
+        outposts.update(_outposts(reading, surroundings_in(reading, model, openness, regions)))
     # A new tree, since the one that was learned with remembers much that is not needed any more.
     paths = PathTree(model.paths.rows)
-    return replace(model, paths=paths, regions=regions, outposts=frozenset(outposts))
+    return replace(model, paths=paths, regions=known, outposts=frozenset(outposts))
 
 
 def _outposts(reading: Reading, around: Surroundings) -> Iterator[int]:

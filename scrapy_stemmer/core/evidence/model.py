@@ -24,6 +24,10 @@ OWN_SHARE = 0.5
 """A page with this share of its text, without what several pages have, from one page of the sample is that page."""
 
 
+Regions = tuple[int, ...]
+"""The paths of a page's regions, the main one first; on articles there is but one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A page seen with what is known of its site.
@@ -32,7 +36,7 @@ class Reading:
     :param paths: the site's paths, with those that its pages had since.
     :param places: where its block-level elements stand, one for each of the outline.
     :param evidence: what is known of its texts, one for each block of the outline.
-    :param region: path of the page's region, where that was known before the page was read.
+    :param regions: paths of the page's regions, where they were known before the page was read.
     :param views: what was worked out of the site for other pages, by region and running text.
     """
 
@@ -40,7 +44,7 @@ class Reading:
     paths: PathTree
     places: Sequence[Place]
     evidence: Sequence[Evidence]
-    region: int | None = None
+    regions: Regions | None = None
     views: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -60,8 +64,8 @@ class SiteModel:
     :param shares: for each path the share of the text in it that is linked, and that is repeated.
     :param dominance: share of the regions' text that is of dominant classes.
     :param article_share: share of pages whose metadata call them articles.
-    :param title_parts: parts of titles that several pages have, such as the site's name.
-    :param regions: paths of the regions of the sample's pages -> the least value that the region had on one of them.
+    :param title_parts: parts of titles, and main headings, that several pages have, such as the site's name.
+    :param regions: for the paths of the regions of a page of the sample the least value that they had on such a page.
     :param outposts: paths outside of the regions where text of the sample's pages stood.
     :param without: the kinds of evidence that are switched off.
     """
@@ -78,13 +82,19 @@ class SiteModel:
     dominance: float = 0.0
     article_share: float = 0.0
     title_parts: frozenset[str] = frozenset()
-    regions: Mapping[int, float] = field(default_factory=dict)
+    regions: Mapping[Regions, float] = field(default_factory=dict)
     outposts: frozenset[int] = frozenset()
     without: frozenset[EvidenceKind] = frozenset()
 
     @property
     def openness(self) -> float:
-        """The site's type: 0 for one article a page, 1 for lists, products, documentation, where all text counts."""
+        """The site's type: 0 for one article a page, 1 for lists, products, documentation, where all text counts.
+
+        Of a single page what returns is not known, and may be most of its text; a page that calls itself an article is
+        one then.
+        """
+        if self.pages == 1 and self.article_share:
+            return 0.0
         spread = (FULL_DOMINANCE - self.dominance) / (FULL_DOMINANCE - NO_DOMINANCE)
         return max(1.0 - self.article_share, min(1.0, max(0.0, spread)))
 

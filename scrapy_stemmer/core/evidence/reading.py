@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.head import Head, head_of
-from scrapy_stemmer.core.evidence.model import Reading, SiteModel, own_page, weighed
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.names import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import Kind, Outline, Reader, Walk, body_of, kind_of
 from scrapy_stemmer.core.evidence.paths import PagePaths
@@ -20,7 +20,7 @@ from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
 
 HOLDS = 0.5
-"""A learned region that holds this share of the least value that it had in the sample is the region of a page."""
+"""Learned regions that hold this share of the least value that they had in the sample are the regions of a page."""
 
 
 MAX_ROUTES = 4
@@ -30,30 +30,30 @@ MAX_ROUTES = 4
 class Route(NamedTuple):
     """Where to look for the text of a page.
 
-    :param region: path of a learned region.
-    :param targets: that path, and those outside of it where pages of the sample had text.
+    :param regions: paths of the regions of a page of the sample.
+    :param targets: those paths, and those outside of them where pages of the sample had text.
     :param ways: the paths that lead to them.
     """
 
-    region: int
+    regions: Regions
     targets: frozenset[int]
     ways: frozenset[int]
 
 
-def _route(model: SiteModel, region: int) -> Route:
-    targets = model.outposts | {region}
-    return Route(region, targets, frozenset(chain.from_iterable(map(model.paths.line, targets))) - targets)
+def _route(model: SiteModel, regions: Regions) -> Route:
+    targets = model.outposts.union(regions)
+    return Route(regions, targets, frozenset(chain.from_iterable(map(model.paths.line, targets))) - targets)
 
 
-def _by_preference(model: SiteModel) -> list[int]:
+def _by_preference(model: SiteModel) -> list[Regions]:
     """The learned regions: of those with nearly the most votes the deepest first, then by their votes."""
-    votes = {region: model.votes.get(region, 0.0) for region in model.regions}
+    votes = {regions: model.votes.get(regions[0], 0.0) for regions in model.regions}
     most = max(votes.values(), default=0.0)
-    depths = {region: len(model.paths.line(region)) for region in votes}
 
-    def rank(region: int) -> tuple[bool, int, float, int]:
-        is_deep = votes[region] >= DEEP_SHARE * most
-        return not is_deep, -depths[region] if is_deep else 0, -votes[region], region
+    def rank(regions: Regions) -> tuple[bool, int, float, int, Regions]:
+        is_deep = votes[regions] >= DEEP_SHARE * most
+        depth = len(model.paths.line(regions[0])) if is_deep else 0
+        return not is_deep, -depth, -votes[regions], -len(regions), regions
 
     return sorted(votes, key=rank)[:MAX_ROUTES]
 
@@ -86,7 +86,7 @@ class SiteReader:
     def __init__(self, model: SiteModel) -> None:
         self._model = model
         self._reader = Reader()
-        self._routes = [_route(model, region) for region in _by_preference(model)]
+        self._routes = [_route(model, regions) for regions in _by_preference(model)]
         self._remembered: _Known | None = None
 
     def read(self, root: etree._Element) -> Reading:
@@ -102,18 +102,18 @@ class SiteReader:
             head, body = head_of(root), body_of(root)
             for route in self._routes:
                 reading = self._along(route, head, body, known)
-                if self._holds(reading, route.region):
-                    return replace(reading, region=route.region)
+                if self._holds(reading, route.regions):
+                    return replace(reading, regions=route.regions)
         return self._reading(self._reader.outline(root), known)
 
     def read_all(self, root: etree._Element) -> Reading:
         """A page with the evidence for each of its blocks."""
         return self._reading(self._reader.outline(root), self._known())
 
-    def whole(self, root: etree._Element, region: int) -> Whole:
-        """All of a page of which was read what the route to a region has."""
-        targets = next(route.targets for route in self._routes if route.region == region)
-        reading = replace(self.read_all(root), region=region)
+    def whole(self, root: etree._Element, regions: Regions) -> Whole:
+        """All of a page of which was read what the route to some regions has."""
+        targets = next(route.targets for route in self._routes if route.regions == regions)
+        reading = replace(self.read_all(root), regions=regions)
         was_read: list[bool] = []
         for place, parent in zip(reading.places, reading.outline.parents, strict=True):
             around = parent >= 0 and was_read[parent]
@@ -140,10 +140,10 @@ class SiteReader:
         self._follow(route, walk, body, known.places)
         return self._reading(walk.outline(head), known)
 
-    def _holds(self, reading: Reading, region: int) -> bool:
-        """Whether a learned region holds enough of a page."""
-        value = sum(value_of(found, self._model.threshold) for found in blocks_within(reading, region))
-        return value >= max(POOR, HOLDS * self._model.regions[region])
+    def _holds(self, reading: Reading, regions: Regions) -> bool:
+        """Whether learned regions hold enough of a page."""
+        value = sum(value_of(found, self._model.threshold) for found in blocks_within(reading, regions))
+        return value >= max(POOR, HOLDS * self._model.regions[regions])
 
     def _follow(self, route: Route, walk: Walk, body: etree._Element, places: Places) -> None:
         """Read what a route leads to, and main headings."""

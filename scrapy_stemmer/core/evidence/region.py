@@ -24,6 +24,9 @@ DEEP_SHARE = 0.8
 CLIMB = 1.1
 """On sites that are not made of articles the region grows to an ancestor of a value this much higher."""
 
+FURTHER_SHARE = 0.5
+"""Elsewhere on open pages a path of this share of the highest vote is a region too."""
+
 POOR = 100.0
 """A region of less value than this is no region; the page's own unrepeated text decides then."""
 
@@ -144,6 +147,23 @@ def climbed(paths: PathTree, region: int, sums: Mapping[int, float]) -> int:
         if sums.get(ancestor, 0.0) > CLIMB * sums.get(region, 0.0):
             region = ancestor
     return region
+
+
+def further_regions(paths: PathTree, region: int, sums: Mapping[int, float], votes: Mapping[int, float]) -> list[int]:
+    """The paths of a page's other regions, those with the most votes first: the parts of a product, beside each other.
+
+    :param region: its first region; the others are neither in it nor around it, nor in one another.
+    :param sums: for each path of the page its value, see :func:`path_values`.
+    :param votes: see :func:`region_by_vote`.
+    """
+    most = max((votes.get(path, 0.0) for path in sums), default=0.0)
+    held = [path for path, value in sums.items() if value > POOR and votes.get(path, 0.0) >= FURTHER_SHARE * most > 0]
+    regions = [region]
+    for path in sorted(held, key=lambda path: (-votes[path], len(paths.line(path)), path)):
+        found = around_text(paths, path)
+        if found and not any(paths.is_within(found, other) or paths.is_within(other, found) for other in regions):
+            regions.append(found)
+    return regions[1:]
 
 
 def own_unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:

@@ -7,30 +7,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rapidfuzz.fuzz import ratio
-
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
-from scrapy_stemmer.core.evidence.model import Reading, SiteModel, dominant_paths
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths
 from scrapy_stemmer.core.evidence.names import WORDS
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
-from scrapy_stemmer.core.evidence.places import WITHIN_TAGS, Place
+from scrapy_stemmer.core.evidence.places import HEADLINE, WITHIN_TAGS, Place
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.region import (
     COMMON,
     POOR,
     climbed,
     element_values,
+    further_regions,
     own_unit_of,
     path_values,
     region_by_complement,
     region_by_vote,
 )
+from scrapy_stemmer.core.evidence.titles import best_heading, own_titles
 
 OPEN = 0.5
 """Above this openness the title is part of the text, as in documentation and product pages."""
-
-MIN_TITLE_RATIO = 50
-"""A heading that agrees less than this, of 100, with the page's own title is not the title."""
 
 MIN_OWN_SHARE = 0.2
 """A region with a smaller share of a page's unrepeated text is the wrong one."""
@@ -74,18 +71,18 @@ PlaceScore = tuple[float, Sequence[Term]]
 
 
 class Standings:
-    """How the places of a site stand to one region and its running text; worked out when first asked for.
+    """How the places of a site stand to some regions and their running text; worked out when first asked for.
 
     :param paths: of the site.
     :param shares: see :class:`SiteModel`.
-    :param region: path of the region.
-    :param dominant: paths of its running text.
+    :param regions: paths of the regions.
+    :param dominant: paths of their running text.
     """
 
     def __init__(
-        self, paths: PathTree, shares: Mapping[int, tuple[float, float]], region: int, dominant: frozenset[int]
+        self, paths: PathTree, shares: Mapping[int, tuple[float, float]], regions: Regions, dominant: frozenset[int]
     ) -> None:
-        self.region = region
+        self.regions = regions
         self.dominant = dominant
         self.parents = frozenset(paths.parent(path) for path in dominant)
         self._paths = paths
@@ -127,7 +124,7 @@ class Standings:
         path = place.path
         is_running = path in self.dominant
         beside = path in self.parents or self._paths.parent(path) in self.parents
-        if path == self.region:
+        if path in self.regions:
             return Standing(True, is_running, beside and not is_running)
         link, static = self._shares.get(path, (0.0, 0.0))
         if above is None:
@@ -167,34 +164,35 @@ class Surroundings:
     dominance: float
 
     @property
-    def region(self) -> int:
-        """The path of the page's region."""
-        return self.standings.region
+    def regions(self) -> Regions:
+        """The paths of the page's regions."""
+        return self.standings.regions
 
     @property
     def dominant(self) -> frozenset[int]:
-        """The paths of its running text."""
+        """The paths of their running text."""
         return self.standings.dominant
 
 
 def surroundings_of(reading: Reading, model: SiteModel) -> Surroundings:
     """What the blocks of a page are seen against."""
     openness = page_openness(reading, model)
-    region = reading.region
-    if region is None:
-        region = region_of(reading, element_values(reading.outline, reading.evidence, model.threshold), model, openness)
-    return surroundings_in(reading, model, openness, region)
+    regions = reading.regions
+    if regions is None:
+        values = element_values(reading.outline, reading.evidence, model.threshold)
+        regions = regions_of(reading, values, model, openness)
+    return surroundings_in(reading, model, openness, regions)
 
 
-def surroundings_in(reading: Reading, model: SiteModel, openness: float, region: int) -> Surroundings:
-    """What the blocks of a page of a known region are seen against.
+def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions: Regions) -> Surroundings:
+    """What the blocks of a page of known regions are seen against.
 
     :param openness: see :func:`page_openness`.
     """
-    inside = blocks_within(reading, region)
+    inside = blocks_within(reading, regions)
     knows_running = EvidenceKind.RUNNING_TEXT not in model.without
     dominant = dominant_paths(inside, model.threshold) if knows_running else frozenset()
-    standings = standings_of(reading, model, region, dominant)
+    standings = standings_of(reading, model, regions, dominant)
     running = [
         index
         for index, found in enumerate(reading.evidence)
@@ -204,7 +202,7 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, region:
         standings=standings,
         first=running[0] if running else 0,
         last=running[-1] if running else len(reading.evidence),
-        title=title_index(reading),
+        title=title_index(reading, model.title_parts),
         openness=max(openness, openness_of_links(inside)),
         telling=telling_hints(inside, standings),
         threshold=model.threshold,
@@ -212,21 +210,21 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, region:
     )
 
 
-def standings_of(reading: Reading, model: SiteModel, region: int, dominant: frozenset[int]) -> Standings:
-    """How places stand to a region; the same for all pages of the same region and running text."""
-    key = (region, dominant)
+def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant: frozenset[int]) -> Standings:
+    """How places stand to regions; the same for all pages of the same regions and running text."""
+    key = (regions, dominant)
     found = reading.views.get(key)
     if found is None:
         if len(reading.views) >= MAX_VIEWS:
             reading.views.clear()
-        found = reading.views[key] = Standings(reading.paths, model.shares, region, dominant)
+        found = reading.views[key] = Standings(reading.paths, model.shares, regions, dominant)
     return found
 
 
-def blocks_within(reading: Reading, region: int) -> list[Evidence]:
-    """The blocks of a page whose paths are a region's, or lead through it."""
-    lines = reading.paths.line
-    inside = {path: region in lines(path) for path in {place.path for place in reading.places}}
+def blocks_within(reading: Reading, regions: Iterable[int]) -> list[Evidence]:
+    """The blocks of a page whose paths are those of regions, or lead through one."""
+    wanted, lines = frozenset(regions), reading.paths.line
+    inside = {path: not wanted.isdisjoint(lines(path)) for path in {place.path for place in reading.places}}
     return [found for found in reading.evidence if inside[found.place.path]]
 
 
@@ -248,30 +246,36 @@ def openness_of_links(inside: Iterable[Evidence]) -> float:
     return min(1.0, max(0.0, (share - FEW_LINKS) / (MANY_LINKS - FEW_LINKS)))
 
 
-def title_index(reading: Reading) -> int | None:
-    """The index of the ``h1`` that agrees best with what the page's head calls it; ``None`` without one."""
-    wanted = reading.outline.head.title.lower()
-    scored = [
-        (ratio(found.block.text.lower(), wanted), -index)
-        for index, found in enumerate(reading.evidence)
-        if found.place.tag == "h1"
-    ]
-    if not scored:
-        return None
-    best, position = max(scored)
-    return -position if best > MIN_TITLE_RATIO or not wanted else None
+def title_index(reading: Reading, title_parts: frozenset[str]) -> int | None:
+    """The index of the ``h1`` that names the page; ``None`` without one.
+
+    :param title_parts: those of the site, see :class:`SiteModel`.
+    """
+    indices = [index for index, found in enumerate(reading.evidence) if found.place.tag == HEADLINE]
+    headings = [reading.evidence[index].block.text for index in indices]
+    if len(headings) == 1 and headings[0] not in title_parts:
+        return indices[0]
+    best = best_heading(headings, own_titles(reading.outline.head, title_parts), title_parts) if headings else None
+    return None if best is None else indices[best]
 
 
-def region_of(reading: Reading, values: Sequence[float], model: SiteModel, openness: float) -> int:
-    """The path of the region by vote; by the page's own evidence where the vote leads to a poor place.
+def regions_of(reading: Reading, values: Sequence[float], model: SiteModel, openness: float) -> Regions:
+    """The paths of the regions; of articles there is one only.
 
     :param values: see :func:`element_values`.
     """
     if EvidenceKind.REGION in model.without:
-        return ROOT
-    region = region_by_vote(reading.paths, reading.places, values, model.votes)
+        return (ROOT,)
     sums = path_values(reading.places, values)
-    is_open = openness >= OPEN
+    by_vote = region_by_vote(reading.paths, reading.places, values, model.votes)
+    region = _settled(reading, by_vote, sums, is_open=openness >= OPEN)
+    if openness < OPEN:
+        return (region,)
+    return (region, *further_regions(reading.paths, region, sums, model.votes))
+
+
+def _settled(reading: Reading, region: int, sums: Mapping[int, float], *, is_open: bool) -> int:
+    """The region by vote, grown on open pages; by the page's own evidence where the vote leads to a poor place."""
     if is_open:
         region = climbed(reading.paths, region, sums)
     if sums.get(region, 0.0) < POOR or _own_share(reading, region) < MIN_OWN_SHARE:
@@ -287,7 +291,7 @@ def _own_share(reading: Reading, region: int) -> float:
 
     In the region all counts that is not common: an article named ``newsletter-post`` is no newsletter.
     """
-    inside = sum(found.mass for found in blocks_within(reading, region) if found.repeated_share < COMMON)
+    inside = sum(found.mass for found in blocks_within(reading, (region,)) if found.repeated_share < COMMON)
     outside = sum(
         found.mass
         for found in reading.evidence

@@ -148,6 +148,7 @@ INSIDE = DecisionWeights(
     among_links_relief=1.0,
     among_repeated_relief=0.5,
     figure=-4.0,
+    aside=-3.0,
     odds=0.4,
     paragraph=0.5,
     heading=1.0,
