@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple, Self
 
 from lxml import etree
 
@@ -22,6 +23,7 @@ UNSAFE_SCHEMES = ("javascript:", "vbscript:", "data:text")
 
 _TAGS = {"html": "div", "body": "div"}
 _BREAKING = SIGNIFICANT | HTML5
+_PERHAPS_UNSAFE = re.compile("[\x00-\x20]*[jvd]", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile("[\x00-\x20]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -33,79 +35,117 @@ def pruned_html(root: etree._Element, pieces: Iterable[tuple[etree._Element, boo
     :param pieces: where the text to keep stands.
     :returns: an HTML fragment, ``""`` without pieces.
     """
-    kept = set(pieces)
-    if not kept:
+    kept = Kept.of(pieces)
+    if not kept.holders:
         return ""
-    holders = _ancestors_of(kept)
-    copy = _copy(_smallest_holder(root, holders, kept), holders, kept)
-    return etree.tostring(copy, encoding="unicode", method="html")
+    return etree.tostring(_copy(_smallest_holder(root, kept), kept), encoding="unicode", method="html")
 
 
-Kept = set[tuple[etree._Element, bool]]
+class Kept(NamedTuple):
+    """What is kept of a tree.
+
+    :param texts: the elements whose text is.
+    :param tails: the elements whose tail is.
+    :param with_text: the elements that have such a text, or such a tail of a child, as their own.
+    :param holders: these and all elements around them.
+    """
+
+    texts: set[etree._Element]
+    tails: set[etree._Element]
+    with_text: set[etree._Element]
+    holders: set[etree._Element]
+
+    @classmethod
+    def of(cls, pieces: Iterable[tuple[etree._Element, bool]]) -> Self:
+        """The elements around pieces of text."""
+        kept = cls(set(), set(), set(), set())
+        for element, is_tail in pieces:
+            (kept.tails if is_tail else kept.texts).add(element)
+            holder = element.getparent() if is_tail else element
+            if holder is not None:
+                kept.with_text.add(holder)
+            while holder is not None and holder not in kept.holders:
+                kept.holders.add(holder)
+                holder = holder.getparent()
+        return kept
 
 
-def _ancestors_of(kept: Kept) -> set[etree._Element]:
-    """The elements that have a kept text inside."""
-    holders: set[etree._Element] = set()
-    for element, is_tail in kept:
-        holder = element.getparent() if is_tail else element
-        while holder is not None and holder not in holders:
-            holders.add(holder)
-            holder = holder.getparent()
-    return holders
-
-
-def _smallest_holder(root: etree._Element, holders: set[etree._Element], kept: Kept) -> etree._Element:
+def _smallest_holder(root: etree._Element, kept: Kept) -> etree._Element:
     """The deepest element that holds all kept texts."""
     element = root
-    while (element, False) not in kept:
-        inside = [child for child in element if child in holders]
-        if len(inside) != 1 or any((child, True) in kept for child in element):
+    while element not in kept.with_text:
+        inside = [child for child in element if child in kept.holders]
+        if len(inside) != 1:
             break
         element = inside[0]
     return element
 
 
-def _copy(top: etree._Element, holders: set[etree._Element], kept: Kept) -> etree._Element:
+def _copy(top: etree._Element, kept: Kept) -> etree._Element:
     """Copy without recursion, since real pages nest thousands of elements deep."""
-    result = _bare(top)
+    result = _bare(top, None)
     waiting = [(top, result)]
     while waiting:
         source, target = waiting.pop()
-        has_text = (source, False) in kept or any((child, True) in kept for child in source)
-        if (source, False) in kept:
-            target.text = _clean(source.text)
+        has_text = source in kept.with_text
+        texts = [source.text or ""] if source in kept.texts else []
+        last: etree._Element | None = None
         for child in source:
-            if child in holders or (has_text and child.tag in WITHOUT_TEXT):
-                target.append(_bare(child))
-                waiting.append((child, target[-1]))
-            if (child, True) in kept:
-                _append_text(target, _clean(child.tail))
-            elif child in holders and child.tag in _BREAKING:
-                _append_text(target, "\n")
+            inside = child in kept.holders
+            if inside or (has_text and child.tag in WITHOUT_TEXT):
+                _put_text(target, last, texts)
+                texts, last = [], _bare(child, target)
+                waiting.append((child, last))
+            if child in kept.tails:
+                texts.append(child.tail or "")
+            elif inside and child.tag in _BREAKING:
+                texts.append("\n")
+        _put_text(target, last, texts)
     return result
 
 
-def _bare(element: etree._Element) -> etree._Element:
-    """The element alone, with the attributes that carry content."""
+def _bare(element: etree._Element, parent: etree._Element | None) -> etree._Element:
+    """The element alone, with the attributes that carry content, as the last child of a parent."""
+    tag = _TAGS.get(str(element.tag), str(element.tag))
     try:
-        copy = etree.Element(_TAGS.get(str(element.tag), str(element.tag)))
+        copy = _made(tag, parent)
     except ValueError:
         # An HTML parser accepts names, such as o:p, that can't be given to a new element.
-        copy = etree.Element("span")
+        copy = _made("span", parent)
     for name, value in element.items():
-        if name in KEPT_ATTRIBUTES and not _IGNORED_IN_URLS.sub("", value).lower().startswith(UNSAFE_SCHEMES):
+        if name in KEPT_ATTRIBUTES and not _is_unsafe(value):
             copy.set(name, _clean(value))
     return copy
 
 
-def _append_text(target: etree._Element, text: str) -> None:
-    if len(target):
-        target[-1].tail = (target[-1].tail or "") + text
+def _made(tag: str, parent: etree._Element | None) -> etree._Element:
+    return etree.Element(tag) if parent is None else etree.SubElement(parent, tag)
+
+
+def _is_unsafe(value: str) -> bool:
+    if not _PERHAPS_UNSAFE.match(value):
+        return False
+    return _IGNORED_IN_URLS.sub("", value).lower().startswith(UNSAFE_SCHEMES)
+
+
+def _put_text(target: etree._Element, last: etree._Element | None, texts: list[str]) -> None:
+    """Put texts behind the last child, or at the beginning while there is none."""
+    if not texts:
+        return
+    text = "".join(texts)
+    try:
+        _put(target, last, text)
+    except ValueError:
+        _put(target, last, _clean(text))
+
+
+def _put(target: etree._Element, last: etree._Element | None, text: str) -> None:
+    if last is None:
+        target.text = text
     else:
-        target.text = (target.text or "") + text
+        last.tail = text
 
 
-def _clean(text: str | None) -> str:
+def _clean(text: str) -> str:
     """Text without the control characters that a parser lets through and lxml does not take back."""
-    return _CONTROLS.sub("", text or "")
+    return _CONTROLS.sub("", text)

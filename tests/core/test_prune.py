@@ -106,3 +106,9 @@ def test_deep_trees_are_copied() -> None:
     html = prune("<div><i>" * (depth // 2) + "deep" + "</i></div>" * (depth // 2) + "<p>b</p>", "deep", "b")
     assert "deep" in html
     assert "b" in html
+
+
+def test_control_characters_in_text_are_left_out() -> None:
+    root = parse("<p>a\x01b<br>c\x02d<img alt='e\x03f'></p>")
+    texts = [block.text for block in blocks_of(root)]
+    assert pruned_html(root, pieces_of(root, *texts)) == '<p>ab<br>cd<img alt="ef"></p>'
