@@ -72,8 +72,10 @@ class Collector:
             self._desk.spool.add_anchors(page.site, anchors_of(page.response, root_of(page.response)))
         # Items that bring their HTML along are learned from that.
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
-            text = self._marked.take(response) or page.text
-            self._desk.learning.sample(page.site, page.url, text, response.meta.get("redirect_urls", ()))
+            marked = self._marked.take(response)
+            text, digest = (marked, None) if marked else (page.text, page.digest)
+            redirected = response.meta.get("redirect_urls", ())
+            self._desk.learning.sample(page.site, page.url, text, redirected, digest)
 
     def held(self, item: Any, response: Response) -> bool:
         """Keep an item whose site is being learned (True), or note its page for the pipeline (False)."""
@@ -85,7 +87,7 @@ class Collector:
                 self._desk.learning.sample(source.site, source.url, own)
             # The item just sampled may have been the last one that was needed; then its site is being learned.
             if self._config.hold:
-                self._desk.waiting.hold(item, source, page.text if own is None else None)
+                self._desk.waiting.hold(item, source)
                 return True
         self._state.registry.put(item, source, response)
         return False

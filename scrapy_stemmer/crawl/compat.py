@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 T = TypeVar("T")
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds that a learning thread keeps the interpreter to itself. The learning takes hardly longer for it."""
 
 
 async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
@@ -34,6 +39,21 @@ async def _run_in_thread_before_215(function: Callable[..., T], *arguments: Any)
 
     result: T = await maybe_deferred_to_future(deferToThread(function, *arguments))
     return result
+
+
+@contextmanager
+def often_switching() -> Iterator[None]:
+    """Let the event loop have the interpreter sooner while this thread computes.
+
+    The loop gives the interpreter away with each read of a socket or of the spool, and gets it back only after
+    :data:`SWITCH_INTERVAL`; a hundred times 5 ms, Python's default, is half a second.
+    """
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(min(before, SWITCH_INTERVAL))
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def spawn(coroutine: Coroutine[Any, Any, None]) -> Deferred[None]:
@@ -71,6 +91,13 @@ class Change:
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.callback(None)
+
+
+async def breathe() -> None:
+    """Let the event loop do what else there is to do."""
+    passed = Change()
+    call_later(0, passed.notify)
+    await passed.wait()
 
 
 def is_closing(crawler: Crawler) -> bool:

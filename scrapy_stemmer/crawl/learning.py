@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.anchors import url_key
-from scrapy_stemmer.crawl.compat import Change, run_in_thread, spawn
+from scrapy_stemmer.crawl.compat import Change, often_switching, run_in_thread, spawn
 from scrapy_stemmer.crawl.names import Stat
-from scrapy_stemmer.crawl.pages import expanded
+from scrapy_stemmer.crawl.pages import PackedPage
 from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.patternset import PatternSet
 
@@ -112,17 +112,20 @@ class Learning:
         """The number of sites with pages that are not known."""
         return len(self._sampled)
 
-    def sample(self, site: str, url: str, text: str, redirected: Iterable[str] = ()) -> None:
+    def sample(
+        self, site: str, url: str, text: str, redirected: Iterable[str] = (), digest: bytes | None = None
+    ) -> None:
         """Put a page into the sample of its site, unless it is there already or the sample is full.
 
         :param redirected: the URLs that led to the page by redirection.
+        :param digest: a hash of its content, see :meth:`Spool.add_page`.
         """
         if self._knowledge.knows(site) or self._sampled.get(site, 0) >= self._sizes.full:
             return
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return
-        page = self._spool.add_page(site, url, url_key(url), text, aliases=map(url_key, redirected))
+        page = self._spool.add_page(site, url, url_key(url), text, aliases=map(url_key, redirected), digest=digest)
         if self._spool.take_into_sample(page):
             self._sampled[site] = self._sampled.get(site, 0) + 1
             self._stats.inc_value(Stat.PAGES_SAMPLED)
@@ -171,7 +174,8 @@ class Learning:
         self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
 
     def _learn_stored(self, stored: Sequence[StoredPage]) -> PatternSet:
-        return self._learn([Page(page.url, expanded(page.body), page.anchors) for page in stored])
+        with often_switching():
+            return self._learn([PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored])
 
     def _settle(self, outcome: Outcome) -> None:
         try:

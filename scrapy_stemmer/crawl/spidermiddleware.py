@@ -11,7 +11,7 @@ from scrapy.exceptions import CloseSpider
 
 from scrapy_stemmer.crawl.carrier import Carriers
 from scrapy_stemmer.crawl.collector import Collector
-from scrapy_stemmer.crawl.compat import is_closing
+from scrapy_stemmer.crawl.compat import breathe, is_closing
 from scrapy_stemmer.crawl.names import Stat
 from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.crawl.state import CrawlState
@@ -78,6 +78,8 @@ class StemmerSpiderMiddleware:
             raise
         async for released in self._released(carrier):
             yield self._register(released, response)
+            # Scrapy would take all of them before it lets anything else go on, and a page has to be parsed for each.
+            await breathe()
 
     async def _released(self, carrier: bool) -> AsyncIterator[Released]:
         try:

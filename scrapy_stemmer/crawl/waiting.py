@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scrapy_stemmer.crawl import itemcodec
 from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.names import Stat
-from scrapy_stemmer.crawl.pages import OwnPage, PageSource, SpooledPage
+from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage
 from scrapy_stemmer.crawl.reporting import report
 
 if TYPE_CHECKING:
@@ -60,15 +60,13 @@ class Waiting:
         """The number of items that wait for a site."""
         return self._counts.get(site, 0)
 
-    def hold(self, item: Any, source: PageSource, text: str | None) -> None:
-        """Let an item wait.
-
-        :param text: its page's text; ``None`` when the item brings its HTML along.
-        """
+    def hold(self, item: Any, source: PageSource) -> None:
+        """Let an item wait, and its page, unless the item brings it along."""
         encoded = self._encoded(item)
         page = None
-        if text is not None:
-            page = self._spool.add_page(source.site, source.url, url_key(source.url), text)
+        if isinstance(source, ResponsePage):
+            key = url_key(source.url)
+            page = self._spool.add_page(source.site, source.url, key, source.text, digest=source.digest)
         held = self._spool.hold(source.site, source.url, page, encoded)
         if encoded is None:
             self._memory[held] = item

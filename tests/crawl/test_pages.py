@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,17 +14,21 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl import anchors as linkinfo
 from scrapy_stemmer.crawl.anchors import MAX_ANCHOR_CHARS, anchors_of, url_key
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.names import Skip
 from scrapy_stemmer.crawl.pages import (
     OwnPage,
+    PackedPage,
     PageRegistry,
     ResponsePage,
     SpooledPage,
     compressed,
     expanded,
     root_of,
+    uncompressed,
     why_skipped,
 )
 
@@ -93,7 +98,7 @@ def test_why_pages_are_skipped(response: Response, why: Skip | None) -> None:
 
 @given(st.text(st.characters()))
 def test_pages_in_the_spool_come_back(text: str) -> None:
-    assert expanded(compressed(text)) == text
+    assert expanded(compressed(text)) == expanded(uncompressed(text)) == text
 
 
 def test_a_page_of_the_spool() -> None:
@@ -148,3 +153,23 @@ class TestAnchors:
 
     def test_addresses_that_are_none_are_left_out(self) -> None:
         assert anchors("<a href='http://[::1'>x</a><a href='http://example.com:x/'>y</a>") == []
+
+
+def test_a_packed_page_is_a_page_that_expands_its_html_each_time() -> None:
+    page = Page(URL, "<p>x\ud800", ("a link",))
+    for body in (compressed("<p>x\ud800"), uncompressed("<p>x\ud800")):
+        packed = PackedPage(URL, anchors=("a link",), body=body)
+        assert (packed.url, packed.html, packed.anchors, packed.charset) == (page.url, page.html, page.anchors, None)
+        assert packed.html is not packed.html
+        assert packed == PackedPage(URL, "<p>x\ud800", ("a link",))
+        assert replace(packed, url="http://other.com/").html == page.html
+    assert expanded(compressed("")) == expanded(uncompressed("")) == ""
+
+
+def test_a_target_is_made_absolute_once_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links to places within a page are as many as its headings."""
+    made: list[str] = []
+    monkeypatch.setattr(linkinfo, "canonicalize_url", lambda url: made.append(url) or url)
+    found = anchors("".join(f"<a href='#{n}'>n</a><a href='/b#{n}'>to b</a><a href='/b'>b</a>" for n in range(9)))
+    assert len(found) == 27
+    assert made == [URL, "http://example.com/b"]

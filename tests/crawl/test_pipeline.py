@@ -189,6 +189,23 @@ class Validated(pydantic.BaseModel, validate_assignment=True):
     text: str = ""
 
 
+def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The HTML of the main text is a copy of a part of the tree."""
+    made: list[str] = []
+    monkeypatch.setattr(Stripped, "html", property(lambda _: made.append("html") or "<p>"))
+
+    @dataclass
+    class Article:
+        title: str | None = None
+
+    make()(Article())
+    make(STEMMER_FIELDS={"html": None})({})
+    make()({"main_html": "mine"})
+    assert made == []
+    assert make()({})["main_html"] == "<p>"
+    assert made == ["html"]
+
+
 def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     make: Make, caplog: pytest.LogCaptureFixture
 ) -> None:

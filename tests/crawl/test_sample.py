@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import StemmerError
+from scrapy_stemmer.crawl import sample
 from scrapy_stemmer.crawl.pages import expanded
 from scrapy_stemmer.crawl.sample import Spool
 
@@ -136,3 +137,33 @@ def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
     spool.close(remove=False)
     with pytest.raises(StemmerError, match="version 99"):
         Spool(path)
+
+
+def test_pages_are_compressed_when_many_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no more when those are gone; a spool that is opened again knows how much it holds."""
+    monkeypatch.setattr(sample, "PLAIN_BYTES", 1000)
+    spool = Spool(tmp_path / "spool.sqlite")
+    pages = [f"{number} ü\ud800".ljust(1000, "x") for number in range(4)]
+    for number, text in enumerate(pages[:2]):
+        spool.take_into_sample(add(spool, f"/{number}", text))
+    spool.close(remove=False)
+    spool = Spool(tmp_path / "spool.sqlite")
+    spool.take_into_sample(add(spool, "/2", pages[2]))
+    page = add(spool, "/3", pages[3], site="other.com")
+    spool.hold("other.com", "/3", page, "item")
+    stored = spool.sample(SITE)
+    assert [len(each.body) > 1000 for each in stored] == [True, False, False]
+    assert [expanded(each.body) for each in stored] == pages[:3]
+    spool.forget_sample(SITE)
+    held = spool.first_held("other.com")
+    assert held is not None
+    assert spool._bytes == len(held.body or b"") > 0
+    spool.release(held)
+    assert spool._bytes == 0
+    spool.close(remove=True)
+
+
+def test_a_given_digest_tells_pages_apart(spool: Spool) -> None:
+    first = spool.add_page(SITE, "/1", "/1", "one", digest=b"1")
+    assert spool.add_page(SITE, "/1", "/1", "one, decoded otherwise", digest=b"1") == first
+    assert spool.add_page(SITE, "/1", "/1", "one", digest=b"2") != first

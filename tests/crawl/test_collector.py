@@ -1,0 +1,70 @@
+"""What is taken from each response."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
+
+from scrapy_stemmer import Page, learn
+from scrapy_stemmer.crawl import collector, pages
+from scrapy_stemmer.crawl.collector import Collector
+from scrapy_stemmer.crawl.state import CrawlState
+from tests.crawl.conftest import idle_crawler
+from tests.crawl.website import Article
+
+SITE = "http://example.com"
+
+
+def response(number: int) -> HtmlResponse:
+    url = f"{SITE}/{number}"
+    html = Article(number).html() + "<a href='/other'>Other</a>"
+    return HtmlResponse(url, body=html, encoding="utf-8", request=Request(url))
+
+
+def make(folder: Path, **settings: Any) -> Collector:
+    crawler = idle_crawler(
+        STEMMER_PATTERNS=str(folder / "p.jsonl"), STEMMER_STATE_DIR=str(folder), STEMMER_LEARN=True, **settings
+    )
+    crawler.engine = SimpleNamespace()
+    return Collector(crawler, CrawlState.of(crawler))
+
+
+def numbers(found: Collector, query: str) -> int:
+    assert found._desk is not None
+    return found._desk.spool._number(query)
+
+
+@pytest.mark.parametrize(("learner", "links"), [("evidence", False), ("layout", True)])
+def test_links_are_collected_for_learners_that_read_them(tmp_path: Path, learner: str, links: bool) -> None:
+    found = make(tmp_path, STEMMER_LEARNER=learner)
+    found.see(response(1))
+    assert numbers(found, "SELECT count(*) FROM pages") == 1
+    assert (numbers(found, "SELECT count(*) FROM anchors") > 0) is links
+
+
+def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(tmp_path / "p.jsonl"))
+    found = make(tmp_path, STEMMER_LEARNER="layout")
+    monkeypatch.setattr(collector, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
+    found.see(response(1))
+    assert numbers(found, "SELECT count(*) FROM pages") == 0
+
+
+def test_a_page_is_kept_and_hashed_once_for_the_sample_and_its_items(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[bytes] = []
+    digest_of = pages.digest_of
+    monkeypatch.setattr(pages, "digest_of", lambda content: hashed.append(content) or digest_of(content))
+    found, page = make(tmp_path), response(1)
+    found.see(page)
+    assert found.held({"url": 1}, page)
+    assert found.held({"url": 2}, page)
+    assert numbers(found, "SELECT count(*) FROM pages") == 1
+    assert numbers(found, "SELECT count(*) FROM items") == 2
+    assert hashed == [page.body]
