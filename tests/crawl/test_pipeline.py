@@ -15,6 +15,7 @@ from scrapy.http import HtmlResponse
 from scrapy_stemmer import Page, PatternSet, Stripped, learn
 from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage, compressed
 from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
+from scrapy_stemmer.stores import patternfile
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 
@@ -294,6 +295,19 @@ def test_a_mistake_of_ours_costs_no_item(
     assert strip({"a": 1})["stemmer_matched"] is False
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
     assert f"{SITE}/3" in caplog.text
+
+
+def test_a_broken_line_of_a_large_file_costs_no_item(
+    patterns: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is found when a page of its site comes along, as files are read site by site."""
+    monkeypatch.setattr(patternfile, "CHECKED_WHOLE", 0)
+    path = tmp_path / "p.jsonl"
+    path.write_text(patterns.read_text(encoding="utf-8").replace('"sections": [', '"sections": [1, '), encoding="utf-8")
+    strip = Harness(path)
+    assert strip({"url": "x"})["stemmer_matched"] is False
+    assert strip.stats["stemmer/errors/PatternFileError"] == 1
+    assert f"{path}, line 2, field sections[0]" in caplog.text
 
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
