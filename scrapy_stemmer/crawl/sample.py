@@ -85,6 +85,8 @@ class Spool:
         # A crash of the machine may cost the spool, a crash of the crawl may not: no waiting for the disk.
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
+        # Some systems' SQLite writes zeros over what is deleted, which takes as long as writing it did.
+        self._db.execute("PRAGMA secure_delete = OFF")
         version = self._number("PRAGMA user_version")
         if version == 0:
             self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
