@@ -56,7 +56,7 @@ class EvidenceLearner(Learner):
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The model of one site, as one pattern; see :meth:`Learner.learn`."""
         ordered = sorted(pages, key=lambda page: page.url)
-        reader = Reader(remember_texts=True)
+        reader = Reader(remember_texts=True, keep_texts=False)
         distinct = _distinct((page.url, self._outline(page, reader)) for page in ordered)
         if not distinct:
             return []

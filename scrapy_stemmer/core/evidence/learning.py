@@ -21,9 +21,9 @@ from scrapy_stemmer.core.evidence.classes import (
 from scrapy_stemmer.core.evidence.decision import decision_on
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
-from scrapy_stemmer.core.evidence.outline import Outline, Shape
+from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape
 from scrapy_stemmer.core.evidence.paths import PathTree
-from scrapy_stemmer.core.evidence.places import HEADLINE, Place, Places
+from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import MAX_MASS, clipped, with_class
 from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, value_of, votes_of
 from scrapy_stemmer.core.evidence.surroundings import (
@@ -92,10 +92,9 @@ def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = f
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))
     _give_odds(readings, model.classes)
     model = replace(model, threshold=_threshold(readings, model))
-    values = [element_values(reading.outline, reading.evidence, model.threshold) for reading in readings]
-    model = replace(model, votes=_votes(readings, values))
-    model = replace(model, dominance=_dominance(readings, values, model))
-    return _with_route(readings[:ROUTE_PAGES], values, model)
+    model = replace(model, votes=_votes(readings, model.threshold))
+    model = replace(model, dominance=_dominance(_typical(readings), model))
+    return _with_route(readings[:ROUTE_PAGES], model)
 
 
 def headings_of(outline: Outline) -> list[str]:
@@ -118,17 +117,14 @@ def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
 
 def _texts(outlines: Sequence[Outline]) -> tuple[dict[int, int], dict[int, int]]:
     """For each text of several pages how many have it; of a small sample for each other one the number of its page."""
-    counts: Counter[int] = Counter()
-    first: dict[int, int] = {}
-    for number, outline in enumerate(outlines):
-        texts = {block.hash for block in outline.blocks}
-        counts.update(texts)
-        for text in texts:
-            first.setdefault(text, number)
+    counts = Counter(text for outline in outlines for text in {block.hash for block in outline.blocks})
     repeats = {text: count for text, count in counts.items() if count >= 2}
     if len(outlines) >= MANY_PAGES:
         return repeats, {}
-    return repeats, {text: number for text, number in first.items() if text not in repeats}
+    numbered = enumerate(outlines)
+    return repeats, {
+        block.hash: number for number, outline in numbered for block in outline.blocks if block.hash not in repeats
+    }
 
 
 def _counted(
@@ -188,27 +184,28 @@ def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:
     return round(max(worths, default=0.0) - BELOW_BEST, DIGITS)
 
 
-def _votes(readings: Sequence[Reading], values: Sequence[Sequence[float]]) -> dict[int, float]:
+def _votes(readings: Iterable[Reading], threshold: float) -> dict[int, float]:
     votes: defaultdict[int, float] = defaultdict(float)
-    for reading, of_page in zip(readings, values, strict=True):
-        for path, vote in votes_of(reading.places, of_page).items():
+    for reading in readings:
+        values = element_values(reading.outline, reading.evidence, threshold)
+        for path, vote in votes_of(reading.places, values).items():
             votes[path] += vote
     kept = {path: round(vote, DIGITS) for path, vote in votes.items()}
     return {path: vote for path, vote in kept.items() if vote}
 
 
-def _typical(readings: Sequence[Reading]) -> list[int]:
+def _typical(readings: Sequence[Reading]) -> Sequence[Reading]:
     """The pages by which the site's type is told: of those that call themselves articles, if there are any."""
-    articles = [number for number, reading in enumerate(readings) if reading.outline.head.is_article]
-    return (articles or list(range(len(readings))))[:TYPE_PAGES]
+    articles = [reading for reading in readings if reading.outline.head.is_article]
+    return (articles or readings)[:TYPE_PAGES]
 
 
-def _dominance(readings: Sequence[Reading], values: Sequence[Sequence[float]], model: SiteModel) -> float:
+def _dominance(readings: Iterable[Reading], model: SiteModel) -> float:
     """The mean share of dominant classes in the unrepeated text of the pages' regions."""
     shares = []
-    for number in _typical(readings):
-        reading = readings[number]
-        region = region_by_vote(reading.paths, reading.places, values[number], model.votes)
+    for reading in readings:
+        values = element_values(reading.outline, reading.evidence, model.threshold)
+        region = region_by_vote(reading.paths, reading.places, values, model.votes)
         inside = blocks_within(reading, (region,))
         dominant = dominant_paths(inside, model.threshold)
         counted = [found for found in inside if found.odds > -2 and not found.repeated]
@@ -218,13 +215,14 @@ def _dominance(readings: Sequence[Reading], values: Sequence[Sequence[float]], m
     return round(sum(shares) / len(shares), DIGITS) if shares else 0.0
 
 
-def _with_route(readings: Iterable[Reading], values: Iterable[Sequence[float]], model: SiteModel) -> SiteModel:
+def _with_route(readings: Iterable[Reading], model: SiteModel) -> SiteModel:
     """The model with the places where some pages have their text."""
     known: dict[Regions, float] = {}
     outposts: set[int] = set()
-    for reading, of_page in zip(readings, values, strict=False):
+    for reading in readings:
         openness = page_openness(reading, model)
-        regions = regions_of(reading, of_page, model, openness)
+        values = element_values(reading.outline, reading.evidence, model.threshold)
+        regions = regions_of(reading, values, model, openness)
         value = round(sum(value_of(found, model.threshold) for found in blocks_within(reading, regions)), 1)
         if value >= POOR:
             known[regions] = min(known.get(regions, value), value)

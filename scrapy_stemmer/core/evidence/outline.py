@@ -33,6 +33,9 @@ BLOCKS = frozenset(
 )
 """Block-level elements; custom elements, whose names have a hyphen, count too."""
 
+HEADLINE = "h1"
+"""The element of a page's title."""
+
 CUTTERS = frozenset({"br", "hr"})
 """Elements that end a block."""
 
@@ -147,9 +150,11 @@ class Reader:
 
     :param remember_texts: whether texts are remembered too, which pays for the pages of a sample: most of their
         texts return.
+    :param keep_texts: whether blocks have their texts. Without, those have whose texts learning needs: headings.
     """
 
-    def __init__(self, *, remember_texts: bool = False) -> None:
+    def __init__(self, *, remember_texts: bool = False, keep_texts: bool = True) -> None:
+        self.keep_texts = keep_texts
         self._shapes: dict[tuple[object, ...], Shape] = {}
         self._texts: dict[str, Words | None] | None = {} if remember_texts else None
         self._unseen: dict[tuple[str | None, str | None], bool] = {}
@@ -395,7 +400,8 @@ class Walk:
         if words is not None:
             links = _anchor_weight("".join(linked), len(raw), words.weight) if linked else 0
             where = tuple(pieces) if self._with_pieces else ()
-            self.blocks.append(TextBlock(node, words.text, words.weight, words.hash, links, where))
+            text = words.text if self._reader.keep_texts or self.shapes[node].tag == HEADLINE else ""
+            self.blocks.append(TextBlock(node, text, words.weight, words.hash, links, where))
         texts.clear()
         pieces.clear()
         if linked:

@@ -12,7 +12,7 @@ from threading import Lock
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind, Without
 from scrapy_stemmer.core.evidence.classes import Profile
 from scrapy_stemmer.core.evidence.names import NEGATIVE, Hint, Namer
-from scrapy_stemmer.core.evidence.outline import Outline, Shape
+from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 
 BOILERPLATE_ROLES = frozenset(
@@ -22,9 +22,6 @@ BOILERPLATE_ROLES = frozenset(
 
 MAX_DEPTH = 100
 """Elements that stand deeper count as if they stood here; on real pages hardly any stands below 40."""
-
-HEADLINE = "h1"
-"""The one element that is known without elements too: that of the title."""
 
 NEAR = 3
 """A block's own element and the two around it."""

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths
 from scrapy_stemmer.core.evidence.names import WORDS
+from scrapy_stemmer.core.evidence.outline import HEADLINE
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
-from scrapy_stemmer.core.evidence.places import HEADLINE, WITHIN_TAGS, Place
+from scrapy_stemmer.core.evidence.places import WITHIN_TAGS, Place
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.region import (
     COMMON,
