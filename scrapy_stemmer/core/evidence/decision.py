@@ -17,8 +17,8 @@ from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
-from scrapy_stemmer.core.evidence.surroundings import OPEN, Standing, Surroundings, Term, surroundings_of
-from scrapy_stemmer.core.evidence.weighing import FIGURES, HALF, block_terms, place_score
+from scrapy_stemmer.core.evidence.surroundings import HALF, OPEN, Standing, Surroundings, Term, surroundings_of
+from scrapy_stemmer.core.evidence.weighing import FIGURES, block_terms, place_score
 
 TITLE_SCORE = 1.0
 """The score of the title on open pages, of which it is a part; on articles it is so much below 0."""

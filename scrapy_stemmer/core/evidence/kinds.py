@@ -16,8 +16,9 @@ from scrapy_stemmer.core.evidence.names import CONSENT_NAME
 from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.prior import Evidence
+from scrapy_stemmer.core.evidence.surroundings import HALF
 from scrapy_stemmer.core.evidence.titles import parts_of
-from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, HALF, MOSTLY_LINKS
+from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, MOSTLY_LINKS
 from scrapy_stemmer.core.labels import PageKind
 
 LINK_SHARE = 0.4

@@ -86,7 +86,7 @@ def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = f
     )
     views: dict[Any, Any] = {}
     readings = [
-        Reading(outline, paths, where, weighed(outline, paths, where, model, number), views=views)
+        Reading(outline, paths, where, weighed(outline, paths, where, model, number), number, views=views)
         for number, (outline, where) in enumerate(zip(outlines, placed, strict=True))
     ]
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))

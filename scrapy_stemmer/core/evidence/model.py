@@ -36,6 +36,7 @@ class Reading:
     :param paths: the site's paths, with those that its pages had since.
     :param places: where its block-level elements stand, one for each of the outline.
     :param evidence: what is known of its texts, one for each block of the outline.
+    :param own: the number of the page in the sample; ``None`` when it is another one.
     :param regions: paths of the page's regions, where they were known before the page was read.
     :param views: what was worked out of the site for other pages, by region and running text.
     """
@@ -44,6 +45,7 @@ class Reading:
     paths: PathTree
     places: Sequence[Place]
     evidence: Sequence[Evidence]
+    own: int | None = None
     regions: Regions | None = None
     views: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 

@@ -132,8 +132,9 @@ class SiteReader:
         if self._model.without:
             outline = blind_outline(outline, self._model.without)
         places, paths = known.places.of(outline), known.places.paths
-        evidence = weighed(outline, paths, places, self._model, own_page(outline.blocks, self._model))
-        return Reading(outline, paths, places, evidence, views=known.views)
+        own = own_page(outline.blocks, self._model)
+        evidence = weighed(outline, paths, places, self._model, own)
+        return Reading(outline, paths, places, evidence, own, views=known.views)
 
     def _along(self, route: Route, head: Head, body: etree._Element, known: _Known) -> Reading:
         walk = Walk(self._reader, with_pieces=True)

@@ -15,8 +15,8 @@ from scrapy_stemmer.core.evidence.decision import SUBTITLE_REACH, Decision
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
-from scrapy_stemmer.core.evidence.surroundings import OPEN, Standing, Surroundings
-from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, FIGURES, HALF, MOSTLY_LINKS
+from scrapy_stemmer.core.evidence.surroundings import HALF, OPEN, Standing, Surroundings
+from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, FIGURES, MOSTLY_LINKS
 from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.core.text import significant
 

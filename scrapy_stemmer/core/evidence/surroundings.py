@@ -36,6 +36,12 @@ MIN_OWN_SHARE = 0.2
 MAX_UNDER_HINT = 0.5
 """A hint that applies to more than this share of a region's own text tells nothing."""
 
+LONE_TEXT = 500
+"""Paragraphs of this weight make an article of a page that calls itself one, where no other page is known."""
+
+HALF = 0.5
+"""From this share on a text, a class or a path is mostly linked, or mostly repeated."""
+
 MAX_VIEWS = 50
 """Regions, each with a running text, that are remembered of a site; and of each of them the types of pages."""
 
@@ -204,7 +210,7 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
         first=running[0] if running else 0,
         last=running[-1] if running else len(reading.evidence),
         title=title_index(reading, model.title_parts),
-        openness=max(openness, openness_of_links(inside)),
+        openness=openness if is_lone_article(reading, model, inside) else max(openness, openness_of_links(inside)),
         telling=telling_hints(inside, standings),
         threshold=model.threshold,
         dominance=model.dominance,
@@ -234,6 +240,19 @@ def page_openness(reading: Reading, model: SiteModel) -> float:
     if 0.0 < model.article_share < 1.0:
         model = replace(model, article_share=float(reading.outline.head.is_article))
     return model.openness
+
+
+def is_lone_article(reading: Reading, model: SiteModel, inside: Iterable[Evidence]) -> bool:
+    """Whether a page is all of the sample, calls itself an article, and has paragraphs.
+
+    Its links say nothing of its type then: they may be those of all pages.
+
+    :param inside: see :func:`openness_of_links`.
+    """
+    if model.pages > 1 or reading.own is None or not reading.outline.head.is_article:
+        return False
+    paragraphs = (found for found in inside if found.tag == "p" and found.link < HALF and found.odds > model.threshold)
+    return sum(found.block.weight - found.block.anchor_weight for found in paragraphs) >= LONE_TEXT
 
 
 def openness_of_links(inside: Iterable[Evidence]) -> float:

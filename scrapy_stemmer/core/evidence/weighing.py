@@ -15,7 +15,7 @@ from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import Evidence, clipped
-from scrapy_stemmer.core.evidence.surroundings import PlaceScore, Standing, Surroundings, Term
+from scrapy_stemmer.core.evidence.surroundings import HALF, PlaceScore, Standing, Surroundings, Term
 
 MAX_ODDS = 3.0
 """Odds count up to this, either way."""
@@ -25,9 +25,6 @@ POOR_ODDS = -2.0
 
 MOSTLY_LINKS = 0.9
 """A block with this share of its text in links is a link."""
-
-HALF = 0.5
-"""From this share on a class or path is mostly linked, or mostly repeated."""
 
 OFTEN_LINK, SELDOM_LINK = 0.6, 0.3
 """A link of a class of this share of links tells the less, or the more."""
