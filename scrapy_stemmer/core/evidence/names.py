@@ -123,7 +123,7 @@ def _hints_of(name: str) -> int:
 
 def _is_hidden(classes: Iterable[str]) -> bool:
     """Whether class names hide an element at every width of the window."""
-    names = [name.lower() for name in classes]
+    names = " ".join(classes).lower().split()
     return not HIDDEN_NAMES.isdisjoint(names) and not any(_RESPONSIVE.search(name) for name in names)
 
 
@@ -141,17 +141,26 @@ class Namer:
 
     def __init__(self, known: frozenset[str] | None) -> None:
         self._known = known
-        self._hints = NameHints()
-        self._found: dict[Shape, tuple[str, int]] = {}
+        self._names = NameHints()
+        self._components: dict[Shape, str] = {}
+        self._hints: dict[Shape, int] = {}
 
-    def of(self, shape: Shape) -> tuple[str, int]:
-        """An element's component, and its hints as bits of :class:`Hint`."""
-        found = self._found.get(shape)
+    def component(self, shape: Shape) -> str:
+        """An element's part of paths."""
+        found = self._components.get(shape)
         if found is None:
-            if len(self._found) >= MAX_KNOWN:
-                self._found.clear()
-            hints = self._hints.of(shape.id, shape.classes, hidden=shape.hidden)
-            found = self._found[shape] = (component_of(shape, self._known), hints)
+            if len(self._components) >= MAX_KNOWN:
+                self._components.clear()
+            found = self._components[shape] = component_of(shape, self._known)
+        return found
+
+    def hints(self, shape: Shape) -> int:
+        """What the names of an element hint at, as bits of :class:`Hint`."""
+        found = self._hints.get(shape)
+        if found is None:
+            if len(self._hints) >= MAX_KNOWN:
+                self._hints.clear()
+            found = self._hints[shape] = self._names.of(shape.id, shape.classes, hidden=shape.hidden)
         return found
 
 

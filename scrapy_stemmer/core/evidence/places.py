@@ -167,14 +167,24 @@ class Places:
                 place = self._bodies.setdefault(shape, Place(None, shape, ROOT, 0))
         return place
 
+    def path_below(self, above: Place, shape: Shape) -> int | None:
+        """The path of an element in a place, if it has a number yet; cheaper than to know the place."""
+        place = above.below.get(shape)
+        if place is not None:
+            return place.path
+        if above.depth + 1 >= MAX_DEPTH:
+            return above.path
+        return self.paths.find((above.path, self._namer.component(shape)))
+
     def below(self, above: Place, shape: Shape) -> Place:
         """The place of an element in another one."""
         place = above.below.get(shape)
         if place is None:
             with self._lock:
-                component, hints = self._namer.of(shape)
-                path = self.paths.child(above.path, component) if above.depth + 1 < MAX_DEPTH else above.path
-                place = above.below.setdefault(shape, self._placed(Place(above, shape, path, hints)))
+                path = above.path
+                if above.depth + 1 < MAX_DEPTH:
+                    path = self.paths.child(path, self._namer.component(shape))
+                place = above.below.setdefault(shape, self._placed(Place(above, shape, path, self._namer.hints(shape))))
                 self._count += 1
         return place
 

@@ -13,7 +13,7 @@ from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.head import Head, head_of
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.names import MAX_KNOWN
-from scrapy_stemmer.core.evidence.outline import Kind, Outline, Reader, Walk, body_of, kind_of
+from scrapy_stemmer.core.evidence.outline import HEADLINE, Kind, Outline, Reader, Walk, body_of, kind_of
 from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of
@@ -117,7 +117,7 @@ class SiteReader:
         was_read: list[bool] = []
         for place, parent in zip(reading.places, reading.outline.parents, strict=True):
             around = parent >= 0 and was_read[parent]
-            was_read.append(around or place.path in targets or place.tag == "h1")
+            was_read.append(around or place.path in targets or place.tag == HEADLINE)
         return Whole(reading, [was_read[found.block.node] for found in reading.evidence])
 
     def _known(self) -> _Known:
@@ -163,10 +163,11 @@ class SiteReader:
                 kind = kind_of(tag)
                 if kind == Kind.BLOCK:
                     shape = reader.shape(child, tag)
-                    below = places.below(place, shape)
-                    if below.path in targets or tag == "h1":
+                    path = places.path_below(place, shape)
+                    if path in targets or tag == HEADLINE:
                         walk.read(child, walk.enter(shape, node), in_link=in_link)
-                    elif below.path in ways or child in holders:
+                    elif path in ways or child in holders:
+                        below = places.below(place, shape)
                         stack.append((iter(child), below, walk.enter(shape, node), in_link))
                         break
                 elif (
