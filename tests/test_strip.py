@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, Stripped, learn
+from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, learn
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, PageMatch
 from scrapy_stemmer.patterns.layout import LayoutPattern, Section
 from scrapy_stemmer.strip import UNMATCHED, Stripped, best_match, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
@@ -147,7 +147,9 @@ def test_texts_are_those_of_the_lines_where_a_pattern_gives_them() -> None:
     pieces = [((element, False),) for element in root.iter("p")]
     roles = (Role.TITLE, Role.MAIN, Role.SUB)
     lines = tuple(map(Line, roles, ("one", "two", "three"), pieces))
-    stripped = Stripped(matched=True, blocks=LazyBlocks(forbidden), _lines=lines, _root=root)
+    blocks = LazyBlocks(forbidden)
+    match = PageMatch("x", 1.0, blocks, lines=lambda roles: (line for line in lines if line.role in roles))
+    stripped = Stripped(matched=True, blocks=blocks, _match=match, _root=root)
     assert (stripped.title, stripped.text, stripped.sub_text) == ("one", "two", "three")
     assert stripped.html == "<p>two</p>"
     both = replace(stripped, text_roles=frozenset({Role.MAIN, Role.TITLE}))

@@ -232,7 +232,12 @@ class TestExplanation:
         assert found["festival news"] == ("title -1.0",)
         assert found[FESTIVAL[1]][0] == "running text +2.0"
         assert found["The festival, seen from the harbour."][0] == "figure -4.0"
-        assert found["Home Sport"] == found["Copyright Example News, all rights reserved."] == (UNREAD,)
+        assert found["Home Sport"] == (UNREAD, "whole link -5.0", "repeated -3.7")
+        assert found["Copyright Example News, all rights reserved."] == (
+            UNREAD,
+            "repeated -4.4",
+            "outside the region -3.0",
+        )
 
     def test_of_a_page_of_another_form_why_the_rest_is_not(self) -> None:
         other = story("festival").replace("class=story", "class=other")
@@ -242,8 +247,9 @@ class TestExplanation:
 
     def test_at_most_three_reasons_each(self) -> None:
         for block in stripped(STORIES, story("festival")).blocks:
-            values = [abs(float(reason.rsplit(" ", 1)[1])) for reason in block.evidence]
-            assert 1 <= len(values) <= 3
+            assert 1 <= len(block.evidence) <= 3
+            assert UNREAD not in block.evidence[1:]
+            values = [abs(float(reason.rsplit(" ", 1)[1])) for reason in block.evidence if reason != UNREAD]
             assert values == sorted(values, reverse=True)
 
 

@@ -165,6 +165,7 @@ class Places:
         if place is None:
             with self._lock:
                 place = self._bodies.setdefault(shape, Place(None, shape, ROOT, 0))
+                self._count += 1
         return place
 
     def path_below(self, above: Place, shape: Shape) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import pytest
 
 from scrapy_stemmer.core.evidence.learning import MANY_PAGES, ROUTE_PAGES, common_names, learn_site
@@ -154,7 +156,7 @@ class TestRoutes:
         assert found.outposts == frozenset()
 
     def test_the_first_pages_tell(self) -> None:
-        stories = [story("abcdefgh"[n], extra=IMPRINT) for n in range(ROUTE_PAGES)]
+        stories = [story(letter, extra=IMPRINT) for letter in ascii_lowercase[:ROUTE_PAGES]]
         others = [story(topic, extra=IMPRINT).replace("class=story", "class=other") for topic in ("festival", "ferry")]
         assert list(regions(site([*stories, *others]))) == ["body/div.story"]
         assert set(regions(site([*others, *stories]))) == {"body/div.other", "body/div.story"}

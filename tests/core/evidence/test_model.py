@@ -6,7 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from scrapy_stemmer.core.evidence.classes import FULL_PATH, ClassMeans, Profile
 from scrapy_stemmer.core.evidence.model import SiteModel, dominant_paths, own_page, weighed
+from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.places import Places
+from scrapy_stemmer.core.evidence.prior import Evidence, block_odds, place_odds, with_class
 from tests.core.evidence.made import TOPICS, outline, prose, reading, site, story
 
 
@@ -133,6 +137,44 @@ def test_weighed_by_hand() -> None:
     rain, snow = (block.hash for block in found.outline.blocks)
     model = replace(model, repeats={rain: 3}, singles={snow: 0})
     shares = {
-        own: [one.repeated_share for one in weighed(found.outline, found.places, model, own)] for own in (None, 0, 1)
+        own: [one.repeated_share for one in weighed(found.outline, found.paths, found.places, model, own)]
+        for own in (None, 0, 1)
     }
     assert shares == {None: [3 / 4, 1 / 4], 0: [2 / 3, 0.0], 1: [2 / 3, 1 / 3]}
+
+
+class TestProfiles:
+    """What blocks of a place are like is looked up when one of them is first weighed."""
+
+    MEANS = ClassMeans({1: (0.5, 0.25, 1.0, 2.0)}, {"p*": (0.5, 0.0, 0.0, 1.0)})
+    PAGE = outline("<p>a</p><div><p>b</p><dl>c</dl></div>")
+
+    def weigh(self, places: Places, classes: ClassMeans = MEANS) -> list[Evidence]:
+        model = replace(site(), classes=classes)
+        return weighed(self.PAGE, places.paths, places.of(self.PAGE), model, None)
+
+    def test_they_are_those_of_the_finest_class(self) -> None:
+        found = {one.block.text: (one.profile, one.place.level) for one in self.weigh(Places(PathTree(), None))}
+        assert found == {
+            "a": (Profile(0.5, 0.25, 1.0, 2.0), FULL_PATH),
+            "b": (Profile(0.05, 0.0, 0.0, 1.0), 0),
+            "c": (Profile(), -1),
+        }
+
+    def test_places_without_blocks_have_none(self) -> None:
+        places = Places(PathTree(), None)
+        self.weigh(places)
+        body, _, div, *_ = places.of(self.PAGE)
+        assert [(place.profile, place.level, place.base) for place in (body, div)] == [(Profile(), -1, None)] * 2
+
+    def test_they_are_looked_up_once(self) -> None:
+        places = Places(PathTree(), None)
+        first, again = self.weigh(places), self.weigh(places, ClassMeans({}, {}))
+        assert [one.profile for one in again] == [one.profile for one in first]
+        assert [(one.prior, one.odds) for one in again] == [(one.prior, one.odds) for one in first]
+
+    def test_the_odds_of_a_block_are_those_of_its_place_and_its_own(self) -> None:
+        for found in self.weigh(Places(PathTree(), None)):
+            assert found.place.base == place_odds(found.place)
+            assert found.prior == found.place.base + block_odds(found.block, 0.0)
+            assert found.odds == with_class(found.prior, found.profile.worth)

@@ -103,9 +103,9 @@ class TestComponents:
     def test_those_that_look_made_for_it_do_not(self, name: str) -> None:
         assert component_of(Shape("p", classes=(name,)), None) == "p"
 
-    def test_the_names_of_a_page(self) -> None:
-        shapes = [Shape("body"), Shape("div", id="post-17", classes=("a", "b")), Shape("p", classes=("b",))]
-        assert names_of(shapes) == {"#post-0", ".a", ".b"}
+    def test_the_names_of_an_element(self) -> None:
+        assert names_of(Shape("body")) == []
+        assert names_of(Shape("div", id="post-17", classes=("b", "a"))) == ["#post-0", ".b", ".a"]
 
     def test_a_namer_tells_the_component_and_the_hints(self) -> None:
         namer = Namer(frozenset({".caption"}))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.evidence.classes import FULL_PATH, ClassMeans, Profile
+from scrapy_stemmer.core.evidence.classes import Profile
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.outline import Outline, Shape, outline_of
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
@@ -113,43 +113,14 @@ def test_elements_deeper_than_any_real_page_s_share_a_path() -> None:
     assert places[-1].depth == 300
 
 
-MEANS = ClassMeans({1: (0.5, 0.25, 1.0, 2.0)}, {"p*": (0.5, 0.0, 0.0, 1.0)})
-
-
-class TestProfiles:
-    PAGE = outline("<p>a</p><div><p>b</p><dl>c</dl></div>")
-
-    def profiles(self, places: Places) -> list[tuple[Profile, int]]:
-        return [(place.profile, place.level) for place in places.of(self.PAGE)]
-
-    def test_while_classes_are_not_known_places_are_like_nothing(self) -> None:
-        assert set(self.profiles(Places(PathTree(), None))) == {(Profile(), -1)}
-
-    def test_what_blocks_of_their_class_are_like(self) -> None:
-        found = self.profiles(Places(PathTree(), None, MEANS))
-        none = (Profile(), -1)
-        coarse = (Profile(0.05, 0.0, 0.0, 1.0), 0)
-        assert found == [none, (Profile(0.5, 0.25, 1.0, 2.0), FULL_PATH), none, coarse, none]
-
-    def test_classes_may_be_known_later_and_change(self) -> None:
-        places = Places(PathTree(), None)
-        of_page = places.of(self.PAGE)
-        of_page[1].base = 7.0
-        places.settle(MEANS)
-        assert self.profiles(places) == self.profiles(Places(PathTree(), None, MEANS))
-        assert of_page[1].base is None
-        places.settle(ClassMeans({}, {}))
-        assert set(self.profiles(places)) == {(Profile(), -1)}
-
-    def test_places_that_come_later_have_them_too(self) -> None:
-        places = Places(PathTree(), None)
-        places.settle(MEANS)
-        assert self.profiles(places) == self.profiles(Places(PathTree(), None, MEANS))
+def test_what_blocks_there_are_like_is_not_known_before_they_are_weighed() -> None:
+    found = places_of("<p>a</p><div><p>b</p></div>")
+    assert {(place.profile, place.level, place.base) for place in found} == {(Profile(), -1, None)}
 
 
 def test_20_000_nested_elements() -> None:
     shapes = [Shape("body"), *[Shape("div")] * 20_000]
-    places = Places(PathTree(), None, MEANS).of(Outline(shapes, range(-1, 20_000), []))
+    places = Places(PathTree(), None).of(Outline(shapes, range(-1, 20_000), []))
     assert places[-1].depth == 20_000
 
 

@@ -326,11 +326,13 @@ class TestWhole:
         if found.region is None:
             return
         whole = reader.whole(root, found.region)
-        read_ = [block for block, was_read in zip(whole.outline.blocks, whole.was_read, strict=True) if was_read]
+        page = whole.reading
+        read_ = [block for block, was_read in zip(page.outline.blocks, whole.was_read, strict=True) if was_read]
         assert list(map(by_itself, read_)) == list(map(by_itself, found.outline.blocks))
-        assert whole.outline == reader.read_all(root).outline
+        assert page.outline == reader.read_all(root).outline
+        assert page.region == found.region
         for block, own in zip(read_, found.outline.blocks, strict=True):
-            assert whole.paths.text(whole.places[block.node].path) == found.paths.text(found.places[own.node].path)
+            assert page.paths.text(page.places[block.node].path) == found.paths.text(found.places[own.node].path)
 
     def test_which_blocks_were_read(self) -> None:
         reader, root = SiteReader(site()), parse(story("festival", extra="<h1>Rain</h1>"))
@@ -406,7 +408,7 @@ class TestWhatIsRemembered:
         assert [summary(one) for one in found] == [summary(SiteReader(site()).read(root)) for root in roots]
         for root, one in zip(roots, found, strict=True):
             assert one.region is not None
-            whole = reader.whole(root, one.region)
+            whole = reader.whole(root, one.region).reading
             assert [whole.paths.text(place.path) for place in whole.places][:3] == [
                 "body",
                 "body/nav",

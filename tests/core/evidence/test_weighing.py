@@ -70,14 +70,14 @@ def test_a_menu() -> None:
         ("<form>Rain is seen</form>", "form", -2.5),
         ("<pre>Rain is seen</pre>", "preformatted", 1.0),
         ("<h3>Rain is seen</h3>", "heading", 1.0),
-        ("<div hidden>Rain is seen</div>", "hidden", -4.0),
+        ("<div hidden>Rain is seen</div>", "hidden", -6.0),
         ("<div class=caption>Rain is seen</div>", "named caption", -3.5),
         ("<div class=byline>Rain is seen</div>", "named byline", -2.0),
         ("<div class=related>Rain is seen</div>", "named related", -2.0),
         ("<div class=newsletter>Rain is seen</div>", "named social", -1.2),
         ("<div class=comment>Rain is seen</div>", "named comment", -2.0),
         ("<div class=topics>Rain is seen</div>", "named navigation", -0.8),
-        ("<div class=review>Rain is seen</div>", "review", -3.0),
+        ("<div class=review>Rain is seen</div>", "review", -6.0),
         ("<ul><li>Rain is seen</li></ul>", "list beside running text", 2.0),
         ("<p><a href=/>Rain is seen</a></p>", "whole link", -5.0),
         ("<p><a href=/>Rain is seen</a></p>", "links", -2.0),
@@ -133,7 +133,7 @@ def test_open_pages_keep_what_is_in_their_region() -> None:
     closed, half, wide = (inside("<div hidden><a href=/>Rain is seen</a></div>", openness=o) for o in (0.0, 0.5, 1.0))
     assert [found["inside the region"] for found in (closed, half, wide)] == [1.0, 3.0, 5.0]
     assert [found.get("whole link") for found in (closed, half, wide)] == [-5.0, -2.5, None]
-    assert [found.get("hidden") for found in (closed, half, wide)] == [-4.0, -2.0, None]
+    assert [found.get("hidden") for found in (closed, half, wide)] == [-6.0, -3.0, None]
     assert wide["not running text"] == closed["not running text"] / 2 < 0
     assert sum(closed.values()) < sum(half.values()) < sum(wide.values())
 
