@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from benchmarks.quality import runs
 from benchmarks.quality.__main__ import main
 from benchmarks.quality.plan import ITSELF, SIZES, Measured, Plan, Workers, measure, run_title_rule
 from benchmarks.quality.report import Told, comparison_table, report
 from benchmarks.quality.runs import (
     evidence_kinds,
+    evidence_without,
     first_heading,
     likest_heading,
     of_same_pages,
@@ -26,6 +25,8 @@ from benchmarks.quality.runs import (
 from benchmarks.scoring import PageResult, Score
 from benchmarks.sets import GoldPage, PageSet, bundled_set
 from scrapy_stemmer import Page
+from scrapy_stemmer.core.evidence.ablation import EvidenceKind
+from scrapy_stemmer.learners.evidence import EvidenceLearner, EvidenceOptions
 
 
 def result(page: int, f1: float, **more: object) -> PageResult:
@@ -82,21 +83,18 @@ def test_rules_for_titles() -> None:
     assert likest_heading(GoldPage("s", "1", "u", "<title>A</title><p>x", "")) == "A"
 
 
-@dataclass(frozen=True)
-class Switched:
-    without: frozenset[str] = frozenset()
+def test_each_kind_of_evidence_is_switched_off_by_itself() -> None:
+    assert evidence_kinds() == tuple(sorted(kind.value for kind in EvidenceKind))
+    for kind in evidence_kinds():
+        learner = evidence_without(kind)
+        assert isinstance(learner, EvidenceLearner)
+        assert learner.options == EvidenceOptions(without=frozenset({EvidenceKind(kind)}))
+    with pytest.raises(ValueError, match="hints"):
+        evidence_without("hints")
 
 
-def test_kinds_of_evidence_are_those_that_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    modules = {
-        "scrapy_stemmer.learners.evidence": SimpleNamespace(EvidenceOptions=Switched),
-        "scrapy_stemmer.core.evidence.weighing": SimpleNamespace(KINDS=("links", "hints")),
-    }
-    monkeypatch.setattr(runs, "import_module", lambda name: modules[name])
-    assert evidence_kinds() == ("hints", "links")
-    modules["scrapy_stemmer.learners.evidence"] = SimpleNamespace(EvidenceOptions=Score)
-    monkeypatch.setattr("dataclasses.fields", lambda options: [])
-    assert evidence_kinds() == ()
+def test_without_a_kind_of_evidence_a_set_is_stripped_otherwise() -> None:
+    assert run_learner(BUNDLED, evidence_without("repetition")) != run_learner(BUNDLED, "evidence")
 
 
 def test_a_plan_is_measured_the_same_in_one_process_and_in_two() -> None:

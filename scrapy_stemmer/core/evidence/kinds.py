@@ -54,7 +54,8 @@ def kind_of(reading: Reading, verdict: Verdict) -> PageKind:
 
     :param verdict: what was decided on its blocks.
     """
-    own = own_text(reading, verdict)
+    inside = _inside(reading, verdict)
+    own = [found for found in inside if _is_own(found)]
     plain = sum(found.block.weight - found.block.anchor_weight for found in own)
     is_article = reading.outline.head.is_article
     if plain < LITTLE and not is_article:
@@ -62,16 +63,17 @@ def kind_of(reading: Reading, verdict: Verdict) -> PageKind:
             return PageKind.ERROR
         if _is_consent(reading.outline, own):
             return PageKind.CONSENT
-    return PageKind.LIST if _is_list(reading.paths, own, is_article=is_article) else PageKind.CONTENT
+    return PageKind.LIST if _is_list(reading.paths, inside, is_article=is_article) else PageKind.CONTENT
 
 
-def own_text(reading: Reading, verdict: Verdict) -> list[Evidence]:
-    """The blocks of a page's region that are not common to the site."""
-    return [
-        found
-        for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
-        if decision.inside and found.repeated_share < COMMON_TEXT
-    ]
+def _inside(reading: Reading, verdict: Verdict) -> list[Evidence]:
+    """The blocks of a page's region."""
+    return [found for found, decision in zip(reading.evidence, verdict.decisions, strict=True) if decision.inside]
+
+
+def _is_own(found: Evidence) -> bool:
+    """Whether a block is not common to the site."""
+    return found.repeated_share < COMMON_TEXT
 
 
 def _is_error(reading: Reading, verdict: Verdict) -> bool:
@@ -117,17 +119,31 @@ def _asks_consent(outline: Outline, index: int) -> bool:
     return False
 
 
-def _is_list(paths: PathTree, own: Sequence[Evidence], *, is_article: bool) -> bool:
-    """Whether a page is mostly links, or teasers: links with some text behind each."""
+def _is_list(paths: PathTree, inside: Sequence[Evidence], *, is_article: bool) -> bool:
+    """Whether a page is mostly links, or teasers: links with some text behind each.
+
+    What stands behind a link is a teaser's text also where the link is not the page's own: other pages may have it
+    too, as one of the articles that are read most.
+    """
+    own = [found for found in inside if _is_own(found)]
     total = sum(found.block.weight for found in own)
     linked = sum(found.block.anchor_weight for found in own)
     if not total:
         return False
     if linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
         return True
-    links = [index for index, found in enumerate(own) if found.link > MOSTLY_LINKS]
+    links = [found for found in own if found.link > MOSTLY_LINKS]
     if is_article or len(links) < MIN_LINK_BLOCKS * len(own):
         return False
-    most = max(Counter(paths.row(own[index].path)[1] for index in links).values(), default=0)
-    teasers = {near for index in links for near in range(index, min(len(own), index + TEASER_REACH + 1))}
-    return most >= MIN_TEASERS and sum(own[index].block.weight for index in teasers) >= TEASER_SHARE * total
+    most = max(Counter(paths.row(found.path)[1] for found in links).values(), default=0)
+    return most >= MIN_TEASERS and _teaser_weight(inside) >= TEASER_SHARE * total
+
+
+def _teaser_weight(inside: Sequence[Evidence]) -> int:
+    """The weight of a page's own blocks that are links, or stand right behind one."""
+    weight = reach = 0
+    for found in inside:
+        reach = TEASER_REACH + 1 if found.link > MOSTLY_LINKS else reach - 1
+        if reach > 0 and _is_own(found):
+            weight += found.block.weight
+    return weight

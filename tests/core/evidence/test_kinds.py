@@ -45,6 +45,22 @@ class TestLists:
         links = "".join(f"<li><a href=/{topic}>All about the {topic}</a>" for topic in THREE)
         assert kind(page(f"<ul>{links}</ul>")) is PageKind.LIST
 
+    def test_text_behind_links_that_many_pages_have(self) -> None:
+        """Of seven teasers four are linked from every page, as what is read most."""
+        common = ("winter fair", "old bridge", "night bus", "town band")
+        most_read = "".join(f"<li><a href=/{topic}>All about the {topic}</a>" for topic in common)
+        box = f"<aside><ul>{most_read}</ul></aside>"
+        model = site([story(topic, extra=box) for topic in ("storm", "harbour", "election")])
+        html = page(teasers((*THREE, *common))).replace("</main>", f"</main>{box}")
+        assert kind(html, model) is PageKind.LIST
+
+    def test_text_behind_links_that_are_none_of_its_own(self) -> None:
+        """Two links of the page itself make no list, whatever stands behind others."""
+        common = ("winter fair", "old bridge", "night bus", "town band")
+        most_read = "".join(f"<li><a href=/{topic}>All about the {topic}</a>" for topic in common)
+        model = site([story(topic, extra=f"<ul>{most_read}</ul>") for topic in ("storm", "harbour", "election")])
+        assert kind(page(teasers((*THREE[:2], *common))), model) is PageKind.CONTENT
+
     def test_two_teasers_make_no_list(self) -> None:
         assert kind(page(teasers(THREE[:2]))) is PageKind.CONTENT
 
