@@ -71,8 +71,8 @@ class Stripped:
 
     @cached_property
     def sub_text(self) -> str:
-        """The sub text, a block a line."""
-        return "\n".join(line.text for line in self._said(SUB_ROLES))
+        """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
+        return "\n".join(line.text for line in self._said(SUB_ROLES, everywhere=False))
 
     @cached_property
     def html(self) -> str:
@@ -81,10 +81,13 @@ class Stripped:
             return ""
         return pruned_html(self._root, (piece for line in self._said(self.text_roles) for piece in line.pieces))
 
-    def _said(self, roles: Collection[Role]) -> Iterable[Line]:
-        """What blocks of some roles say, without making those blocks where that is not needed."""
+    def _said(self, roles: Collection[Role], *, everywhere: bool = True) -> Iterable[Line]:
+        """What blocks of some roles say, without making those blocks where that is not needed.
+
+        :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
+        """
         if self._match and self._match.lines:
-            return self._match.lines(roles)
+            return self._match.lines(roles, everywhere)
         return (Line(block.role, block.text, block.block.pieces) for block in self._of(roles))
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:

@@ -150,7 +150,8 @@ class PageMatch:
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param title: tells what the page is called, of systems that know more of it than the text of its title blocks.
-    :param lines: gives what the blocks of some roles say, of systems to which that comes cheaper than the blocks.
+    :param lines: gives what the blocks of some roles say, of all of the page or only of what was read for its text, of
+        systems to which that comes cheaper than the blocks.
     :param kind: tells what the page is there for, of systems that can say.
     :param confidence: tells how sure it is that nine tenths of the text are right, from 0 to 1, of such systems too.
     """
@@ -161,7 +162,7 @@ class PageMatch:
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
     title: Callable[[], str | None] | None = field(default=None, compare=False, repr=False)
-    lines: Callable[[Collection[Role]], Iterable[Line]] | None = field(default=None, compare=False, repr=False)
+    lines: Callable[[Collection[Role], bool], Iterable[Line]] | None = field(default=None, compare=False, repr=False)
     kind: Callable[[], PageKind] | None = field(default=None, compare=False, repr=False)
     confidence: Callable[[], float] | None = field(default=None, compare=False, repr=False)
 

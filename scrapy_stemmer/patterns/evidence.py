@@ -262,13 +262,17 @@ class _Labels:
     verdict: Verdict
     least: float
 
-    def lines(self, roles: Collection[Role]) -> Iterator[Line]:
-        """What the blocks of some roles say."""
-        if not OTHER_ROLES.isdisjoint(roles):
+    def lines(self, roles: Collection[Role], everywhere: bool) -> Iterator[Line]:
+        """What the blocks of some roles say.
+
+        :param everywhere: whether blocks count too that were not read for the text; none of them is text.
+        """
+        only_text = OTHER_ROLES.isdisjoint(roles)
+        if everywhere and not only_text and self.reading.regions is not None:
             yield from (Line(one.role, one.text, one.block.pieces) for one in self.blocks() if one.role in roles)
             return
         for index, (found, decision) in enumerate(zip(self.reading.evidence, self.verdict.decisions, strict=True)):
-            if decision.score > self.least or decision.is_title:
+            if decision.score > self.least or decision.is_title or not only_text:
                 role = _role(self.reading, self.verdict, index, self.least)
                 if role in roles:
                     yield Line(role, found.block.text, found.block.pieces)

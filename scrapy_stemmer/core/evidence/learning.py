@@ -18,7 +18,7 @@ from scrapy_stemmer.core.evidence.classes import (
     profile_of,
     rounded,
 )
-from scrapy_stemmer.core.evidence.decision import decision_on
+from scrapy_stemmer.core.evidence.decision import SUBTITLE_REACH, decision_on
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape
@@ -233,9 +233,13 @@ def _with_route(readings: Iterable[Reading], model: SiteModel) -> SiteModel:
 
 
 def _outposts(reading: Reading, around: Surroundings) -> Iterator[int]:
-    """The paths outside a page's region where some of its text stands that no other page has."""
+    """The paths outside a page's regions where some of its text, or a line below its title, stands.
+
+    Only what no other page has counts.
+    """
     for index, found in enumerate(reading.evidence):
         if not found.repeated and not around.standings.of(found.place).inside:
+            is_below_title = around.title is not None and around.title < index <= around.title + SUBTITLE_REACH
             decision = decision_on(index, reading, around)
-            if decision.score > 0 and not decision.is_title:
+            if (decision.score > 0 and not decision.is_title) or (is_below_title and index < around.first):
                 yield found.place.path
