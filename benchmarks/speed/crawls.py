@@ -31,6 +31,10 @@ PAGES = 60
 PAGE_SIZE = 50_000
 """Characters of a page, at least."""
 
+TEXT_SHARE = 0.2
+"""How much of what is added to a page to make it so large is text. Of the pages of the project's page sets between a
+thirtieth (news) and a third (documentation) is text that is seen."""
+
 LINKS = 10
 """Links of a page to others."""
 
@@ -90,7 +94,7 @@ def write_site(golds: Sequence[GoldPage], folder: Path, pages: int, size: int) -
     generator = Generator(golds)
     (folder / "page").mkdir(parents=True)
     for number in range(pages):
-        html = generator.page(number, size, list(_links_of(number, pages)))
+        html = generator.page(number, size, list(_links_of(number, pages)), TEXT_SHARE)
         (folder / "page" / f"{number}.html").write_text(html, encoding="utf-8")
 
 

@@ -46,18 +46,21 @@ class Generator:
         own = (text for root in self._roots for _, _, text in _texts(root) if text not in self._returning)
         self._words = sorted({word for text in own for word in text.split()})
 
-    def page(self, number: int, size: int = 0, links: Sequence[Link] = ()) -> str:
+    def page(self, number: int, size: int = 0, links: Sequence[Link] = (), text_share: float = 1.0) -> str:
         """A page.
 
         :param number: which one.
         :param size: it is made so many characters long by more paragraphs, if it is shorter.
+        :param text_share: how much of what is added are paragraphs; the rest is a script's data.
         :param links: added at its end.
         """
         draw = random.Random(number)
         root = deepcopy(self._roots[number % len(self._roots)])
         body = root.find("body")
         if size and body is not None:
-            _grow(body, size - len(_html(root)), self._returning)
+            missing = size - len(_html(root))
+            _grow(body, int(text_share * missing), self._returning)
+            _add_data(body, missing - int(text_share * missing), draw)
         for element, place, text in list(_texts(root)):
             if text not in self._returning:
                 setattr(element, place, " ".join(draw.choice(self._words) for _ in text.split()))
@@ -85,6 +88,12 @@ def _grow(body: etree._Element, missing: int, returning: frozenset[str]) -> None
             copy = deepcopy(paragraph)
             paragraph.addnext(copy)
             missing -= len(etree.tostring(copy, encoding="unicode"))
+
+
+def _add_data(body: etree._Element, length: int, draw: random.Random) -> None:
+    """Add a script of so many characters, such as most pages of today are made of."""
+    if length > 0:
+        etree.SubElement(body, "script", type="application/json").text = draw.randbytes(length // 2 + 1).hex()[:length]
 
 
 def _list_of(links: Sequence[Link]) -> lxml.html.HtmlElement:
