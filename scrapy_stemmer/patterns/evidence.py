@@ -333,8 +333,12 @@ def _least_score(diffscore: float) -> float:
 
 
 def _known_share(reading: Reading) -> float:
-    total = sum(found.block.weight for found in reading.evidence)
-    known = sum(found.block.weight for found in reading.evidence if found.place.level >= KNOWN_LEVEL)
+    total = known = 0
+    for found in reading.evidence:
+        weight = found.block.weight
+        total += weight
+        if found.place.level >= KNOWN_LEVEL:
+            known += weight
     return known / total if total else 0.0
 
 

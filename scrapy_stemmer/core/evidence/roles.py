@@ -61,6 +61,8 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
     if decision.is_title:
         return Role.TITLE
     standing = around.standings.of(found.place)
+    if is_text and standing.is_running and not standing.within & (Within.PRE | Within.TABLE) and found.tag == "p":
+        return Role.MAIN
     is_below_title = around.title is not None and around.title < index <= around.title + SUBTITLE_REACH
     hints = standing.hints & around.telling
     case = _Case(found, decision, standing, hints, index < around.first, is_below_title, around.openness >= OPEN)

@@ -260,9 +260,12 @@ def openness_of_links(inside: Iterable[Evidence]) -> float:
 
     :param inside: the blocks of the page's region.
     """
-    own = [found.block for found in inside if not found.repeated]
-    weight = sum(block.weight for block in own)
-    share = sum(block.anchor_weight for block in own) / weight if weight else 0.0
+    weight = linked = 0
+    for found in inside:
+        if not found.repeated:
+            weight += found.block.weight
+            linked += found.block.anchor_weight
+    share = linked / weight if weight else 0.0
     return min(1.0, max(0.0, (share - FEW_LINKS) / (MANY_LINKS - FEW_LINKS)))
 
 
