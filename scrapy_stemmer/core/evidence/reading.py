@@ -155,9 +155,11 @@ class SiteReader:
         if place.path in targets:
             walk.read(body, node)
             return
-        stack: list[tuple[Iterator[etree._Element], Place, int, bool]] = [(iter(body), place, node, False)]
+        # Elements stay on the stack, since lxml looks for the nearest one in use around each that it lets go of.
+        stack: list[tuple[etree._Element, Iterator[etree._Element], Place, int, bool]]
+        stack = [(body, iter(body), place, node, False)]
         while stack:
-            children, place, node, in_link = stack[-1]
+            _, children, place, node, in_link = stack[-1]
             for child in children:
                 tag = child.tag
                 kind = kind_of(tag)
@@ -168,12 +170,12 @@ class SiteReader:
                         walk.read(child, walk.enter(shape, node), in_link=in_link)
                     elif path in ways or child in holders:
                         below = places.below(place, shape)
-                        stack.append((iter(child), below, walk.enter(shape, node), in_link))
+                        stack.append((child, iter(child), below, walk.enter(shape, node), in_link))
                         break
                 elif (
                     kind != Kind.UNREAD and len(child) and not reader.is_unseen(child.get("class"), child.get("style"))
                 ):
-                    stack.append((iter(child), place, node, in_link or kind == Kind.LINK))
+                    stack.append((child, iter(child), place, node, in_link or kind == Kind.LINK))
                     break
             else:
                 stack.pop()
