@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from lxml import etree
 
@@ -34,6 +35,38 @@ class Head:
     def title(self) -> str:
         """The most trustworthy title, "" when there is none."""
         return next((self.texts[name] for name in TITLES if self.texts.get(name)), "")
+
+
+class LateHead:
+    """The head of a tree, read when it is first asked for.
+
+    :param root: the root of the tree.
+    """
+
+    def __init__(self, root: etree._Element) -> None:
+        self._root = root
+
+    @cached_property
+    def _head(self) -> Head:
+        return head_of(self._root)
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """See :class:`Head`."""
+        return self._head.texts
+
+    @property
+    def is_article(self) -> bool:
+        """See :class:`Head`."""
+        return self._head.is_article
+
+    @property
+    def title(self) -> str:
+        """See :attr:`Head.title`."""
+        return self._head.title
+
+
+AnyHead = Head | LateHead
 
 
 def head_of(root: etree._Element) -> Head:

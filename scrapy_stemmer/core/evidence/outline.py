@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 
 from lxml import etree
 
-from scrapy_stemmer.core.evidence.head import Head, head_of
+from scrapy_stemmer.core.evidence.head import AnyHead, Head, head_of
 from scrapy_stemmer.core.hashing import short_hash
 from scrapy_stemmer.core.text import CJK, significant
 
@@ -142,7 +142,7 @@ class Outline:
     shapes: Sequence[Shape]
     parents: Sequence[int]
     blocks: Sequence[TextBlock]
-    head: Head = field(default_factory=Head)
+    head: AnyHead = field(default_factory=Head)
 
 
 class Reader:
@@ -307,7 +307,7 @@ class Walk:
         self.parents: list[int] = []
         self.blocks: list[TextBlock] = []
 
-    def outline(self, head: Head) -> Outline:
+    def outline(self, head: AnyHead) -> Outline:
         """What was seen so far."""
         return Outline(self.shapes, self.parents, self.blocks, head)
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.evidence.ablation import blind_outline
-from scrapy_stemmer.core.evidence.head import Head, head_of
+from scrapy_stemmer.core.evidence.head import AnyHead, LateHead
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.names import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Kind, Outline, Reader, Walk, body_of, kind_of
@@ -99,7 +99,7 @@ class SiteReader:
         """
         known = self._known()
         if self._routes:
-            head, body = head_of(root), body_of(root)
+            head, body = LateHead(root), body_of(root)
             for route in self._routes:
                 reading = self._along(route, head, body, known)
                 if self._holds(reading, route.regions):
@@ -136,7 +136,7 @@ class SiteReader:
         evidence = weighed(outline, paths, places, self._model, own)
         return Reading(outline, paths, places, evidence, own, views=known.views)
 
-    def _along(self, route: Route, head: Head, body: etree._Element, known: _Known) -> Reading:
+    def _along(self, route: Route, head: AnyHead, body: etree._Element, known: _Known) -> Reading:
         walk = Walk(self._reader, with_pieces=True)
         self._follow(route, walk, body, known.places)
         return self._reading(walk.outline(head), known)

@@ -230,9 +230,16 @@ def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant:
 
 def blocks_within(reading: Reading, regions: Iterable[int]) -> list[Evidence]:
     """The blocks of a page whose paths are those of regions, or lead through one."""
-    wanted, lines = frozenset(regions), reading.paths.line
-    inside = {path: not wanted.isdisjoint(lines(path)) for path in {place.path for place in reading.places}}
-    return [found for found in reading.evidence if inside[found.place.path]]
+    wanted = frozenset(regions)
+    known = reading.views.setdefault(wanted, {})
+    within = []
+    for found in reading.evidence:
+        path = found.place.path
+        if path not in known:
+            known[path] = not wanted.isdisjoint(reading.paths.line(path))
+        if known[path]:
+            within.append(found)
+    return within
 
 
 def page_openness(reading: Reading, model: SiteModel) -> float:

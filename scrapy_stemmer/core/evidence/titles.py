@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.core.evidence.head import TITLES, Head
+from scrapy_stemmer.core.evidence.head import TITLES, AnyHead, Head
 
 MIN_AGREED = 0.5
 """What a heading and the page's head agree on is the title where it is at least this share of the heading's words."""
@@ -32,13 +32,13 @@ def _spans(title: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in zip(starts, ends, strict=True) if title[start:end].strip()]
 
 
-def common_parts(heads: Iterable[Head]) -> frozenset[str]:
+def common_parts(heads: Iterable[AnyHead]) -> frozenset[str]:
     """The parts that the titles of at least two pages have: the names of the site and its departments."""
     counts = Counter(part for head in heads for part in set(parts_of(head.title)))
     return frozenset(part for part, count in counts.items() if count >= 2)
 
 
-def own_title(head: Head, common: frozenset[str]) -> str | None:
+def own_title(head: AnyHead, common: frozenset[str]) -> str | None:
     """A page's title without parts that other pages have at its ends; ``None`` when it has no title.
 
     A title of common parts alone, such as that of the home page, is kept as it is.
@@ -50,7 +50,7 @@ def own_title(head: Head, common: frozenset[str]) -> str | None:
     return title[own[0][0] : own[-1][1]] if own else title or None
 
 
-def own_titles(head: Head, common: frozenset[str]) -> list[str]:
+def own_titles(head: AnyHead, common: frozenset[str]) -> list[str]:
     """All that the head calls the page, each without the parts that other pages have at its ends."""
     named = (Head({name: head.texts[name]}) for name in TITLES if head.texts.get(name))
     return [title for title in (own_title(one, common) for one in named) if title]
