@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
-from scrapy_stemmer.core.evidence.learning import learn_site
+from scrapy_stemmer.core.evidence.learning import learn_reader
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.outline import Outline, Reader
 from scrapy_stemmer.core.evidence.titles import own_title
@@ -60,16 +60,17 @@ class EvidenceLearner(Learner):
         distinct = _distinct((page.url, self._outline(page, reader)) for page in ordered)
         if not distinct:
             return []
-        model = learn_site([outline for _, outline in distinct], self.options.without)
+        site = learn_reader([outline for _, outline in distinct], reader, self.options.without)
+        model = site.model
         return [
-            EvidencePattern(
+            EvidencePattern.read_by(
+                site,
                 site=ordered[0].site,
                 name=NAME,
                 support=model.pages,
                 score=round(sum(model.votes.values()), 3),
                 samples=_samples(distinct[:MAX_SAMPLES], model),
                 site_wide=True,
-                model=model,
             )
         ]
 

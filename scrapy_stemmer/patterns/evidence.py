@@ -95,6 +95,16 @@ class EvidencePattern(Pattern):
             confidence=lambda: confidence_of(reading, verdict, self.model, similarity),
         )
 
+    @classmethod
+    def read_by(cls, reader: SiteReader, **common: Any) -> Self:
+        """A pattern whose pages are read by a reader that knows its site already.
+
+        :param common: the fields of every pattern.
+        """
+        pattern = cls(model=reader.model, **common)
+        vars(pattern)["_reader"] = reader
+        return pattern
+
     @cached_property
     def _reader(self) -> SiteReader:
         return SiteReader(self.model)

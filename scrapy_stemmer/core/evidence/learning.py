@@ -21,10 +21,11 @@ from scrapy_stemmer.core.evidence.classes import (
 from scrapy_stemmer.core.evidence.decision import SUBTITLE_REACH, decision_on
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
-from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape
+from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Reader, Shape
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import MAX_MASS, clipped, with_class
+from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, value_of, votes_of
 from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
@@ -53,12 +54,28 @@ ROUTE_PAGES = 20
 
 
 def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = frozenset()) -> SiteModel:
+    """What is learned of a site; see :func:`learn_reader`."""
+    return _learned(outlines, without)[0]
+
+
+def learn_reader(
+    outlines: Sequence[Outline], reader: Reader, without: frozenset[EvidenceKind] = frozenset()
+) -> SiteReader:
     """Learn a site from a sample of distinct pages.
 
-    All numbers are rounded before anything is decided by them, so that a model that was saved decides alike.
-
     :param outlines: of at least one page, in a fixed order: a path's number is its place in that order.
+    :param reader: read them, and knows their elements.
     :param without: the kinds of evidence that are switched off, for learning and for whoever uses the model.
+    :returns: a reader with what was learned; it knows the places of the sample that matter.
+    """
+    model, places = _learned(outlines, without)
+    return SiteReader(model, (reader, places))
+
+
+def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> tuple[SiteModel, Places]:
+    """What is learned of a site, and the places of its pages.
+
+    All numbers are rounded before anything is decided by them, so that a model that was saved decides alike.
     """
     if without:
         outlines = [blind_outline(outline, without) for outline in outlines]
@@ -94,7 +111,7 @@ def learn_site(outlines: Sequence[Outline], without: frozenset[EvidenceKind] = f
     model = replace(model, threshold=_threshold(readings, model))
     model = replace(model, votes=_votes(readings, model.threshold))
     model = replace(model, dominance=_dominance(_typical(readings), model))
-    return _with_route(readings[:ROUTE_PAGES], model)
+    return _with_route(readings[:ROUTE_PAGES], model), places
 
 
 def headings_of(outline: Outline) -> list[str]:

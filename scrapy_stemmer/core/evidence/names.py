@@ -6,7 +6,7 @@ A hint never decides alone; see the weights in :mod:`scrapy_stemmer.core.evidenc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from scrapy_stemmer.core.evidence.outline import Shape
 
@@ -144,6 +144,12 @@ class Namer:
         self._names = NameHints()
         self._components: dict[Shape, str] = {}
         self._hints: dict[Shape, int] = {}
+
+    def keep(self, shapes: Set[Shape]) -> None:
+        """Forget all elements but some."""
+        self._names = NameHints()
+        self._hints = {shape: hints for shape, hints in self._hints.items() if shape in shapes}
+        self._components = {shape: name for shape, name in self._components.items() if shape in shapes}
 
     def component(self, shape: Shape) -> str:
         """An element's part of paths."""

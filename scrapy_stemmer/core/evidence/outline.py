@@ -7,7 +7,7 @@ block-level element of HTML, and every custom element.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
@@ -158,6 +158,12 @@ class Reader:
         self._shapes: dict[tuple[object, ...], Shape] = {}
         self._texts: dict[str, Words | None] | None = {} if remember_texts else None
         self._unseen: dict[tuple[str | None, str | None], bool] = {}
+
+    def knowing(self, shapes: Set[Shape]) -> Reader:
+        """A new reader, for whole texts, that knows some of the shapes."""
+        reader = Reader()
+        reader._shapes = {key: shape for key, shape in self._shapes.items() if shape in shapes}
+        return reader
 
     def outline(self, root: etree._Element, *, with_pieces: bool = True) -> Outline:
         """The outline of a tree, which is not changed.

@@ -6,7 +6,7 @@ elements down the tree costs one dictionary look-up each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from threading import Lock
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind, Without
@@ -147,6 +147,27 @@ class Places:
 
     def __len__(self) -> int:
         return self._count
+
+    def keep(self, targets: Collection[int], ways: Collection[int]) -> set[Shape]:
+        """Forget all places but those of some paths, those in them, and those that lead to them; and all profiles.
+
+        :param targets: paths.
+        :param ways: the paths that lead to them.
+        :returns: the shapes of the elements that were met in the places that are left.
+        """
+        met = set(self._bodies)
+        waiting = [(place, place.path in targets) for place in self._bodies.values()]
+        self._count = 0
+        while waiting:
+            place, around = waiting.pop()
+            place.base = None
+            self._count += 1
+            met.update(place.below)
+            inside = {shape: around or below.path in targets for shape, below in place.below.items()}
+            place.below = {shape: below for shape, below in place.below.items() if inside[shape] or below.path in ways}
+            waiting += [(below, inside[shape]) for shape, below in place.below.items()]
+        self._namer.keep(met)
+        return met
 
     def of(self, outline: Outline) -> list[Place]:
         """Where each block-level element of a page stands."""

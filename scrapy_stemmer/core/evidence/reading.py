@@ -81,13 +81,18 @@ class SiteReader:
     """Reads pages by what is known of their site, and remembers its elements and places from page to page.
 
     :param model: what is known.
+    :param reader: one that knows shapes of the site's elements already, and the places that it met them in.
     """
 
-    def __init__(self, model: SiteModel) -> None:
-        self._model = model
-        self._reader = Reader()
+    def __init__(self, model: SiteModel, reader: tuple[Reader, Places] | None = None) -> None:
+        self.model = model
         self._routes = [_route(model, regions) for regions in _by_preference(model)]
+        self._reader = Reader()
         self._remembered: _Known | None = None
+        if reader is not None:
+            read, places = reader
+            targets, ways = (frozenset(chain.from_iterable(route[part] for route in self._routes)) for part in (1, 2))
+            self._reader, self._remembered = read.knowing(places.keep(targets, ways)), _Known(places, {})
 
     def read(self, root: etree._Element) -> Reading:
         """A page with the evidence for those of its blocks that may be text.
@@ -124,16 +129,16 @@ class SiteReader:
         """What is remembered, or all anew when that has grown too large; taken once for each page."""
         known = self._remembered
         if known is None or len(known.places) > MAX_KNOWN:
-            model = self._model
+            model = self.model
             known = self._remembered = _Known(Places(PagePaths(model.paths), model.names, model.without), {})
         return known
 
     def _reading(self, outline: Outline, known: _Known) -> Reading:
-        if self._model.without:
-            outline = blind_outline(outline, self._model.without)
+        if self.model.without:
+            outline = blind_outline(outline, self.model.without)
         places, paths = known.places.of(outline), known.places.paths
-        own = own_page(outline.blocks, self._model)
-        evidence = weighed(outline, paths, places, self._model, own)
+        own = own_page(outline.blocks, self.model)
+        evidence = weighed(outline, paths, places, self.model, own)
         return Reading(outline, paths, places, evidence, own, views=known.views)
 
     def _along(self, route: Route, head: AnyHead, body: etree._Element, known: _Known) -> Reading:
@@ -143,8 +148,8 @@ class SiteReader:
 
     def _holds(self, reading: Reading, regions: Regions) -> bool:
         """Whether learned regions hold enough of a page."""
-        value = sum(value_of(found, self._model.threshold) for found in blocks_within(reading, regions))
-        return value >= max(POOR, HOLDS * self._model.regions[regions])
+        value = sum(value_of(found, self.model.threshold) for found in blocks_within(reading, regions))
+        return value >= max(POOR, HOLDS * self.model.regions[regions])
 
     def _follow(self, route: Route, walk: Walk, body: etree._Element, places: Places) -> None:
         """Read what a route leads to, and main headings."""
