@@ -148,7 +148,7 @@ def test_texts_are_those_of_the_lines_where_a_pattern_gives_them() -> None:
     roles = (Role.TITLE, Role.MAIN, Role.SUB)
     lines = tuple(map(Line, roles, ("one", "two", "three"), pieces))
     blocks = LazyBlocks(forbidden)
-    match = PageMatch("x", 1.0, blocks, lines=lambda roles: (line for line in lines if line.role in roles))
+    match = PageMatch("x", 1.0, blocks, lines=lambda roles, _: (line for line in lines if line.role in roles))
     stripped = Stripped(matched=True, blocks=blocks, _match=match, _root=root)
     assert (stripped.title, stripped.text, stripped.sub_text) == ("one", "two", "three")
     assert stripped.html == "<p>two</p>"

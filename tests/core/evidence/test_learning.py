@@ -116,7 +116,7 @@ class TestTextsOfOnePage:
 
 
 def regions(found: SiteModel) -> dict[str, float]:
-    return {found.paths.text(path): value for path, value in found.regions.items()}
+    return {" ".join(map(found.paths.text, paths)): value for paths, value in found.regions.items()}
 
 
 class TestRoutes:
@@ -151,9 +151,15 @@ class TestRoutes:
 
     def test_titles_outside_of_the_region_are_none(self) -> None:
         """Main headings are read wherever they stand."""
-        found = site([led(topic).replace("class=standfirst", "") for topic in TOPICS])
+        pages = [story(topic).replace("<div class=story>", "") for topic in TOPICS]
+        found = site([page.replace("</h1>", "</h1><div class=story>") for page in pages])
         assert list(regions(found)) == ["body/div.story"]
         assert found.outposts == frozenset()
+
+    def test_a_line_below_the_title_is_one(self) -> None:
+        """It may say who wrote the page, and when."""
+        found = site([led(topic).replace("class=standfirst", "") for topic in TOPICS])
+        assert [found.paths.tag(path) for path in found.outposts] == ["div"]
 
     def test_the_first_pages_tell(self) -> None:
         stories = [story(letter, extra=IMPRINT) for letter in ascii_lowercase[:ROUTE_PAGES]]

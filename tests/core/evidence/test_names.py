@@ -109,12 +109,22 @@ class TestComponents:
 
     def test_a_namer_tells_the_component_and_the_hints(self) -> None:
         namer = Namer(frozenset({".caption"}))
-        assert namer.of(Shape("p", id="share", classes=("caption", "x7"))) == ("p.caption", Hint.CAPTION | Hint.SOCIAL)
-        assert namer.of(Shape("p", hidden=True)) == ("p.hidden!", Hint.HIDDEN)
+        named, hidden = Shape("p", id="share", classes=("caption", "x7")), Shape("p", hidden=True)
+        assert (namer.component(named), namer.hints(named)) == ("p.caption", Hint.CAPTION | Hint.SOCIAL)
+        assert (namer.component(hidden), namer.hints(hidden)) == ("p.hidden!", Hint.HIDDEN)
+
+    def test_a_namer_can_forget_all_but_some(self) -> None:
+        namer, kept = Namer(frozenset({".caption"})), Shape("p", classes=("caption",))
+        shapes = [kept, *(Shape("p", classes=(f"caption-{number}",)) for number in range(9))]
+        assert {namer.hints(shape) for shape in shapes} == {Hint.CAPTION}
+        assert {namer.component(shape) for shape in shapes} == {"p", "p.caption"}
+        namer.keep({kept})
+        assert (set(namer._hints), set(namer._components)) == ({kept}, {kept})
+        assert namer.hints(shapes[3]) == Hint.CAPTION
 
     def test_a_namer_forgets_when_there_is_no_end_of_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(names, "MAX_KNOWN", 3)
         namer = Namer(frozenset({".caption"}))
         shapes = [Shape("p", id=f"p{'x' * number}", classes=("caption",)) for number in range(20)]
-        assert {namer.of(shape) for shape in shapes} == {("p.caption", Hint.CAPTION)}
-        assert len(namer._hints._known) <= 3
+        assert {(namer.component(shape), namer.hints(shape)) for shape in shapes} == {("p.caption", Hint.CAPTION)}
+        assert max(len(namer._names._known), len(namer._hints), len(namer._components)) <= 3

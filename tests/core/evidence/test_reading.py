@@ -44,18 +44,19 @@ def texts(found: Reading) -> list[str]:
 
 def region(found: Reading) -> str | None:
     """The region where a page was read along a route, ``None`` of one that was read as a whole."""
-    return None if found.region is None else found.paths.text(found.region)
+    return None if found.regions is None else found.paths.text(*found.regions)
 
 
 def with_regions(model: SiteModel, **least: float) -> SiteModel:
     """The model with these regions, by class name, each with the least value that it had."""
-    return replace(model, regions={path_of(model.paths, f"body/div.{name}"): value for name, value in least.items()})
+    known = {(path_of(model.paths, f"body/div.{name}"),): value for name, value in least.items()}
+    return replace(model, regions=known)
 
 
 def value(html: str, name: str = "story") -> float:
     """What a region of a page of stories is worth."""
     found = SiteReader(site()).read_all(parse(html))
-    inside = blocks_within(found, path_of(found.paths, f"body/div.{name}"))
+    inside = blocks_within(found, [path_of(found.paths, f"body/div.{name}")])
     return sum(value_of(one, site().threshold) for one in inside)
 
 
@@ -242,7 +243,7 @@ class TestSeveralRegions:
     def test_of_nearly_as_many_votes_the_deeper_one(self, body_votes: float, first: str) -> None:
         model = site()
         story_ = path_of(model.paths, "body/div.story")
-        model = replace(model, votes={ROOT: body_votes, story_: 3.0}, regions={ROOT: 100.0, story_: 100.0})
+        model = replace(model, votes={ROOT: body_votes, story_: 3.0}, regions={(ROOT,): 100.0, (story_,): 100.0})
         assert region(read(story("festival"), model)) == first
 
     def test_a_region_that_holds_too_little_leaves_it_to_the_next(self) -> None:
@@ -257,13 +258,13 @@ class TestSeveralRegions:
         model = site(pages)
         paths = {name: path_of(model.paths, f"body/div.{name}") for name in names}
         votes = {paths[name]: 10.0 - 3 * number for number, name in enumerate(names)}
-        model = replace(model, votes=votes, regions=dict.fromkeys(paths.values(), 100.0))
+        model = replace(model, votes=votes, regions={(path,): 100.0 for path in paths.values()})
         found = {name: region(read(story("x").replace("class=story", f"class={name}"), model)) for name in names}
         assert [name for name, known in found.items() if known] == list(names[:MAX_ROUTES])
 
 
 def test_a_body_that_is_the_region() -> None:
-    model = replace(site(), regions={ROOT: 100.0})
+    model = replace(site(), regions={(ROOT,): 100.0})
     found = read(story("festival"), model)
     assert region(found) == "body"
     assert texts(found) == texts(SiteReader(model).read_all(parse(story("festival"))))
@@ -323,22 +324,22 @@ class TestWhole:
     def check(self, html: str, model: SiteModel) -> None:
         reader, root = SiteReader(model), parse(html)
         found = reader.read(root)
-        if found.region is None:
+        if found.regions is None:
             return
-        whole = reader.whole(root, found.region)
+        whole = reader.whole(root, found.regions)
         page = whole.reading
         read_ = [block for block, was_read in zip(page.outline.blocks, whole.was_read, strict=True) if was_read]
         assert list(map(by_itself, read_)) == list(map(by_itself, found.outline.blocks))
         assert page.outline == reader.read_all(root).outline
-        assert page.region == found.region
+        assert page.regions == found.regions
         for block, own in zip(read_, found.outline.blocks, strict=True):
             assert page.paths.text(page.places[block.node].path) == found.paths.text(found.places[own.node].path)
 
     def test_which_blocks_were_read(self) -> None:
         reader, root = SiteReader(site()), parse(story("festival", extra="<h1>Rain</h1>"))
         found = reader.read(root)
-        assert found.region is not None
-        whole = reader.whole(root, found.region)
+        assert found.regions is not None
+        whole = reader.whole(root, found.regions)
         assert whole.was_read == [False, True, True, True, True, True, True, False]
 
     @pytest.mark.parametrize("html", [led("festival"), f"<a href=/>{story('festival')}</a>"])
@@ -407,8 +408,8 @@ class TestWhatIsRemembered:
         found = [reader.read(root) for root in roots]
         assert [summary(one) for one in found] == [summary(SiteReader(site()).read(root)) for root in roots]
         for root, one in zip(roots, found, strict=True):
-            assert one.region is not None
-            whole = reader.whole(root, one.region).reading
+            assert one.regions is not None
+            whole = reader.whole(root, one.regions).reading
             assert [whole.paths.text(place.path) for place in whole.places][:3] == [
                 "body",
                 "body/nav",
@@ -429,6 +430,6 @@ def test_the_tree_is_not_changed(sample: list[str], html: str) -> None:
     reader, root = SiteReader(site(sample)), parse(html)
     before = etree.tostring(root)
     found = reader.read(root)
-    if found.region is not None:
-        reader.whole(root, found.region)
+    if found.regions is not None:
+        reader.whole(root, found.regions)
     assert etree.tostring(root) == before

@@ -42,9 +42,9 @@ def standings(found: Reading, around: Surroundings) -> dict[str, Standing]:
 
 def test_an_article() -> None:
     found, around = seen(story("festival"))
-    assert found.paths.text(around.region) == "body/div.story"
+    assert found.paths.text(*around.regions) == "body/div.story"
     assert [found.paths.text(path) for path in around.dominant] == ["body/div.story/p"]
-    assert around.standings.parents == {around.region}
+    assert around.standings.parents == set(around.regions)
     texts = [one.block.text for one in found.evidence]
     assert (texts[around.first], texts[around.last]) == (prose("festival", 0), prose("festival", 3))
     assert around.title is not None
@@ -104,7 +104,7 @@ def test_text_of_all_pages_does_not_count_for_it() -> None:
     [
         ("Rain fell | News", ["Example News", "Rain fell"], "Rain fell"),
         ("Rain fell", ["Rain fell", "Rain fell"], "Rain fell"),
-        ("Rain fell", ["Our shop and its hours"], None),
+        ("Rain fell", ["Our shop and its hours"], "Our shop and its hours"),
         ("", ["Anything", "Else"], "Anything"),
         ("Rain fell", [], None),
     ],
@@ -112,12 +112,12 @@ def test_text_of_all_pages_does_not_count_for_it() -> None:
 def test_the_title_is_the_heading_that_agrees_best(title: str, headings: list[str], expected: str | None) -> None:
     html = f"<title>{title}</title><body>" + "".join(f"<h1>{heading}</h1>" for heading in headings) + "<p>x</p>"
     found = reading(html)
-    index = title_index(found)
+    index = title_index(found, frozenset())
     assert (None if index is None else found.evidence[index].block.text) == expected
 
 
 def test_of_equal_headings_the_first_is_the_title() -> None:
-    assert title_index(reading("<title>Rain</title><p>x</p><h1>Rain</h1><h1>Rain</h1>")) == 1
+    assert title_index(reading("<title>Rain</title><p>x</p><h1>Rain</h1><h1>Rain</h1>"), frozenset()) == 1
 
 
 def test_where_some_pages_are_articles_each_page_says_what_it_is() -> None:
@@ -131,7 +131,7 @@ def test_where_some_pages_are_articles_each_page_says_what_it_is() -> None:
 class TestRegion:
     def region(self, html: str, model: SiteModel | None = None) -> str:
         found, around = seen(html, model)
-        return found.paths.text(around.region)
+        return found.paths.text(*around.regions)
 
     def test_where_the_best_voted_element_holds_little_of_a_page_it_is_the_next_one(self) -> None:
         """Such as a page of another kind, whose ``div.story`` is but a lead."""
@@ -185,13 +185,13 @@ class TestStandings:
         )
         assert first is second
         assert other is not first
-        assert (other.region, other.dominant) != (first.region, first.dominant)
+        assert (other.regions, other.dominant) != (first.regions, first.dominant)
 
     def test_they_are_forgotten_when_there_is_no_end_of_them(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MAX_VIEWS", 3)
         found, model = reading(story("festival"), site()), site()
         for region in range(20):
-            standings_of(found, model, region % len(found.paths), frozenset(range(region % 5)))
+            standings_of(found, model, (region % len(found.paths),), frozenset(range(region % 5)))
             assert len(found.views) <= 3
 
     def test_of_a_page_whose_region_is_known_it_is_that(self) -> None:
@@ -199,8 +199,8 @@ class TestStandings:
         model = site()
         found = reading(story("festival"), model)
         nav = path_of(found.paths, "body/nav")
-        around = surroundings_of(replace(found, region=nav), model)
-        assert around.region == nav
+        around = surroundings_of(replace(found, regions=(nav,)), model)
+        assert around.regions == (nav,)
         assert [one.block.text for one in found.evidence if around.standings.of(one.place).inside] == ["Home Sport"]
 
     def test_20_000_nested_elements(self) -> None:
@@ -210,7 +210,7 @@ class TestStandings:
         place = places.body(Shape("body"))
         for number in range(20_000):
             place = places.below(place, Shape("div", classes=("share",) if number == 10 else ()))
-        standing = Standings(places.paths, model.shares, -1, frozenset()).of(place)
+        standing = Standings(places.paths, model.shares, (-1,), frozenset()).of(place)
         assert (standing.inside, standing.hints) == (False, Hint.SOCIAL)
 
     @given(markup())
@@ -218,7 +218,7 @@ class TestStandings:
         model = site()
         found = reading(f"<body>{drawn[0]}</body>", model)
         for region in {place.path for place in found.places}:
-            down, up = (Standings(found.paths, model.shares, region, frozenset({region})) for _ in range(2))
+            down, up = (Standings(found.paths, model.shares, (region,), frozenset({region})) for _ in range(2))
             forward = [down.of(place) for place in found.places]
             assert forward == [up.of(place) for place in reversed(found.places)][::-1]
             for place, standing in zip(found.places, forward, strict=True):
@@ -228,6 +228,6 @@ class TestStandings:
 def test_the_blocks_of_a_region() -> None:
     found = reading(story("festival"), site())
     story_ = path_of(found.paths, "body/div.story")
-    inside = [one.block.text for one in blocks_within(found, story_)]
+    inside = [one.block.text for one in blocks_within(found, (story_,))]
     assert inside == ["festival news", *(prose("festival", number) for number in range(4))]
-    assert blocks_within(found, 0) == found.evidence
+    assert blocks_within(found, (0,)) == found.evidence

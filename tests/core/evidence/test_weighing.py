@@ -63,7 +63,7 @@ def test_a_menu() -> None:
     [
         ("<figure>Rain is seen</figure>", "figure", -4.0),
         ("<figure><figcaption>Rain is seen</figcaption></figure>", "figure", -4.0),
-        ("<aside>Rain is seen</aside>", "aside", -2.0),
+        ("<aside>Rain is seen</aside>", "aside", -3.0),
         ("<nav>Rain is seen</nav>", "nav", -3.0),
         ("<footer>Rain is seen</footer>", "footer", -2.5),
         ("<header>Rain is seen</header>", "header", -1.0),
