@@ -44,19 +44,18 @@ def texts(found: Reading) -> list[str]:
 
 def region(found: Reading) -> str | None:
     """The region where a page was read along a route, ``None`` of one that was read as a whole."""
-    return None if found.regions is None else found.paths.text(*found.regions)
+    return None if found.regions is None else " ".join(map(found.paths.text, found.regions))
 
 
 def with_regions(model: SiteModel, **least: float) -> SiteModel:
     """The model with these regions, by class name, each with the least value that it had."""
-    known = {(path_of(model.paths, f"body/div.{name}"),): value for name, value in least.items()}
-    return replace(model, regions=known)
+    return replace(model, regions={(path_of(model.paths, f"body/div.{name}"),): value for name, value in least.items()})
 
 
 def value(html: str, name: str = "story") -> float:
     """What a region of a page of stories is worth."""
     found = SiteReader(site()).read_all(parse(html))
-    inside = blocks_within(found, [path_of(found.paths, f"body/div.{name}")])
+    inside = blocks_within(found, (path_of(found.paths, f"body/div.{name}"),))
     return sum(value_of(one, site().threshold) for one in inside)
 
 
