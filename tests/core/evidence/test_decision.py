@@ -46,6 +46,14 @@ def test_what_stands_amid_an_article_and_is_none_of_its_text(markup: str) -> Non
     assert kept(story("festival", inside=markup)) == TEXT
 
 
+def test_hidden_paragraphs_are_none_of_it_even_where_they_are_as_many() -> None:
+    def page(topic: str) -> str:
+        appeal = "".join(f"<p>{prose(f'appeal of the {topic}', number)}</p>" for number in range(4))
+        return story(topic, inside=f"<div class=hidden>{appeal}</div>")
+
+    assert kept(page("festival"), site([page(topic) for topic in TOPICS])) == TEXT
+
+
 @pytest.mark.parametrize(
     ("markup", "text"),
     [

@@ -86,6 +86,12 @@ def test_the_type_of_a_site(dominance: float, articles: float, openness: float) 
     assert replace(site(), dominance=dominance, article_share=articles).openness == pytest.approx(openness)
 
 
+def test_of_a_single_page_metadata_tell_the_type() -> None:
+    single = replace(site(), pages=1, dominance=0.0)
+    assert replace(single, article_share=1.0).openness == 0.0
+    assert replace(single, article_share=0.0).openness == 1.0
+
+
 def test_dominant_paths_have_a_good_share_of_the_text() -> None:
     found = reading(story("storm", inside="<ul><li>rain</li></ul>"), site())
     assert {found.paths.text(path) for path in dominant_paths(found.evidence, 0.0)} == {"body/div.story/p"}

@@ -11,6 +11,7 @@ from scrapy_stemmer.core.evidence.region import (
     climbed,
     depths_of,
     element_values,
+    further_regions,
     own_unit_of,
     path_values,
     region_by_complement,
@@ -156,3 +157,16 @@ def test_the_deepest_element_with_nearly_all_own_text(is_open: bool) -> None:
     path, value = region_by_complement(found.paths, found.outline, found.places, found.evidence, is_open=is_open)
     assert found.paths.text(path) == "body/div#a/div#b"
     assert value == sum(one.mass for one in found.evidence if one.tag == "p")
+
+
+def test_further_regions_have_half_of_the_votes_and_stand_apart() -> None:
+    paths = PathTree()
+    first, second, third = (paths.child(0, f"div.{name}") for name in ("a", "b", "c"))
+    text = paths.child(second, "p")
+    sums = {0: 900.0, first: 400.0, second: 300.0, text: 300.0, third: 200.0}
+    votes = {first: 3.0, second: 1.5, text: 1.5, third: 1.4}
+    assert further_regions(paths, first, sums, votes) == [second]
+    assert further_regions(paths, first, {**sums, second: 100.0, text: 100.0}, votes) == []
+    assert further_regions(paths, 0, sums, votes) == []
+    assert further_regions(paths, first, sums, {}) == []
+    assert further_regions(paths, third, sums, {**votes, third: 3.0}) == [first, second]

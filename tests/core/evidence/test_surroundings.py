@@ -15,17 +15,19 @@ from scrapy_stemmer.core.evidence.outline import Shape
 from scrapy_stemmer.core.evidence.places import Places, Within
 from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.surroundings import (
+    LONE_TEXT,
     Standing,
     Standings,
     Surroundings,
     blocks_within,
+    is_lone_article,
     openness_of_links,
     page_openness,
     standings_of,
     surroundings_of,
     title_index,
 )
-from tests.core.evidence.made import FOOTER, MENU, TOPICS, path_of, prose, reading, site, story
+from tests.core.evidence.made import ARTICLE, FOOTER, MENU, TOPICS, path_of, prose, reading, site, story
 from tests.strategies import markup
 
 
@@ -42,7 +44,7 @@ def standings(found: Reading, around: Surroundings) -> dict[str, Standing]:
 
 def test_an_article() -> None:
     found, around = seen(story("festival"))
-    assert found.paths.text(*around.regions) == "body/div.story"
+    assert [found.paths.text(path) for path in around.regions] == ["body/div.story"]
     assert [found.paths.text(path) for path in around.dominant] == ["body/div.story/p"]
     assert around.standings.parents == set(around.regions)
     texts = [one.block.text for one in found.evidence]
@@ -99,25 +101,22 @@ def test_text_of_all_pages_does_not_count_for_it() -> None:
     assert seen(pages[0], site(pages))[1].telling & Hint.RELATED
 
 
-@pytest.mark.parametrize(
-    ("title", "headings", "expected"),
-    [
-        ("Rain fell | News", ["Example News", "Rain fell"], "Rain fell"),
-        ("Rain fell", ["Rain fell", "Rain fell"], "Rain fell"),
-        ("Rain fell", ["Our shop and its hours"], "Our shop and its hours"),
-        ("", ["Anything", "Else"], "Anything"),
-        ("Rain fell", [], None),
-    ],
-)
-def test_the_title_is_the_heading_that_agrees_best(title: str, headings: list[str], expected: str | None) -> None:
-    html = f"<title>{title}</title><body>" + "".join(f"<h1>{heading}</h1>" for heading in headings) + "<p>x</p>"
-    found = reading(html)
-    index = title_index(found, frozenset())
-    assert (None if index is None else found.evidence[index].block.text) == expected
+def test_the_title_is_the_best_main_heading() -> None:
+    found = reading("<title>Rain fell</title><p>x</p><h1>Example News</h1><h2>Rain fell</h2><h1>Rain fell</h1>")
+    assert title_index(found, frozenset()) == 3
+    assert title_index(reading("<title>Rain fell</title><p>x</p>"), frozenset()) is None
 
 
 def test_of_equal_headings_the_first_is_the_title() -> None:
-    assert title_index(reading("<title>Rain</title><p>x</p><h1>Rain</h1><h1>Rain</h1>"), frozenset()) == 1
+    found = reading("<title>Rain</title><p>x</p><h1>Rain</h1><h1>Rain</h1>")
+    assert title_index(found, frozenset()) == 1
+
+
+@pytest.mark.parametrize(("title", "index"), [("Snow fell", None), ("Rain, and Example News of it", 0)])
+def test_a_heading_of_several_pages_is_the_title_where_the_head_has_its_words(title: str, index: int | None) -> None:
+    found = reading(f"<title>{title}</title><h1>Example News</h1><p>x</p>")
+    assert title_index(found, frozenset({"Example News"})) == index
+    assert title_index(found, frozenset()) == 0
 
 
 def test_where_some_pages_are_articles_each_page_says_what_it_is() -> None:
@@ -131,7 +130,8 @@ def test_where_some_pages_are_articles_each_page_says_what_it_is() -> None:
 class TestRegion:
     def region(self, html: str, model: SiteModel | None = None) -> str:
         found, around = seen(html, model)
-        return found.paths.text(*around.regions)
+        assert len(around.regions) == 1
+        return found.paths.text(around.regions[0])
 
     def test_where_the_best_voted_element_holds_little_of_a_page_it_is_the_next_one(self) -> None:
         """Such as a page of another kind, whose ``div.story`` is but a lead."""
@@ -142,6 +142,14 @@ class TestRegion:
     def test_where_it_is_missing_too(self) -> None:
         html = story("festival").replace("<div class=story>", "<div class=story></div><div class=other>")
         assert self.region(html) == "body"
+
+    def test_the_name_of_all_of_an_article_does_not_speak_against_its_region(self) -> None:
+        def post(topic: str) -> str:
+            replies = f"<section><x-y>{prose(topic + ' reply', 0)}</x-y></section>"
+            return f"<div class=newsletter-post>{story(topic)}</div>{replies}"
+
+        pages = [post(topic) for topic in ("a", "b", "c")]
+        assert self.region(post("d"), site(pages)).endswith("div.story")
 
     def test_on_open_sites_it_grows_to_all_parts_of_the_text(self) -> None:
         def parts(topic: str) -> str:
@@ -156,12 +164,84 @@ class TestRegion:
         assert self.region(parts("d"), model) == "body/main"
 
 
+def product(topic: str) -> str:
+    """A page with two parts of text that stand apart, and a shop between them that all pages have."""
+    parts = [f"<p>{prose(topic, n)}</p><p>{prose(topic, n + 1)}</p>" for n in (0, 2)]
+    between = f"<section class=shop>{''.join(f'<p>{prose(chr(97 + n), 0)}</p>' for n in range(9))}</section>"
+    return f"<body>{MENU}<div class=a>{parts[0] * 2}</div>{between}<div class=b>{parts[1]}</div>{FOOTER}</body>"
+
+
+PRODUCTS = [product(topic) for topic in TOPICS[:3]]
+
+
+class TestSeveralRegions:
+    """Parts of an open page that stand apart."""
+
+    def test_each_is_a_region(self) -> None:
+        found, around = seen(product("festival"), site(PRODUCTS))
+        assert [found.paths.text(path) for path in around.regions] == ["body/div.a", "body/div.b"]
+
+    def test_what_is_in_any_of_them_is_inside(self) -> None:
+        found, around = seen(product("festival"), site(PRODUCTS))
+        inside = {text for text, standing in standings(found, around).items() if standing.inside}
+        assert inside == {prose("festival", number) for number in range(4)}
+        assert {one.block.text for one in blocks_within(found, around.regions)} == inside
+        assert len(blocks_within(found, around.regions[1:])) == 2
+
+    def test_an_article_has_one(self) -> None:
+        model = replace(site(PRODUCTS), article_share=1.0, dominance=1.0)
+        assert len(seen(product("festival"), model)[1].regions) == 1
+
+
 def test_on_a_site_of_articles_a_page_of_links_is_open() -> None:
     links = "".join(f"<p><a href=/{topic}>{prose(topic, 0)}</a></p>" for topic in ("ferry", "forest", "tunnel"))
     page = story("festival").replace("</h1>", "</h1>" + links)
     text = "".join(f"<p>{prose('festival', number)}</p>" for number in range(4))
     assert seen(page.replace(text, ""))[1].openness == 1.0
     assert seen(story("festival"))[1].openness == 0.0
+
+
+def linked_story(topic: str, tag: str = "p") -> str:
+    """A story with more links than text, and with its text in such elements."""
+    links = "".join(f"<li><a href=/>{prose(f'{topic} {n}', 9)}</a></li>" for n in range(36))
+    html = story(topic, inside=f"<ul>{links}</ul>" + "".join(f"<p>{prose(topic + ' fair', n)}</p>" for n in range(4)))
+    return html.replace("<p>", f"<{tag}>").replace("</p>", f"</{tag}>")
+
+
+class TestLoneArticles:
+    """Of the only page of a sample it isn't known whether its links return."""
+
+    def is_lone(self, html: str, model: SiteModel) -> bool:
+        found, around = seen(html, model)
+        lone = is_lone_article(found, model, blocks_within(found, around.regions))
+        assert (around.openness == 0.0) is lone
+        return lone
+
+    def test_its_links_make_no_list_of_it(self) -> None:
+        assert self.is_lone(linked_story("storm"), site([linked_story("storm")]))
+
+    def test_another_page_is_judged_by_its_links(self) -> None:
+        assert not self.is_lone(linked_story("ferry"), site([linked_story("storm")]))
+
+    def test_where_another_page_is_known_it_is_too(self) -> None:
+        assert not self.is_lone(linked_story("storm"), site([linked_story("storm"), linked_story("ferry")]))
+
+    def test_without_paragraphs_it_is_too(self) -> None:
+        html = linked_story("storm", "div")
+        assert not self.is_lone(html, site([html]))
+
+    @pytest.mark.parametrize(("count", "lone"), [(3, False), (5, True)])
+    def test_what_is_linked_in_paragraphs_does_not_count(self, count: int, lone: bool) -> None:
+        """Nor do paragraphs that are links. With their links the three would have :data:`LONE_TEXT`."""
+        text, link = "x" * (LONE_TEXT // 4), "y" * (LONE_TEXT // 8)
+        texts = "".join(f"<p>{text}{chr(97 + n)} <a href=/>{link}</a></p>" for n in range(count))
+        page = f"<head>{ARTICLE}</head><body><div class=story>{texts}<p><a href=/>{'y' * 900}</a></p></div></body>"
+        found = reading(page)
+        assert is_lone_article(found, replace(site([page]), threshold=-9.0), found.evidence) is lone
+
+    def test_what_does_not_call_itself_an_article_is_none(self) -> None:
+        html = linked_story("storm").replace("og:type", "x")
+        assert not self.is_lone(html, site([html]))
 
 
 @pytest.mark.parametrize(("linked", "openness"), [(0, 0.0), (6, 0.0), (7, 0.5), (8, 1.0), (10, 1.0)])

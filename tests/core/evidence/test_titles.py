@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer.core.evidence.head import Head
-from scrapy_stemmer.core.evidence.titles import common_parts, own_title, parts_of
+from scrapy_stemmer.core.evidence.titles import (
+    agreed_title,
+    best_heading,
+    common_headings,
+    common_parts,
+    own_title,
+    own_titles,
+    parts_of,
+)
 
 
 def named(title: str) -> Head:
@@ -58,3 +66,52 @@ def test_common_parts_at_the_ends_are_left_out(title: str, own: str) -> None:
 
 def test_a_page_without_a_title() -> None:
     assert own_title(Head(), COMMON) is None
+
+
+def test_own_titles_are_the_most_trustworthy_first() -> None:
+    head = Head({"title": "Rain | News", "og:title": "News - Rain fell", "twitter:title": ""})
+    assert own_titles(head, COMMON) == ["Rain fell", "Rain"]
+    assert own_titles(Head(), COMMON) == []
+
+
+def test_common_headings_are_those_of_two_pages() -> None:
+    assert common_headings([["News", "News", "Rain"], ["News", "Snow"], ["Wind"]]) == {"News"}
+
+
+@pytest.mark.parametrize(
+    ("headings", "wanted", "expected"),
+    [
+        (["Example News", "Rain fell"], ["Rain fell"], 1),
+        (["Rain fell", "Rain fell"], ["Rain fell"], 0),
+        (["Football", "City win the cup"], ["A great club", "City win the cup at last"], 1),
+        (["Rain", "All that is known of the rain of today"], ["The rain: what is known of it today"], 0),
+        (["Rain in the north", "What to wear"], ["Rain in the south"], 0),
+        (["Our shop and its hours"], ["Rain fell"], 0),
+        (["News"], ["Rain fell"], None),
+        (["News"], ["News of the rain"], 0),
+        (["News", "Rain"], [], 1),
+        ([], ["Rain fell"], None),
+    ],
+)
+def test_the_heading_that_names_the_page(headings: list[str], wanted: list[str], expected: int | None) -> None:
+    assert best_heading(headings, wanted, COMMON) == expected
+
+
+@pytest.mark.parametrize(
+    ("heading", "wanted", "title"),
+    [
+        ("Rain fell", [], "Rain fell"),
+        ("Rain fell", ["Rain fell today"], "Rain fell"),
+        ("Rain fell [Video]", ["Rain fell"], "Rain fell"),
+        ("“Rain” fell [Video]", ["'Rain' fell"], "“Rain” fell"),
+        ("The long rain Paperback, 2018", ["The long rain: a novel"], "The long rain"),
+        ("Small driver kit - 32 bits", ["Tools small driver kit: bits set"], "Small driver kit"),
+        ("Red head phones | 2020 edition", ["Head phones, red and large"], "Red head phones"),
+        ("Rain fell", ["Snow fell"], "Rain fell"),
+        ("News of all the world", ["News"], "News of all the world"),
+        ("Rain fell in the north", ["Rain fell in torrents"], "Rain fell in the north"),
+        ("¶", ["Rain"], "¶"),
+    ],
+)
+def test_what_heading_and_head_agree_on(heading: str, wanted: list[str], title: str) -> None:
+    assert agreed_title(heading, wanted) == title
