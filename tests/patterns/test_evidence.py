@@ -7,6 +7,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PatternFileError, Stripped
+from scrapy_stemmer import MatchOptions, Page, PatternFileError, PatternSet, Stripped
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence import reading, surroundings
@@ -54,7 +55,7 @@ SMALL = SiteModel(
     dominance=0.75,
     article_share=1.0,
     title_parts=frozenset({"Example News"}),
-    regions={(1,): 250.5, (0, 2): 100.0},
+    regions={(3, 1): 250.5, (1,): 99.5, (0,): 100.0},
     outposts=frozenset({3, 2}),
 )
 
@@ -71,7 +72,7 @@ RECORD: dict[str, Any] = {
         [1, "p", 0.0, 0.0, 0.25, 0.25, 0.0, 1.0, 2.5],
         [0, "nav", 0.0, 1.0, 1.0],
     ],
-    "regions": [[[0, 2], 100.0], [[1], 250.5]],
+    "regions": [[[0], 100.0], [[1], 99.5], [[3, 1], 250.5]],
     "repeats": [["0000000000000001", 2], ["00000000000000ff", 3]],
     "singles": [["ffffffffffffffff"], [], ["000000000000000a", "000000000000000b"]],
     "threshold": -0.5,
@@ -155,12 +156,15 @@ WRONG: list[tuple[tuple[Any, ...], Any, str]] = [
     (("regions", 0), 1, "regions[0]"),
     (("regions", 0), [[1]], "regions[0].value"),
     (("regions", 0), [[1], 250.5, 3], "regions[0]"),
-    (("regions", 1), [[1, 4], 250.5], "regions[1].paths[1]"),
-    (("regions", 1), [[-1], 250.5], "regions[1].paths[0]"),
-    (("regions", 1), [[], 250.5], "regions[1].paths"),
     (("regions", 1), [1, 250.5], "regions[1].paths"),
-    (("regions", 1), [["1"], 250.5], "regions[1].paths[0]"),
-    (("regions", 1), [[True], 250.5], "regions[1].paths[0]"),
+    (("regions", 1), [None, 250.5], "regions[1].paths"),
+    (("regions", 1), [[], 250.5], "regions[1].paths"),
+    (("regions", 1), [[4], 250.5], "regions[1].paths[0]"),
+    (("regions", 1), [[-1], 250.5], "regions[1].paths[0]"),
+    (("regions", 2), [[3, 4], 250.5], "regions[2].paths[1]"),
+    (("regions", 2), [[3, "1"], 250.5], "regions[2].paths[1]"),
+    (("regions", 2), [[3, True], 250.5], "regions[2].paths[1]"),
+    (("regions", 2), [[3, [1]], 250.5], "regions[2].paths[1]"),
     (("regions", 1), [[1], "250.5"], "regions[1].value"),
     (("regions", 1), [[1], float("nan")], "regions[1].value"),
     (("outposts",), None, "outposts"),
@@ -218,6 +222,16 @@ def test_a_missing_field_is_named(field: str) -> None:
     record = record_of(pattern(SMALL))
     del record[field]
     assert error_of(record).field == field
+
+
+def test_an_error_tells_the_file_the_line_and_the_field(tmp_path: Path) -> None:
+    path = tmp_path / "news.jsonl"
+    path.write_text(f"{HEADER}\n{json.dumps(changed(('regions', 2), [[3, 4], 250.5]))}\n", encoding="utf-8")
+    with pytest.raises(PatternFileError) as caught:
+        PatternSet.load(str(path))
+    assert (caught.value.line, caught.value.field) == (2, "regions[2].paths[1]")
+    assert str(path) in str(caught.value)
+    assert "must be the number of a path, 0 to 3, not 4" in str(caught.value)
 
 
 def test_of_a_single_page_no_names_are_known() -> None:
@@ -334,10 +348,27 @@ class TestMatch:
     def test_a_page_without_text_does_not_match(self, html: str) -> None:
         assert match(html) is None
 
-    def test_the_title_of_the_head_without_the_site_s_name(self) -> None:
-        title = matched(story("festival").replace("h1>", "h2>")).title
-        assert title is not None
-        assert title() == "festival news"
+    @pytest.mark.parametrize(
+        ("heading", "title"),
+        [
+            ("<h1>festival news</h1>", "festival news"),
+            ("<h1>festival news [Video]</h1>", "festival news"),
+            ("<h1>Guests came from afar</h1>", "Guests came from afar"),
+            ("<h1>Example News</h1>", "festival news"),
+            ("<h1>Example News</h1><h1>festival news</h1>", "festival news"),
+            ("", "festival news"),
+        ],
+    )
+    def test_the_title_is_what_heading_and_head_agree_on(self, heading: str, title: str) -> None:
+        """Without a heading of its own, what the head says, without the site's name."""
+        found = matched(story("festival").replace("<h1>festival news</h1>", heading))
+        assert found.title is not None
+        assert found.title() == title
+
+    def test_a_page_that_nothing_names_has_no_title(self) -> None:
+        found = matched("<body><div class=story><p>Rain fell.</p></div></body>")
+        assert found.title is not None
+        assert found.title() is None
 
     def test_of_articles_the_title_is_no_text_of_open_pages_it_is(self) -> None:
         assert matched(story("festival")).text_roles == MAIN_ROLES
@@ -388,13 +419,19 @@ class TestAnyPageOfAnySite:
     @given(made_sites(), made_pages())
     def test_the_text_is_that_of_the_blocks(self, sample: list[str], html: str) -> None:
         stripped = strip_(html, learned(sample))
-        text, sub_text, title = stripped.text, stripped.sub_text, stripped.title
+        text, sub_text = stripped.text, stripped.sub_text
         blocks = list(stripped.blocks)
         assert text == "\n".join(block.text for block in blocks if block.role in stripped.text_roles)
-        read = [block for block in blocks if UNREAD not in block.evidence]
-        assert sub_text == "\n".join(block.text for block in read if block.role in SUB_ROLES)
-        titles = [block.text for block in blocks if block.role is Role.TITLE]
-        assert not titles or (title is not None and titles[0].startswith(title))
+        assert sub_text == "\n".join(block.text for block in blocks if block.role in SUB_ROLES)
+
+    @given(made_sites(), made_pages())
+    def test_the_title_is_or_begins_the_block_of_that_role(self, sample: list[str], html: str) -> None:
+        stripped = strip_(html, learned(sample))
+        titles = [block.text for block in stripped.blocks if block.role is Role.TITLE]
+        assert len(titles) <= 1
+        if titles:
+            assert stripped.title
+            assert titles[0].startswith(stripped.title)
 
     @given(made_sites(), made_pages())
     def test_blocks_are_all_texts_of_the_page_in_order(self, sample: list[str], html: str) -> None:
