@@ -5,11 +5,28 @@ from __future__ import annotations
 from string import ascii_lowercase
 
 import pytest
+from hypothesis import given
 
-from scrapy_stemmer.core.evidence.learning import MANY_PAGES, ROUTE_PAGES, common_names, learn_site
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.evidence.learning import MANY_PAGES, ROUTE_PAGES, common_names, headings_of, learn_site
 from scrapy_stemmer.core.evidence.model import SiteModel
-from scrapy_stemmer.core.evidence.region import POOR
-from tests.core.evidence.made import FOOTER, IMPRINT, MENU, TOPICS, led, outline, prose, reading, site, story
+from scrapy_stemmer.core.evidence.outline import Reader
+from scrapy_stemmer.core.evidence.reading import SiteReader
+from scrapy_stemmer.core.evidence.region import POOR, value_of
+from scrapy_stemmer.core.evidence.surroundings import blocks_within
+from tests.core.evidence.made import (
+    FOOTER,
+    IMPRINT,
+    MENU,
+    TOPICS,
+    led,
+    made_sites,
+    outline,
+    prose,
+    reading,
+    site,
+    story,
+)
 
 
 def test_names_on_two_pages_count() -> None:
@@ -169,3 +186,57 @@ class TestRoutes:
 
     def test_learning_again_gives_the_same(self) -> None:
         assert (site().regions, site().outposts) == (site().regions, site().outposts)
+
+
+class TestWithoutTexts:
+    """Learning needs the texts of main headings only."""
+
+    @staticmethod
+    def learned(pages: list[str], *, keep_texts: bool) -> SiteModel:
+        reader = Reader(remember_texts=True, keep_texts=keep_texts)
+        return learn_site([reader.outline(parse(html), with_pieces=False) for html in pages])
+
+    @given(made_sites())
+    def test_the_same_is_learned(self, pages: list[str]) -> None:
+        assert self.learned(pages, keep_texts=False) == self.learned(pages, keep_texts=True)
+
+    def test_headings_of_several_pages_are_known(self) -> None:
+        pages = [story(topic, extra="<h1>Daily <b>Rain</b></h1><h2>More</h2>") for topic in TOPICS]
+        assert self.learned(pages, keep_texts=False).title_parts == {"Example News", "Daily Rain"}
+
+
+def test_main_headings_of_several_pages_are_parts_of_titles() -> None:
+    assert headings_of(outline("<h1>Rain</h1><p>x</p><h1><div>in</div>Snow</h1><h2>Wind</h2>")) == ["Rain", "Snow"]
+    found = site([story(topic, extra="<h1>Daily Rain</h1>" * (topic in TOPICS[:2])) for topic in TOPICS])
+    assert found.title_parts == {"Example News", "Daily Rain"}
+
+
+def parted(topic: str) -> str:
+    """A page of two parts that stand apart, and no article."""
+    texts = [f"<p>{prose(topic, number)}</p>" for number in range(6)]
+    first, second = "".join(texts[:4]), "".join(texts[4:])
+    return f"<body>{MENU}<div class=a>{first}</div>{IMPRINT}<div class=b>{second}</div></body>"
+
+
+class TestSeveralRegions:
+    def test_the_parts_of_open_pages_are_regions_together(self) -> None:
+        found = site([parted(topic) for topic in TOPICS])
+        assert found.openness == 1.0
+        assert list(regions(found)) == ["body/div.a body/div.b"]
+        assert found.outposts == frozenset()
+
+    def test_their_value_is_that_of_all(self) -> None:
+        model = site([parted(topic) for topic in TOPICS])
+        ((paths, least),) = model.regions.items()
+        values = []
+        for topic in TOPICS:
+            inside = blocks_within(reading(parted(topic), model), paths)
+            assert [one.block.text for one in inside] == [prose(topic, number) for number in range(6)]
+            values.append(sum(value_of(one, model.threshold) for one in inside))
+        assert least == pytest.approx(min(values), abs=1.0)
+
+    def test_pages_are_read_along_a_route_to_all_of_them(self) -> None:
+        model = site([parted(topic) for topic in TOPICS])
+        found = SiteReader(model).read(parse(parted("festival")))
+        assert found.regions == next(iter(model.regions))
+        assert [block.text for block in found.outline.blocks] == [prose("festival", number) for number in range(6)]

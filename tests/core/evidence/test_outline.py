@@ -316,3 +316,10 @@ class TestReader:
         assert asked == ["Rain", "—"]
         Reader().outline(parse("<p>Rain</p><p>Rain</p>"))
         assert len(asked) == 4
+
+    def test_without_texts_only_main_headings_have_theirs(self) -> None:
+        html = "<h1>Rain <b>fell</b></h1><h2>More</h2><p>It <a href=/>stopped</a>.</p><h1><div>In</div>Snow</h1>"
+        kept, dropped = (Reader(keep_texts=keep).outline(parse(html), with_pieces=False) for keep in (True, False))
+        assert [block.text for block in dropped.blocks] == ["Rain fell", "", "", "", "Snow"]
+        assert [block._replace(text="") for block in dropped.blocks] == [b._replace(text="") for b in kept.blocks]
+        assert (dropped.shapes, dropped.parents, dropped.head) == (kept.shapes, kept.parents, kept.head)

@@ -124,6 +124,45 @@ def test_20_000_nested_elements() -> None:
     assert places[-1].depth == 20_000
 
 
+class TestPathBelow:
+    """The path of an element, without its place."""
+
+    def test_of_a_path_that_is_known(self) -> None:
+        """Whether its place is known or not: two places may be of one path."""
+        paths = PathTree([(-1, "body"), (0, "div.story")])
+        places = Places(paths, frozenset({".story"}))
+        body = places.body(Shape("body"))
+        assert places.path_below(body, Shape("div", classes=("story", "x"))) == 1
+        assert len(places) == 1
+        assert places.below(body, Shape("div", classes=("story", "x"))).path == 1
+        assert places.path_below(body, Shape("div", classes=("story", "x"))) == 1
+
+    def test_of_any_other_there_is_none_and_none_is_made(self) -> None:
+        paths = PathTree()
+        places = Places(paths, frozenset())
+        assert places.path_below(places.body(Shape("body")), Shape("div")) is None
+        assert (len(paths), len(places)) == (1, 1)
+
+    def test_of_elements_deeper_than_any_real_page_s_it_is_that_around_them(self) -> None:
+        places = Places(PathTree(), frozenset())
+        place = places.body(Shape("body"))
+        for depth in range(1, MAX_DEPTH + 5):
+            assert places.path_below(place, Shape("div")) == (None if depth < MAX_DEPTH else place.path)
+            place = places.below(place, Shape("div"))
+
+    @given(markup())
+    def test_it_is_that_of_the_place(self, drawn: tuple[str, str]) -> None:
+        page = outline_of(parse(f"<body>{drawn[0]}</body>"))
+        known = Places(PathTree(), None)
+        known.of(page)
+        places = Places(known.paths, None)
+        found: list[Place] = []
+        for shape, parent in zip(page.shapes, page.parents, strict=True):
+            path = ROOT if parent < 0 else places.path_below(found[parent], shape)
+            found.append(places.body(shape) if parent < 0 else places.below(found[parent], shape))
+            assert path == found[-1].path
+
+
 def test_threads_share_places() -> None:
     """Each path has one number, and each element one place, whoever comes first."""
     pages = [outline("".join(f"<div class=a{'x' * n}><p>x</p><dl>y</dl></div>" for n in range(200)))] * 8
