@@ -6,7 +6,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -263,6 +263,7 @@ class _Labels:
     """A page whose blocks get their roles when they are asked for.
 
     :param least: what scores more is text.
+    :param roles: the roles of blocks that were asked for already, by their places on the page; it grows.
     """
 
     document: Document
@@ -271,6 +272,7 @@ class _Labels:
     reading: Reading
     verdict: Verdict
     least: float
+    roles: dict[int, Role] = field(default_factory=dict)
 
     def lines(self, roles: Collection[Role], everywhere: bool) -> Iterator[Line]:
         """What the blocks of some roles say.
@@ -283,7 +285,9 @@ class _Labels:
             return
         for index, (found, decision) in enumerate(zip(self.reading.evidence, self.verdict.decisions, strict=True)):
             if decision.score > self.least or decision.is_title or not only_text:
-                role = _role(self.reading, self.verdict, index, self.least)
+                role = self.roles.get(index)
+                if role is None:
+                    role = self.roles[index] = _role(self.reading, self.verdict, index, self.least)
                 if role in roles:
                     yield Line(role, found.block.text, found.block.pieces)
 

@@ -85,7 +85,7 @@ def _role_of_text(case: _Case) -> Role:
 
 def _is_subtitle(case: _Case) -> bool:
     """Whether the decision took a block for a subtitle, or would have, had it not been text anyway."""
-    if any(name == "subtitle" for name, _ in case.decision.terms):
+    if any(name == "subtitle" for name, _ in case.decision.own_terms):
         return True
     is_placed = case.is_before and case.is_below_title and not case.standing.is_running
     return is_placed and bool(case.hints & Hint.SUBTITLE)

@@ -159,6 +159,7 @@ class Surroundings:
     :param telling: the hints that tell blocks of the page apart, see :func:`telling_hints`.
     :param threshold: the site's, see :class:`SiteModel`.
     :param dominance: the site's.
+    :param scores: what places add to the scores of their blocks on such pages, as far as that is known; it grows.
     """
 
     standings: Standings
@@ -169,6 +170,7 @@ class Surroundings:
     telling: int
     threshold: float
     dominance: float
+    scores: dict[Place, PlaceScore]
 
     @property
     def regions(self) -> Regions:
@@ -205,15 +207,19 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
         for index, found in enumerate(reading.evidence)
         if found.place.path in dominant and found.odds > model.threshold
     ]
+    telling = telling_hints(inside, standings)
+    if not is_lone_article(reading, model, inside):
+        openness = max(openness, openness_of_links(inside))
     return Surroundings(
         standings=standings,
         first=running[0] if running else 0,
         last=running[-1] if running else len(reading.evidence),
         title=title_index(reading, model.title_parts),
-        openness=openness if is_lone_article(reading, model, inside) else max(openness, openness_of_links(inside)),
-        telling=telling_hints(inside, standings),
+        openness=openness,
+        telling=telling,
         threshold=model.threshold,
         dominance=model.dominance,
+        scores=standings.scores_of(openness, telling),
     )
 
 

@@ -163,11 +163,10 @@ def weights_of(standing: Standing) -> DecisionWeights:
 
 def place_score(place: Place, around: Surroundings) -> PlaceScore:
     """What a place adds to the scores of its blocks; the same for all pages of like surroundings."""
-    known = around.standings.scores_of(around.openness, around.telling)
-    found = known.get(place)
+    found = around.scores.get(place)
     if found is None:
         terms = place_terms(place, around)
-        found = known[place] = (sum(value for _, value in terms), terms)
+        found = around.scores[place] = (sum(value for _, value in terms), terms)
     return found
 
 

@@ -206,7 +206,15 @@ class TestPlaceScore:
         for telling in (kept.telling, 0):
             for type_ in (0.5, openness, 0.5):
                 fresh = surroundings_of(reading(self.PAGE, site()), site())
-                old, new = (replace(around, openness=type_, telling=telling) for around in (kept, fresh))
+                old, new = (
+                    replace(
+                        around,
+                        openness=type_,
+                        telling=telling,
+                        scores=around.standings.scores_of(type_, telling),
+                    )
+                    for around in (kept, fresh)
+                )
                 places = zip(found.places, reading(self.PAGE, site()).places, strict=True)
                 assert all(place_score(ours, old)[0] == place_score(other, new)[0] for ours, other in places)
 
