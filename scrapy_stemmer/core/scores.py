@@ -61,7 +61,8 @@ class WordMatcher(TextMatcher):
         return sum(map(len, self._words(text)[0]))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """The characters of each run of words that stands in both texts."""
+        """The characters of each run of words that stands in both texts; the same whichever text comes first."""
+        first, second = sorted((first, second))
         words, ours = self._words(first)
         theirs = self._words(second)[1]
         blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()

@@ -236,3 +236,12 @@ def test_anchor_title_score(anchors: list[str], expected: float) -> None:
 )
 def test_fallback_title_score(text: str, main: str, expected: float) -> None:
     assert fallback_title_score(text, main, 0.5, WordMatcher()) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("rain umbrella", "umbrella rain"), ("日cd", "cd日"), ("a bb a", "bb a bb")]
+)
+def test_of_two_texts_it_makes_no_difference_which_comes_first(first: str, second: str) -> None:
+    """Of two alignments of equally many words either may be found, and one may have more characters."""
+    matcher = WordMatcher()
+    assert matcher.matched_runs(first, second) == matcher.matched_runs(second, first)

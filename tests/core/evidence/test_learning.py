@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.evidence.learning import MANY_PAGES, ROUTE_PAGES, common_names, headings_of, learn_site
+from scrapy_stemmer.core.evidence.learning import (
+    MANY_PAGES,
+    ROUTE_PAGES,
+    common_names,
+    headings_of,
+    learn_reader,
+    learn_site,
+)
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.outline import Reader
 from scrapy_stemmer.core.evidence.reading import SiteReader
@@ -240,3 +247,14 @@ class TestSeveralRegions:
         found = SiteReader(model).read(parse(parted("festival")))
         assert found.regions == next(iter(model.regions))
         assert [block.text for block in found.outline.blocks] == [prose("festival", number) for number in range(6)]
+
+
+def test_a_reader_that_has_learned_reads_like_one_of_the_model_alone() -> None:
+    reader = Reader(remember_texts=True, keep_texts=False)
+    pages = [reader.outline(parse(story(topic)), with_pieces=False) for topic in TOPICS]
+    learned = learn_reader(pages, reader)
+    assert learned.model == learn_site(pages)
+    for html in (story("festival"), story("festival", extra="<dl><dd>Rain</dd></dl>"), "<p>Rain</p>"):
+        found, expected = (one.read(parse(html)) for one in (learned, SiteReader(learned.model)))
+        ours, theirs = ([(one.block.text, one.prior, one.odds) for one in each.evidence] for each in (found, expected))
+        assert (ours, found.regions) == (theirs, expected.regions)

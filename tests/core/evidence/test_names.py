@@ -116,6 +116,15 @@ class TestComponents:
         assert (namer.component(shape), namer.hints(shape)) == ("p.caption", Hint.CAPTION | Hint.SOCIAL)
         assert (namer.component(hidden), namer.hints(hidden)) == ("p.hidden!", Hint.HIDDEN)
 
+    def test_a_namer_can_forget_all_but_some(self) -> None:
+        namer, kept = Namer(frozenset({".caption"})), Shape("p", classes=("caption",))
+        shapes = [kept, *(Shape("p", classes=(f"caption-{number}",)) for number in range(9))]
+        assert {namer.hints(shape) for shape in shapes} == {Hint.CAPTION}
+        assert {namer.component(shape) for shape in shapes} == {"p", "p.caption"}
+        namer.keep({kept})
+        assert (set(namer._hints), set(namer._components)) == ({kept}, {kept})
+        assert namer.hints(shapes[3]) == Hint.CAPTION
+
     def test_a_namer_forgets_when_there_is_no_end_of_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(names, "MAX_KNOWN", 3)
         namer = Namer(frozenset({".caption"}))

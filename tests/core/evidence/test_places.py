@@ -185,3 +185,40 @@ def test_places_say_of_any_page_what_its_elements_do(drawn: tuple[str, str]) -> 
             assert place.above is places[parent]
             assert paths.parent(place.path) == places[parent].path
             assert place.within & places[parent].within == places[parent].within
+
+
+class TestKeep:
+    """What a learned pattern keeps of the places of its sample."""
+
+    HTML = "<nav><ul><li>Home</li></ul></nav><div id=a><div id=b><p>x</p></div><aside>y</aside></div>"
+
+    def kept(self) -> tuple[Places, dict[str, Place], set[Shape]]:
+        places, page = Places(PathTree(), None), outline(self.HTML)
+        of_page = {shape.id or shape.tag: place for shape, place in zip(page.shapes, places.of(page), strict=True)}
+        for place in of_page.values():
+            place.base = 1.0
+        return places, of_page, places.keep({of_page["b"].path}, {ROOT, of_page["a"].path})
+
+    def test_what_leads_to_the_targets_and_what_lies_in_them(self) -> None:
+        places, of_page, _ = self.kept()
+        assert list(of_page["body"].below.values()) == [of_page["a"]]
+        assert list(of_page["a"].below.values()) == [of_page["b"]]
+        assert list(of_page["b"].below.values()) == [of_page["p"]]
+        assert len(places) == 4
+
+    def test_profiles_are_looked_up_again(self) -> None:
+        _, of_page, _ = self.kept()
+        assert [of_page[name].base for name in ("body", "a", "b", "p")] == [None] * 4
+
+    def test_the_elements_beside_the_ways_are_told_too(self) -> None:
+        """They are met on each page, and passed by."""
+        shapes = self.kept()[2]
+        assert sorted(shape.id or shape.tag for shape in shapes) == ["a", "aside", "b", "body", "nav", "p"]
+
+    def test_what_was_forgotten_is_found_again_under_the_same_path(self) -> None:
+        places, of_page, _ = self.kept()
+        page = outline(self.HTML)
+        again = {shape.id or shape.tag: place for shape, place in zip(page.shapes, places.of(page), strict=True)}
+        assert {name: place.path for name, place in again.items()} == {n: p.path for n, p in of_page.items()}
+        assert again["b"] is of_page["b"]
+        assert again["li"] is not of_page["li"]
