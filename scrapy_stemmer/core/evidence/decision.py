@@ -32,9 +32,6 @@ COPY = -3.0
 MIN_DUPLICATE = 40
 """A longer text that stands on the page twice is the second time a copy."""
 
-SUBTITLE_REACH = 6
-"""A subtitle is one of so many blocks after the title."""
-
 MIN_SUBTITLE = 25
 """A subtitle weighs at least so much."""
 
@@ -110,7 +107,7 @@ def decision_on(index: int, reading: Reading, around: Surroundings) -> Decision:
 def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: Standing) -> bool:
     """Whether a block is named like a subtitle and stands where one does."""
     hints = standing.hints & around.telling
-    if not hints & Hint.SUBTITLE or around.title is None or not around.title < index <= around.title + SUBTITLE_REACH:
+    if not (hints & Hint.SUBTITLE and around.is_below_title(index)):
         return False
     return (
         not hints & (Hint.CAPTION | Hint.BYLINE)

@@ -18,21 +18,22 @@ from scrapy_stemmer.core.evidence.classes import (
     profile_of,
     rounded,
 )
-from scrapy_stemmer.core.evidence.decision import SUBTITLE_REACH, decision_on
+from scrapy_stemmer.core.evidence.decision import decision_on
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Reader, Shape
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
-from scrapy_stemmer.core.evidence.prior import MAX_MASS, clipped, with_class
+from scrapy_stemmer.core.evidence.prior import clipped, with_class
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, value_of, votes_of
+from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, votes_of
 from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
     blocks_within,
     page_openness,
     regions_of,
     surroundings_in,
+    value_within,
 )
 from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
 
@@ -173,7 +174,7 @@ def _worths(readings: Iterable[Reading], paths: PathTree) -> ClassMeans:
     tallies: defaultdict[int, WorthTally] = defaultdict(WorthTally)
     for reading in readings:
         for found in reading.evidence:
-            tallies[found.place.path].count(min(found.block.weight, MAX_MASS), clipped(found.prior))
+            tallies[found.place.path].count(found.mass, clipped(found.prior))
     return class_means(paths, tallies)
 
 
@@ -240,7 +241,7 @@ def _with_route(readings: Iterable[Reading], model: SiteModel) -> SiteModel:
         openness = page_openness(reading, model)
         values = element_values(reading.outline, reading.evidence, model.threshold)
         regions = regions_of(reading, values, model, openness)
-        value = round(sum(value_of(found, model.threshold) for found in blocks_within(reading, regions)), 1)
+        value = round(value_within(reading, regions, model.threshold), 1)
         if value >= POOR:
             known[regions] = min(known.get(regions, value), value)
         outposts.update(_outposts(reading, surroundings_in(reading, model, openness, regions)))
@@ -256,7 +257,7 @@ def _outposts(reading: Reading, around: Surroundings) -> Iterator[int]:
     """
     for index, found in enumerate(reading.evidence):
         if not found.repeated and not around.standings.of(found.place).inside:
-            is_below_title = around.title is not None and around.title < index <= around.title + SUBTITLE_REACH
             decision = decision_on(index, reading, around)
-            if (decision.score > 0 and not decision.is_title) or (is_below_title and index < around.first):
+            is_lead = around.is_below_title(index) and index < around.first
+            if is_lead or (decision.score > 0 and not decision.is_title):
                 yield found.place.path

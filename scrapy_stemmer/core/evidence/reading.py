@@ -16,12 +16,11 @@ from scrapy_stemmer.core.evidence.names import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Kind, Outline, Reader, Walk, body_of, kind_of
 from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Place, Places
-from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of
-from scrapy_stemmer.core.evidence.surroundings import blocks_within
+from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR
+from scrapy_stemmer.core.evidence.surroundings import value_within
 
 HOLDS = 0.5
 """Learned regions that hold this share of the least value that they had in the sample are the regions of a page."""
-
 
 MAX_ROUTES = 4
 """Learned regions that are looked for on a page before all of it is read."""
@@ -148,13 +147,13 @@ class SiteReader:
 
     def _holds(self, reading: Reading, regions: Regions) -> bool:
         """Whether learned regions hold enough of a page."""
-        value = sum(value_of(found, self.model.threshold) for found in blocks_within(reading, regions))
+        value = value_within(reading, regions, self.model.threshold)
         return value >= max(POOR, HOLDS * self.model.regions[regions])
 
     def _follow(self, route: Route, walk: Walk, body: etree._Element, places: Places) -> None:
         """Read what a route leads to, and main headings."""
         reader, targets, ways = self._reader, route.targets, route.ways
-        holders = _around(body.iter("h1"))
+        holders = _around(body.iter(HEADLINE))
         shape = reader.shape(body, "body")
         place, node = places.body(shape), walk.enter(shape, -1)
         if place.path in targets:
@@ -177,9 +176,7 @@ class SiteReader:
                         below = places.below(place, shape)
                         stack.append((child, iter(child), below, walk.enter(shape, node), in_link))
                         break
-                elif (
-                    kind != Kind.UNREAD and len(child) and not reader.is_unseen(child.get("class"), child.get("style"))
-                ):
+                elif kind != Kind.UNREAD and len(child) and not reader.hides(child):
                     stack.append((child, iter(child), place, node, in_link or kind == Kind.LINK))
                     break
             else:

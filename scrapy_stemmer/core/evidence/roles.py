@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.classes import LONG
-from scrapy_stemmer.core.evidence.decision import SUBTITLE_REACH, Decision
+from scrapy_stemmer.core.evidence.decision import Decision
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
@@ -63,9 +63,10 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
     standing = around.standings.of(found.place)
     if is_text and standing.is_running and not standing.within & (Within.PRE | Within.TABLE) and found.tag == "p":
         return Role.MAIN
-    is_below_title = around.title is not None and around.title < index <= around.title + SUBTITLE_REACH
     hints = standing.hints & around.telling
-    case = _Case(found, decision, standing, hints, index < around.first, is_below_title, around.openness >= OPEN)
+    case = _Case(
+        found, decision, standing, hints, index < around.first, around.is_below_title(index), around.openness >= OPEN
+    )
     return _role_of_text(case) if is_text else _role_of_other(case)
 
 

@@ -24,6 +24,7 @@ from scrapy_stemmer.core.evidence.region import (
     path_values,
     region_by_complement,
     region_by_vote,
+    value_of,
 )
 from scrapy_stemmer.core.evidence.titles import best_heading, own_titles
 
@@ -41,6 +42,9 @@ LONE_TEXT = 500
 
 HALF = 0.5
 """From this share on a text, a class or a path is mostly linked, or mostly repeated."""
+
+BELOW_TITLE = 6
+"""So many blocks behind the title a subtitle, an author or a date stand."""
 
 MAX_VIEWS = 50
 """Regions, each with a running text, that are remembered of a site; and of each of them the types of pages."""
@@ -172,6 +176,10 @@ class Surroundings:
     dominance: float
     scores: dict[Place, PlaceScore]
 
+    def is_below_title(self, index: int) -> bool:
+        """Whether the block of an index is one of the :data:`BELOW_TITLE` right behind the title."""
+        return self.title is not None and self.title < index <= self.title + BELOW_TITLE
+
     @property
     def regions(self) -> Regions:
         """The paths of the page's regions."""
@@ -246,6 +254,11 @@ def blocks_within(reading: Reading, regions: Iterable[int]) -> list[Evidence]:
         if known[path]:
             within.append(found)
     return within
+
+
+def value_within(reading: Reading, regions: Iterable[int], threshold: float) -> float:
+    """The value of all blocks in some regions; see :func:`scrapy_stemmer.core.evidence.region.value_of`."""
+    return sum(value_of(found, threshold) for found in blocks_within(reading, regions))
 
 
 def page_openness(reading: Reading, model: SiteModel) -> float:
