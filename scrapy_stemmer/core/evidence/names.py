@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 
+from scrapy_stemmer.core.evidence.memo import MAX_KNOWN, Memo
 from scrapy_stemmer.core.evidence.outline import Shape
 
 
@@ -74,15 +75,12 @@ _RESPONSIVE = re.compile(r":(flex|block|grid|inline|table|contents)")
 HIDDEN = ".hidden!"
 """Marks the component of an element that an attribute hides."""
 
-MAX_KNOWN = 20_000
-"""Names that are remembered; sites with names made for each page have no end of them."""
-
 
 class NameHints:
     """Looks names up, and remembers them."""
 
     def __init__(self) -> None:
-        self._known: dict[str, int] = {}
+        self._known = Memo(_hints_of, MAX_KNOWN)
 
     def of(self, identifier: str, classes: Iterable[str], *, hidden: bool) -> int:
         """The hints of an element, bits of :class:`Hint`.
@@ -91,18 +89,11 @@ class NameHints:
         :param classes: its class names.
         :param hidden: whether an attribute says that it is not shown.
         """
-        hints = self._of_name(identifier) if identifier else 0
+        known = self._known
+        hints = known[identifier] if identifier else 0
         for name in classes:
-            hints |= self._of_name(name)
+            hints |= known[name]
         return hints | Hint.HIDDEN if hidden or _is_hidden(classes) else hints
-
-    def _of_name(self, name: str) -> int:
-        hints = self._known.get(name)
-        if hints is None:
-            if len(self._known) >= MAX_KNOWN:
-                self._known.clear()
-            hints = self._known[name] = _hints_of(name)
-        return hints
 
 
 def _hints_of(name: str) -> int:
@@ -140,34 +131,26 @@ class Namer:
     """
 
     def __init__(self, known: frozenset[str] | None) -> None:
-        self._known = known
         self._names = NameHints()
-        self._components: dict[Shape, str] = {}
-        self._hints: dict[Shape, int] = {}
+        self._components = Memo[Shape, str](lambda shape: component_of(shape, known), MAX_KNOWN)
+        self._hints = Memo(self._hints_of, MAX_KNOWN)
 
     def keep(self, shapes: Set[Shape]) -> None:
         """Forget all elements but some."""
         self._names = NameHints()
-        self._hints = {shape: hints for shape, hints in self._hints.items() if shape in shapes}
-        self._components = {shape: name for shape, name in self._components.items() if shape in shapes}
+        self._hints.keep(shapes)
+        self._components.keep(shapes)
 
     def component(self, shape: Shape) -> str:
         """An element's part of paths."""
-        found = self._components.get(shape)
-        if found is None:
-            if len(self._components) >= MAX_KNOWN:
-                self._components.clear()
-            found = self._components[shape] = component_of(shape, self._known)
-        return found
+        return self._components[shape]
 
     def hints(self, shape: Shape) -> int:
         """What the names of an element hint at, as bits of :class:`Hint`."""
-        found = self._hints.get(shape)
-        if found is None:
-            if len(self._hints) >= MAX_KNOWN:
-                self._hints.clear()
-            found = self._hints[shape] = self._names.of(shape.id, shape.classes, hidden=shape.hidden)
-        return found
+        return self._hints[shape]
+
+    def _hints_of(self, shape: Shape) -> int:
+        return self._names.of(shape.id, shape.classes, hidden=shape.hidden)
 
 
 def component_of(shape: Shape, known: frozenset[str] | None) -> str:

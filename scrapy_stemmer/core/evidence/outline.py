@@ -14,6 +14,7 @@ from typing import NamedTuple, cast
 from lxml import etree
 
 from scrapy_stemmer.core.evidence.head import AnyHead, Head, head_of
+from scrapy_stemmer.core.evidence.memo import MAX_KNOWN, Memo
 from scrapy_stemmer.core.hashing import short_hash
 from scrapy_stemmer.core.text import CJK, significant
 
@@ -59,9 +60,6 @@ LETTERS = 0.97
 
 MANY_BYTES = 1.2
 """Texts of so many bytes a character in UTF-8 are looked through for CJK characters."""
-
-MAX_KNOWN = 20_000
-"""Shapes and texts that are remembered; some sites have no end of either."""
 
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _CJK = re.compile(f"[{CJK}]")
@@ -155,14 +153,14 @@ class Reader:
 
     def __init__(self, *, remember_texts: bool = False, keep_texts: bool = True) -> None:
         self.keep_texts = keep_texts
-        self._shapes: dict[tuple[object, ...], Shape] = {}
-        self._texts: dict[str, Words | None] | None = {} if remember_texts else None
-        self._unseen: dict[tuple[str | None, str | None], bool] = {}
+        self._shapes = Memo(_shape, MAX_KNOWN)
+        self._texts = Memo(words_of, MAX_KNOWN) if remember_texts else None
+        self._unseen = Memo(_is_unseen, MAX_KNOWN)
 
     def knowing(self, shapes: Set[Shape]) -> Reader:
         """A new reader, for whole texts, that knows some of the shapes."""
         reader = Reader()
-        reader._shapes = {key: shape for key, shape in self._shapes.items() if shape in shapes}
+        reader._shapes.update((key, shape) for key, shape in self._shapes.items() if shape in shapes)
         return reader
 
     def outline(self, root: etree._Element, *, with_pieces: bool = True) -> Outline:
@@ -181,25 +179,11 @@ class Reader:
         :param tag: its name; the outermost element counts as ``body``.
         """
         get = element.get
-        key = (tag, get("class"), get("id"), get("role"), get("style"), get("hidden"))
-        shape = self._shapes.get(key)
-        if shape is None:
-            if len(self._shapes) >= MAX_KNOWN:
-                self._shapes.clear()
-            shape = self._shapes[key] = _shape(*key)  # type: ignore[arg-type]
-        return shape
+        return self._shapes[tag, get("class"), get("id"), get("role"), get("style"), get("hidden")]
 
     def words(self, raw: str) -> Words | None:
         """The words of a raw text; ``None`` when it has neither letters nor digits."""
-        if self._texts is None:
-            return words_of(raw)
-        try:
-            return self._texts[raw]
-        except KeyError:
-            if len(self._texts) >= MAX_KNOWN:
-                self._texts.clear()
-            words = self._texts[raw] = words_of(raw)
-            return words
+        return words_of(raw) if self._texts is None else self._texts[raw]
 
     def hides(self, element: etree._Element) -> bool:
         """Whether an inline element is not shown, or only read aloud."""
@@ -207,13 +191,7 @@ class Reader:
 
     def is_unseen(self, classes: str | None, style: str | None) -> bool:
         """Whether an inline element of these attributes is not shown, or only read aloud."""
-        key = (classes, style)
-        unseen = self._unseen.get(key)
-        if unseen is None:
-            if len(self._unseen) >= MAX_KNOWN:
-                self._unseen.clear()
-            unseen = self._unseen[key] = _is_unseen(*key)
-        return unseen
+        return self._unseen[classes, style]
 
 
 def outline_of(root: etree._Element, *, with_pieces: bool = True) -> Outline:
@@ -424,15 +402,17 @@ def _anchor_weight(linked: str, length: int, weight: int) -> int:
     return min(weight, weight_of(_significant("".join(linked.split()))))
 
 
-def _shape(
-    tag: str, classes: str | None, identifier: str | None, role: str | None, style: str | None, hidden: str | None
-) -> Shape:
+def _shape(key: tuple[object, str | None, str | None, str | None, str | None, str | None]) -> Shape:
+    """The shape of an element of a name, and of values of ``class``, ``id``, ``role``, ``style`` and ``hidden``."""
+    tag, classes, identifier, role, style, hidden = key
     is_hidden = hidden is not None or bool(style and _HIDDEN_STYLE.search(style))
     names = tuple(sorted(set(classes.split()))) if classes else ()
-    return Shape(tag, identifier or "", names, (role or "").lower(), is_hidden)
+    return Shape(str(tag), identifier or "", names, (role or "").lower(), is_hidden)
 
 
-def _is_unseen(classes: str | None, style: str | None) -> bool:
+def _is_unseen(key: tuple[str | None, str | None]) -> bool:
+    """Whether values of ``class`` and ``style`` take an element out of sight."""
+    classes, style = key
     if style and _HIDDEN_STYLE.search(style):
         return True
     return bool(classes) and not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())

@@ -11,8 +11,8 @@ from lxml import etree
 
 from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.head import AnyHead, LateHead
+from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
-from scrapy_stemmer.core.evidence.names import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Kind, Outline, Reader, Walk, body_of, kind_of
 from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Place, Places
