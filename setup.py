@@ -1,8 +1,8 @@
 """Builds the compiled modules; everything else about the package stands in setup.cfg.
 
-The modules of :data:`COMPILED` are plain Python, and work as such. Where a C compiler is at hand they are compiled, with
-the types that the ``.pxd`` file beside each one declares; ``_walk.pyx`` has no Python of its own and stands in for the
-walk of ``outline.py``. ``SCRAPY_STEMMER_PURE=1`` leaves all of it out.
+A module with a ``.pxd`` file beside it is plain Python, and works as such; where a C compiler is at hand it is compiled
+with the types that the file declares. A ``.pyx`` file stands in for a part of such a module that Python can't do fast.
+``SCRAPY_STEMMER_PURE=1`` leaves all of this out.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ Without = Set[EvidenceKind]
 def blind_outline(outline: Outline, without: Without) -> Outline:
     """A page whose links are no links, or whose head says nothing."""
     if EvidenceKind.LINKS in without:
-        outline = replace(outline, blocks=[block._replace(anchor_weight=0) for block in outline.blocks])
+        outline = replace(outline, blocks=[replace(block, anchor_weight=0) for block in outline.blocks])
     if EvidenceKind.METADATA in without:
         outline = replace(outline, head=Head())
     return outline

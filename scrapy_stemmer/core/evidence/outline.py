@@ -110,7 +110,8 @@ class Words(NamedTuple):
     hash: int
 
 
-class TextBlock(NamedTuple):
+@dataclass(frozen=True)
+class TextBlock:
     """A run of text with the same innermost block-level element.
 
     :param node: index of that element.
@@ -119,12 +120,14 @@ class TextBlock(NamedTuple):
     :param pieces: where the text stands in the tree.
     """
 
+    __slots__ = ("anchor_weight", "hash", "node", "pieces", "text", "weight")
+
     node: int
     text: str
     weight: int
     hash: int
     anchor_weight: int
-    pieces: tuple[Stretch, ...] = ()
+    pieces: tuple[Stretch, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ class TestOwnPage:
         assert prose("storm", 1) < prose("storm", 2)
         assert self.own(texts["harbour"] + texts["storm"], model) == 1
         tied = {model.singles[block.hash]: block for block in outline("".join(texts.values())).blocks}
-        same = [tied[page]._replace(weight=50) for page in (1, 0)]
+        same = [replace(tied[page], weight=50) for page in (1, 0)]
         assert own_page(same, model) == 0
 
     def test_where_texts_of_one_page_are_not_kept_no_page_is_known(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -321,5 +322,5 @@ class TestReader:
         html = "<h1>Rain <b>fell</b></h1><h2>More</h2><p>It <a href=/>stopped</a>.</p><h1><div>In</div>Snow</h1>"
         kept, dropped = (Reader(keep_texts=keep).outline(parse(html), with_pieces=False) for keep in (True, False))
         assert [block.text for block in dropped.blocks] == ["Rain fell", "", "", "", "Snow"]
-        assert [block._replace(text="") for block in dropped.blocks] == [b._replace(text="") for b in kept.blocks]
+        assert [replace(block, text="") for block in dropped.blocks] == [replace(b, text="") for b in kept.blocks]
         assert (dropped.shapes, dropped.parents, dropped.head) == (kept.shapes, kept.parents, kept.head)
