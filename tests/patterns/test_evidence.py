@@ -25,6 +25,8 @@ from scrapy_stemmer.core.evidence.decision import Decision
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.outline import outline_of
 from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.surroundings import PlaceScore, Standing
+from scrapy_stemmer.core.evidence.weighing import BlockTerms
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role
@@ -308,7 +310,8 @@ class TestMatch:
 
     def test_pieces_of_evidence_of_one_name_are_one(self) -> None:
         """A block's own, and those that it shares with its place."""
-        decision = Decision(1.0, (("list", 0.5), ("odds", 1.0)), (("odds", 2.5), ("long", 0.0)), inside=True)
+        shared = PlaceScore(1.5, (("list", 0.5), ("odds", 1.0)), Standing())
+        decision = Decision(4.0, shared, BlockTerms(2.5), inside=True, is_title=False)
         assert strongest(decision) == ("odds +3.5", "list +0.5")
 
     def test_blocks_are_named_by_their_last_elements(self) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.paths import PathTree
 
@@ -28,18 +27,19 @@ STATIC_TRUST = (0.1, 0.3, 0.6, 0.8, 1.0)
 """How much the static share of a class says, by level: all ``p`` of a site are hardly alike, those of a path are."""
 
 
-class Profile(NamedTuple):
+@dataclass(frozen=True)
+class Profile:
     """What the blocks of a class are like.
 
-    :param static: share of their text that stands on at least two pages of the sample.
-    :param link: share of their text in links.
-    :param long: share of blocks with a weight of at least :data:`LONG`.
+    :param static_share: share of their text that stands on at least two pages of the sample.
+    :param link_share: share of their text in links.
+    :param long_share: share of blocks with a weight of at least :data:`LONG`.
     :param worth: mean prior of their text; ``None`` when no block of the site is like them.
     """
 
-    static: float = 0.0
-    link: float = 0.0
-    long: float = 0.0
+    static_share: float = 0.0
+    link_share: float = 0.0
+    long_share: float = 0.0
     worth: float | None = None
 
 

@@ -11,14 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
-from scrapy_stemmer.core.evidence.surroundings import HALF, OPEN, Standing, Surroundings, Term, surroundings_of
-from scrapy_stemmer.core.evidence.weighing import FIGURES, block_terms, place_score
+from scrapy_stemmer.core.evidence.surroundings import (
+    HALF,
+    OPEN,
+    PlaceScore,
+    Standing,
+    Surroundings,
+    Term,
+    surroundings_of,
+)
+from scrapy_stemmer.core.evidence.weighing import FIGURES, BlockTerms, block_terms, place_score
 
 TITLE_SCORE = 1.0
 """The score of the title on open pages, of which it is a part; on articles it is so much below 0."""
@@ -38,26 +45,39 @@ MIN_SUBTITLE = 25
 SUBTITLE_TAGS = frozenset("p h2 h3 h4 div".split())
 
 
-class Decision(NamedTuple):
+@dataclass(frozen=True)
+class Decision:
     """What was decided on a block.
 
     :param score: above 0 the block is text of the page; about a log-odds.
-    :param place_terms: the evidence that it shares with all blocks of its place.
-    :param own_terms: the evidence of its own.
+    :param shared: what all blocks of its place have; ``None`` where that was not asked.
+    :param own: the evidence of its own.
     :param inside: whether the block lies in the page's region.
     :param is_title: whether it is the page's title.
     """
 
+    __slots__ = ("inside", "is_title", "own", "score", "shared")
+
     score: float
-    place_terms: Sequence[Term]
-    own_terms: Sequence[Term]
+    shared: PlaceScore | None
+    own: BlockTerms
     inside: bool
-    is_title: bool = False
+    is_title: bool
+
+    @property
+    def place_terms(self) -> Sequence[Term]:
+        """The evidence that it shares with all blocks of its place."""
+        return () if self.shared is None else self.shared.terms
+
+    @property
+    def own_terms(self) -> Sequence[Term]:
+        """The evidence of its own."""
+        return self.own.terms()
 
     @property
     def terms(self) -> tuple[Term, ...]:
         """All evidence, none that adds nothing."""
-        return tuple(term for term in (*self.place_terms, *self.own_terms) if term[1])
+        return (*self.place_terms, *self.own_terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +110,24 @@ def decide(reading: Reading, model: SiteModel) -> Verdict:
 def decision_on(index: int, reading: Reading, around: Surroundings) -> Decision:
     """The decision on one block, before copies are looked for."""
     found = reading.evidence[index]
-    standing = around.standings.of(found.place)
+    shared = place_score(found.place, around)
+    standing = shared.standing
     if index == around.title:
-        value = TITLE_SCORE if around.openness >= OPEN else -TITLE_SCORE
-        return Decision(value, (), (("title", value),), standing.inside, is_title=True)
-    score, shared = place_score(found.place, around)
-    terms = block_terms(reading, around, standing, index)
-    for _, value in terms:
-        score += value
+        own = BlockTerms()
+        own.title = TITLE_SCORE if around.openness >= OPEN else -TITLE_SCORE
+        return Decision(own.title, None, own, standing.inside, True)
+    own = block_terms(reading, around, standing, index)
+    score = own.added_to(shared.score)
     if score < SUBTITLE_SCORE and _is_subtitle(around, index, found, standing):
-        terms.append(("subtitle", SUBTITLE_SCORE - score))
+        own.subtitle = SUBTITLE_SCORE - score
         score = SUBTITLE_SCORE
-    return Decision(score, shared, terms, standing.inside)
+    return Decision(score, shared, own, standing.inside, False)
 
 
 def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: Standing) -> bool:
     """Whether a block is named like a subtitle and stands where one does."""
     hints = standing.hints & around.telling
-    if not (hints & Hint.SUBTITLE and around.is_below_title(index)):
+    if not hints or not (hints & Hint.SUBTITLE and around.is_below_title(index)):
         return False
     return (
         not hints & (Hint.CAPTION | Hint.BYLINE)
@@ -124,10 +144,12 @@ def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: St
 def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decision]:
     """Decide against long texts that were taken earlier on the page."""
     seen: set[str] = set()
-    for index, (found, decision) in enumerate(zip(reading.evidence, decisions, strict=True)):
-        if decision.score > 0 and found.block.weight >= MIN_DUPLICATE:
-            if found.block.text in seen:
-                copied = (*decision.own_terms, ("copy", COPY))
-                decisions[index] = decision._replace(score=decision.score + COPY, own_terms=copied)
-            seen.add(found.block.text)
+    for index, decision in enumerate(decisions):
+        block = reading.evidence[index].block
+        if decision.score > 0 and block.weight >= MIN_DUPLICATE:
+            if block.text in seen:
+                decision.own.copy = COPY
+                score = decision.score + COPY
+                decisions[index] = Decision(score, decision.shared, decision.own, decision.inside, decision.is_title)
+            seen.add(block.text)
     return decisions

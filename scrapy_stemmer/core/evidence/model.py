@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +27,7 @@ Regions = tuple[int, ...]
 """The paths of a page's regions, the main one first; on articles there is but one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """A page seen with what is known of its site.
 
@@ -95,10 +94,14 @@ class SiteModel:
         Of a single page what returns is not known, and may be most of its text; a page that calls itself an article is
         one then.
         """
-        if self.pages == 1 and self.article_share:
+        return self.openness_with(self.article_share)
+
+    def openness_with(self, article_share: float) -> float:
+        """The same with another share of articles, such as that of a page, which is one or is not."""
+        if self.pages == 1 and article_share:
             return 0.0
         spread = (FULL_DOMINANCE - self.dominance) / (FULL_DOMINANCE - NO_DOMINANCE)
-        return max(1.0 - self.article_share, min(1.0, max(0.0, spread)))
+        return max(1.0 - article_share, min(1.0, max(0.0, spread)))
 
 
 def dominant_paths(evidence: Iterable[Evidence], threshold: float) -> frozenset[int]:
@@ -108,31 +111,33 @@ def dominant_paths(evidence: Iterable[Evidence], threshold: float) -> frozenset[
     :param threshold: odds above which a block counts as text.
     """
     total = 0
-    mass: Counter[int] = Counter()
+    mass: dict[int, int] = {}
     for found in evidence:
         weight = found.block.weight
         total += weight
         if found.odds > threshold:
-            mass[found.place.path] += weight
-    return frozenset(path for path, weight in mass.items() if weight >= DOMINANT_SHARE * total)
+            path = found.place.path
+            mass[path] = mass.get(path, 0) + weight
+    return frozenset([path for path, weight in mass.items() if weight >= DOMINANT_SHARE * total])
 
 
 def own_page(blocks: Iterable[TextBlock], model: SiteModel) -> int | None:
     """The number of the page of the sample that a page is, maybe with some changes; ``None`` when it is a new one."""
-    if not model.singles:
+    singles, repeats = model.singles, model.repeats
+    if not singles:
         return None
     total = 0
-    shared: Counter[int] = Counter()
+    shared: dict[int, int] = {}
     for block in blocks:
-        if block.hash not in model.repeats:
+        if block.hash not in repeats:
             total += block.weight
-            page = model.singles.get(block.hash)
+            page = singles.get(block.hash)
             if page is not None:
-                shared[page] += block.weight
+                shared[page] = shared.get(page, 0) + block.weight
     if not shared:
         return None
-    page, weight = max(shared.items(), key=lambda item: (item[1], -item[0]))
-    return page if weight >= OWN_SHARE * total else None
+    weight, page = max([(weight, -page) for page, weight in shared.items()])
+    return -page if weight >= OWN_SHARE * total else None
 
 
 def weighed(
@@ -145,13 +150,13 @@ def weighed(
     """
     others = model.pages - (own is not None)
     repeats, singles = model.repeats, model.singles
-    evidence = []
+    evidence: list[Evidence] = []
     for block in outline.blocks:
         place = places[block.node]
         count = repeats.get(block.hash, 0)
         if count:
             count -= own is not None
-        elif block.hash in singles and singles[block.hash] != own:
+        elif singles and singles.get(block.hash, own) != own:
             count = 1
         share = count / others if others else 0.0
         base = place.base

@@ -24,7 +24,7 @@ CLASS_SHARE = 0.5
 """How much a block's odds owe to its class; the rest is its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PriorWeights:
     """Weights of the prior; each adds its value, times the measure, to the log-odds of being text.
 
@@ -152,9 +152,9 @@ def place_odds(place: Place, weights: PriorWeights = PRIOR) -> float:
     profile = place.profile
     return (
         weights.bias
-        + weights.class_static * profile.static
-        + weights.class_link * profile.link
-        + weights.class_long * profile.long
+        + weights.class_static * profile.static_share
+        + weights.class_link * profile.link_share
+        + weights.class_long * profile.long_share
         + weights.boilerplate_role * place.in_boilerplate_role
         + weights.hinted * min(NEAR, place.hinted)
         + weights.hinted_itself * bool(place.own_hints & NEGATIVE)

@@ -37,7 +37,7 @@ COMMON = 0.3
 """Text on this share of the other pages is common to the site."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class UnitWeights:
     """What a unit of a block's mass adds to its elements, beside its odds.
 
@@ -72,7 +72,7 @@ def unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
 
 def _is_against(place: Place) -> bool:
     return bool(
-        place.profile.static > 0.5
+        place.profile.static_share > 0.5
         or place.within & (Within.NAV | Within.FOOTER)
         or place.in_boilerplate_role
         or place.own_hints & Hint.HIDDEN
@@ -187,8 +187,9 @@ def region_by_complement(
     :param evidence: the page's blocks, as all that is given is of one page.
     :param is_open: whether the page is no article.
     """
-    unit = own_unit_of if is_open else unit_of
-    sums = summed_up(outline, evidence, [unit(found) * found.mass for found in evidence])
+    units = [own_unit_of(found) if is_open else unit_of(found) for found in evidence]
+    masses = [unit * found.mass for unit, found in zip(units, evidence, strict=True)]
+    sums = summed_up(outline, evidence, masses)
     top = max(sums)
     depths = depths_of(outline)
     most = [index for index, value in enumerate(sums) if value >= COMPLEMENT_SHARE * top]

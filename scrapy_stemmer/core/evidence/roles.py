@@ -79,14 +79,14 @@ def _role_of_text(case: _Case) -> Role:
         return Role.SUBTITLE
     if not case.is_open and case.is_before and not case.standing.is_running and _says_when_or_who(case):
         return Role.BYLINE
-    if (found.tag in CELLS or within & Within.TABLE) and found.profile.long <= HALF:
+    if (found.tag in CELLS or within & Within.TABLE) and found.profile.long_share <= HALF:
         return Role.TABLE
     return Role.MAIN
 
 
 def _is_subtitle(case: _Case) -> bool:
     """Whether the decision took a block for a subtitle, or would have, had it not been text anyway."""
-    if any(name == "subtitle" for name, _ in case.decision.own_terms):
+    if case.decision.own.subtitle:
         return True
     is_placed = case.is_before and case.is_below_title and not case.standing.is_running
     return is_placed and bool(case.hints & Hint.SUBTITLE)

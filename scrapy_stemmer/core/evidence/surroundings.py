@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths
@@ -53,7 +51,8 @@ FEW_LINKS, MANY_LINKS = 0.6, 0.8
 """With the one share of links in its own text a page is as open as its site, with the other one it is a list."""
 
 
-class Standing(NamedTuple):
+@dataclass(frozen=True)
+class Standing:
     """How a place, and so the blocks right in it, stands to the region.
 
     :param inside: whether it is the region or lies in it.
@@ -77,8 +76,21 @@ class Standing(NamedTuple):
 Term = tuple[str, float]
 """A piece of evidence, and what it adds to a block's score."""
 
-PlaceScore = tuple[float, Sequence[Term]]
-"""What a place adds to the score of its blocks, in all and by evidence."""
+
+@dataclass(frozen=True)
+class PlaceScore:
+    """What a place adds to the scores of its blocks.
+
+    :param score: in all.
+    :param terms: by evidence.
+    :param standing: how the place stands to the region.
+    """
+
+    __slots__ = ("score", "standing", "terms")
+
+    score: float
+    terms: Sequence[Term]
+    standing: Standing
 
 
 class Standings:
@@ -151,7 +163,7 @@ class Standings:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surroundings:
     """What the blocks of a page are seen against.
 
@@ -165,6 +177,18 @@ class Surroundings:
     :param dominance: the site's.
     :param scores: what places add to the scores of their blocks on such pages, as far as that is known; it grows.
     """
+
+    __slots__ = (
+        "dominance",
+        "first",
+        "last",
+        "openness",
+        "scores",
+        "standings",
+        "telling",
+        "threshold",
+        "title",
+    )
 
     standings: Standings
     first: int
@@ -210,18 +234,14 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
     knows_running = EvidenceKind.RUNNING_TEXT not in model.without
     dominant = dominant_paths(inside, model.threshold) if knows_running else frozenset()
     standings = standings_of(reading, model, regions, dominant)
-    running = [
-        index
-        for index, found in enumerate(reading.evidence)
-        if found.place.path in dominant and found.odds > model.threshold
-    ]
+    first, last = _running(reading.evidence, dominant, model.threshold)
     telling = telling_hints(inside, standings)
     if not is_lone_article(reading, model, inside):
         openness = max(openness, openness_of_links(inside))
     return Surroundings(
         standings=standings,
-        first=running[0] if running else 0,
-        last=running[-1] if running else len(reading.evidence),
+        first=first,
+        last=last,
         title=title_index(reading, model.title_parts),
         openness=openness,
         telling=telling,
@@ -229,6 +249,17 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
         dominance=model.dominance,
         scores=standings.scores_of(openness, telling),
     )
+
+
+def _running(evidence: Sequence[Evidence], dominant: frozenset[int], threshold: float) -> tuple[int, int]:
+    """The indices of the first and the last block of running text; those of all blocks where there is none."""
+    first, last = -1, -1
+    for index, found in enumerate(evidence):
+        if found.odds > threshold and found.place.path in dominant:
+            first, last = index if first < 0 else first, index
+    if first < 0:
+        return 0, len(evidence)
+    return first, last
 
 
 def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant: frozenset[int]) -> Standings:
@@ -245,26 +276,30 @@ def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant:
 def blocks_within(reading: Reading, regions: Iterable[int]) -> list[Evidence]:
     """The blocks of a page whose paths are those of regions, or lead through one."""
     wanted = frozenset(regions)
-    known = reading.views.setdefault(wanted, {})
-    within = []
+    known: dict[int, bool] = reading.views.setdefault(wanted, {})
+    within: list[Evidence] = []
     for found in reading.evidence:
         path = found.place.path
-        if path not in known:
-            known[path] = not wanted.isdisjoint(reading.paths.line(path))
-        if known[path]:
+        is_within = known.get(path)
+        if is_within is None:
+            is_within = known[path] = not wanted.isdisjoint(reading.paths.line(path))
+        if is_within:
             within.append(found)
     return within
 
 
 def value_within(reading: Reading, regions: Iterable[int], threshold: float) -> float:
     """The value of all blocks in some regions; see :func:`scrapy_stemmer.core.evidence.region.value_of`."""
-    return sum(value_of(found, threshold) for found in blocks_within(reading, regions))
+    value = 0.0
+    for found in blocks_within(reading, regions):
+        value += value_of(found, threshold)
+    return value
 
 
 def page_openness(reading: Reading, model: SiteModel) -> float:
     """The site's type; the page's own, by its metadata, where only some pages of the site are articles."""
     if 0.0 < model.article_share < 1.0:
-        model = replace(model, article_share=float(reading.outline.head.is_article))
+        return model.openness_with(float(reading.outline.head.is_article))
     return model.openness
 
 
@@ -300,12 +335,21 @@ def title_index(reading: Reading, title_parts: frozenset[str]) -> int | None:
 
     :param title_parts: those of the site, see :class:`SiteModel`.
     """
-    indices = [index for index, found in enumerate(reading.evidence) if found.place.tag == HEADLINE]
+    indices = _headlines(reading.evidence)
     headings = [reading.evidence[index].block.text for index in indices]
     if len(headings) == 1 and headings[0] not in title_parts:
         return indices[0]
     best = best_heading(headings, own_titles(reading.outline.head, title_parts), title_parts) if headings else None
     return None if best is None else indices[best]
+
+
+def _headlines(evidence: Sequence[Evidence]) -> list[int]:
+    """The indices of the blocks that are main headings."""
+    indices: list[int] = []
+    for index, found in enumerate(evidence):
+        if found.place.tag == HEADLINE:
+            indices.append(index)
+    return indices
 
 
 def regions_of(reading: Reading, values: Sequence[float], model: SiteModel, openness: float) -> Regions:
@@ -357,14 +401,15 @@ def telling_hints(inside: Iterable[Evidence], standings: Standings) -> int:
     :param inside: the blocks of the region.
     """
     total = 0
-    under: Counter[int] = Counter()
+    under: dict[int, int] = {}
     for found in inside:
         if found.repeated_share < COMMON:
             mass = found.mass
             total += mass
             hints = standings.of(found.place).hints
             if hints:
-                under[hints] += mass
-    return ~sum(
-        hint for hint in WORDS if sum(mass for hints, mass in under.items() if hints & hint) > MAX_UNDER_HINT * total
-    )
+                under[hints] = under.get(hints, 0) + mass
+    if not under:
+        return ~0
+    most = MAX_UNDER_HINT * total
+    return ~sum([hint for hint in WORDS if sum([m for hints, m in under.items() if hints & hint]) > most])

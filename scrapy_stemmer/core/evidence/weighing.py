@@ -6,7 +6,7 @@ The weights are few, round and the same for all sites; their signs are fixed by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ HEADINGS = frozenset("h2 h3 h4 h5 h6".split())
 FIGURES = Within.FIGURE | Within.FIGCAPTION
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DecisionWeights:
     """What each piece of evidence adds to the score of a block that it applies to. About log-odds.
 
@@ -68,7 +68,7 @@ class DecisionWeights:
     :param before: before the first.
     :param poor_odds: its odds are below :data:`POOR_ODDS`.
     :param preformatted: a ``pre``.
-    :param long: of a weight of at least :data:`LONG`.
+    :param long_text: of a weight of at least :data:`LONG`.
     :param hidden: named or declared as not shown; not on open pages, which unfold what they hide.
     :param whole_link: it is a link as a whole; not on open pages.
     :param review: named as a review; not for running text.
@@ -112,7 +112,7 @@ class DecisionWeights:
     before: float = -0.3
     poor_odds: float = -1.0
     preformatted: float = 1.0
-    long: float = 0.3
+    long_text: float = 0.3
     hidden: float = -6.0
     whole_link: float = -5.0
     review: float = -6.0
@@ -166,7 +166,8 @@ def place_score(place: Place, around: Surroundings) -> PlaceScore:
     found = around.scores.get(place)
     if found is None:
         terms = place_terms(place, around)
-        found = around.scores[place] = (sum(value for _, value in terms), terms)
+        score = PlaceScore(sum([value for _, value in terms]), terms, around.standings.of(place))
+        found = around.scores[place] = score
     return found
 
 
@@ -211,7 +212,7 @@ def _template_terms(case: _Case) -> Iterator[Term]:
     among = not standing.is_running and standing.link > HALF
     yield "among links", weights.among_links * among * _left(weights.among_links_relief, around)
     static = weights.among_repeated * (standing.static > HALF)
-    static += weights.class_repeated * (place.profile.static > HALF)
+    static += weights.class_repeated * (place.profile.static_share > HALF)
     yield "among repeated text", static * _left(weights.among_repeated_relief, around)
 
 
@@ -255,10 +256,81 @@ def _hint_terms(case: _Case) -> Iterator[Term]:
     yield "review", weights.review * (not running and bool(hints & Hint.REVIEW))
 
 
-def block_terms(reading: Reading, around: Surroundings, standing: Standing, index: int) -> list[Term]:
-    """The evidence that is a block's own, none that adds nothing.
+class BlockTerms:
+    """What the evidence that is a block's own adds to its score; 0 where it does not apply.
 
-    Conditions come first and names last, since this is asked of each block of each page.
+    Numbers by name, not terms, since they are worked out for each block of each page, and seldom shown.
+
+    :ivar odds: its odds; the others are those of :data:`BLOCK_TERMS`.
+    """
+
+    __slots__ = (
+        "after",
+        "before",
+        "braces",
+        "copy",
+        "following",
+        "in_list",
+        "links",
+        "odds",
+        "poor",
+        "previous",
+        "repeated",
+        "size",
+        "subtitle",
+        "title",
+        "whole_link",
+    )
+
+    def __init__(self, odds: float = 0.0) -> None:
+        self.odds = odds
+        self.repeated = self.links = self.whole_link = self.after = self.before = self.in_list = 0.0
+        self.poor = self.size = self.braces = self.following = self.previous = 0.0
+        self.title = self.subtitle = self.copy = 0.0
+
+    def added_to(self, score: float) -> float:
+        """A score with all of them but what is decided about titles, subtitles and copies; always in this order."""
+        score += self.odds
+        score += self.repeated
+        score += self.links
+        score += self.whole_link
+        score += self.after
+        score += self.before
+        score += self.in_list
+        score += self.poor
+        score += self.size
+        score += self.braces
+        score += self.following
+        return score + self.previous
+
+    def terms(self) -> list[Term]:
+        """The evidence with its names, none that adds nothing."""
+        values = ((name, getattr(self, attribute)) for attribute, name in BLOCK_TERMS)
+        return [(name, value) for name, value in values if value]
+
+
+BLOCK_TERMS = (
+    ("odds", "odds"),
+    ("repeated", "repeated"),
+    ("links", "links"),
+    ("whole_link", "whole link"),
+    ("after", "after running text"),
+    ("before", "before running text"),
+    ("in_list", "list beside running text"),
+    ("poor", "poor odds"),
+    ("size", "long"),
+    ("braces", "template braces"),
+    ("following", "next block"),
+    ("previous", "previous block"),
+    ("title", "title"),
+    ("subtitle", "subtitle"),
+    ("copy", "copy"),
+)
+"""The attributes of :class:`BlockTerms`, and what users read."""
+
+
+def block_terms(reading: Reading, around: Surroundings, standing: Standing, index: int) -> BlockTerms:
+    """The evidence that is a block's own.
 
     :param standing: of the block's place.
     :param index: the number of the block on its page.
@@ -266,36 +338,36 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
     found = reading.evidence[index]
     block, place, odds = found.block, found.place, found.odds
     weights = weights_of(standing)
-    terms = [("odds", weights.odds * clipped(odds, MAX_ODDS))]
+    terms = BlockTerms(weights.odds * clipped(odds, MAX_ODDS))
     if found.repeated:
-        terms.append(("repeated", _repeated(found, weights) * _left(weights.repeated_relief, around)))
+        terms.repeated = _repeated(found, weights) * _left(weights.repeated_relief, around)
     is_link = block.anchor_weight > MOSTLY_LINKS * block.weight
-    if is_link or place.profile.link > OFTEN_LINK:
-        terms.append(("links", _links(place, weights, is_link=is_link) * _left(weights.link_relief, around)))
+    if is_link or place.profile.link_share > OFTEN_LINK:
+        terms.links = _links(place, weights, is_link) * _left(weights.link_relief, around)
     if is_link and around.openness < 1:
-        terms.append(("whole link", weights.whole_link * (1 - around.openness)))
+        terms.whole_link = weights.whole_link * (1 - around.openness)
     if not standing.is_running:
-        terms += _beside_terms(reading, around, standing, index)
+        _weigh_side(terms, reading, around, standing, index)
     if odds < POOR_ODDS:
-        terms.append(("poor odds", weights.poor_odds))
+        terms.poor = weights.poor_odds
     if block.weight >= LONG:
-        terms.append(("long", weights.long))
+        terms.size = weights.long_text
     if "{{" in block.text and place.tag != "pre":
-        terms.append(("template braces", weights.braces))
-    terms.append(("next block", weights.next_odds * _neighbour(reading, around, index, 1)))
-    terms.append(("previous block", weights.previous_odds * _neighbour(reading, around, index, -1)))
+        terms.braces = weights.braces
+    terms.following = weights.next_odds * _neighbour(reading.evidence, around.threshold, index + 1)
+    terms.previous = weights.previous_odds * _neighbour(reading.evidence, around.threshold, index - 1)
     return terms
 
 
-def _beside_terms(reading: Reading, around: Surroundings, standing: Standing, index: int) -> Iterator[Term]:
+def _weigh_side(terms: BlockTerms, reading: Reading, around: Surroundings, standing: Standing, index: int) -> None:
     """On which side of the running text a block stands that is not of it."""
     found, weights = reading.evidence[index], weights_of(standing)
     if index > around.last:
-        yield "after running text", weights.after
+        terms.after = weights.after
     if index < around.first:
-        yield "before running text", weights.before
+        terms.before = weights.before
     if weights.list_of_text and found.place.tag == "li" and _is_list_of_text(found, standing, reading, around):
-        yield "list beside running text", weights.list_of_text
+        terms.in_list = weights.list_of_text
 
 
 def _repeated(found: Evidence, weights: DecisionWeights) -> float:
@@ -304,18 +376,18 @@ def _repeated(found: Evidence, weights: DecisionWeights) -> float:
     return often + weights.repeated + weights.repeated_long * min(1.0, found.block.weight / LONG)
 
 
-def _links(place: Place, weights: DecisionWeights, *, is_link: bool) -> float:
+def _links(place: Place, weights: DecisionWeights, is_link: bool) -> float:
     """Against links, more so where its class is not always a link, less where it often is."""
-    often = weights.link_class * (place.profile.link > OFTEN_LINK)
-    return often + is_link * (weights.link + weights.link_seldom * (place.profile.link < SELDOM_LINK))
+    often = weights.link_class * (place.profile.link_share > OFTEN_LINK)
+    return often + is_link * (weights.link + weights.link_seldom * (place.profile.link_share < SELDOM_LINK))
 
 
-def _neighbour(reading: Reading, around: Surroundings, index: int, step: int) -> float:
+def _neighbour(evidence: Sequence[Evidence], threshold: float, index: int) -> float:
     """The odds of a neighbouring block above the site's threshold; the lowest at the ends of a page."""
-    index += step
-    if not 0 <= index < len(reading.evidence):
+    if not 0 <= index < len(evidence):
         return -MAX_ODDS
-    return clipped(reading.evidence[index].odds - around.threshold, MAX_ODDS)
+    found = evidence[index]
+    return clipped(found.odds - threshold, MAX_ODDS)
 
 
 def _is_list_of_text(found: Evidence, standing: Standing, reading: Reading, around: Surroundings) -> bool:

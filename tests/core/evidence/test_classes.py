@@ -127,7 +127,7 @@ def test_the_profile_of_a_class() -> None:
     tally = observed((LONG, 0, True), (10, 5, False), (10, 10, False))
     found, level = profile_of(class_means(paths, {path: tally}), paths, path)
     assert level == FULL_PATH
-    assert [found.static, found.link, found.long] == pytest.approx([60 / 80, 15 / 80, 1 / 3])
+    assert [found.static_share, found.link_share, found.long_share] == pytest.approx([60 / 80, 15 / 80, 1 / 3])
     assert found.worth is None
 
 
@@ -145,7 +145,7 @@ def test_static_text_of_coarser_classes_says_less(components: tuple[str, ...], l
     paths = PathTree()
     means = class_means(paths, {path_of(paths, "p"): observed(STATIC)})
     profile, found = profile_of(means, paths, path_of(paths, *components))
-    assert (profile.static, found) == (STATIC_TRUST[level], level)
+    assert (profile.static_share, found) == (STATIC_TRUST[level], level)
 
 
 def test_the_finer_the_class_the_more_its_static_text_says() -> None:

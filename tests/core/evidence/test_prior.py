@@ -61,7 +61,7 @@ def test_what_speaks_against_it() -> None:
     assert added(evidence(links=20)) == pytest.approx(-0.4)
     assert added(evidence(repeated=0.5)) == pytest.approx(-1.7 - 0.75 - 1.4 * 40 / 60)
     assert added(evidence(within=Within.FIGURE)) == pytest.approx(-2.3)
-    assert added(evidence(profile=Profile(static=1.0, link=1.0))) == pytest.approx(-2.1)
+    assert added(evidence(profile=Profile(static_share=1.0, link_share=1.0))) == pytest.approx(-2.1)
 
 
 def test_repeated_text_counts_more_the_longer_it_is_up_to_a_point() -> None:

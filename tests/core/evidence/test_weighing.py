@@ -17,7 +17,7 @@ def terms_of(found: Reading, around: Surroundings, index: int) -> list[Term]:
     """All evidence for a block, none that adds nothing."""
     place = found.evidence[index].place
     own = block_terms(found, around, around.standings.of(place), index)
-    return [term for term in (*place_terms(place, around), *own) if term[1]]
+    return [*place_terms(place, around), *own.terms()]
 
 
 def terms(html: str, text: str, openness: float | None = None) -> dict[str, float]:
@@ -164,7 +164,7 @@ def test_signs() -> None:
         "running",
         "beside",
         "preformatted",
-        "long",
+        "long_text",
         "odds",
         "paragraph",
         "heading",
@@ -194,9 +194,10 @@ class TestPlaceScore:
         found = reading(self.PAGE, site())
         around = surroundings_of(found, site())
         for place in found.places:
-            score, shared = place_score(place, around)
-            assert list(shared) == place_terms(place, around)
-            assert score == pytest.approx(sum(value for _, value in shared))
+            found_score = place_score(place, around)
+            assert list(found_score.terms) == place_terms(place, around)
+            assert found_score.score == pytest.approx(sum(value for _, value in found_score.terms))
+            assert found_score.standing == around.standings.of(place)
 
     @pytest.mark.parametrize("openness", [0.0, 0.25, 1.0])
     def test_it_is_kept_by_openness_and_telling_hints(self, openness: float) -> None:
@@ -216,17 +217,17 @@ class TestPlaceScore:
                     for around in (kept, fresh)
                 )
                 places = zip(found.places, reading(self.PAGE, site()).places, strict=True)
-                assert all(place_score(ours, old)[0] == place_score(other, new)[0] for ours, other in places)
+                assert all(place_score(ours, old).score == place_score(other, new).score for ours, other in places)
 
     def test_blocks_of_a_place_differ_in_their_own_evidence_alone(self) -> None:
         found = reading(story("festival"), site())
         around = surroundings_of(found, site())
-        shared = {one.place: place_score(one.place, around)[1] for one in found.evidence}
+        shared = {one.place: place_score(one.place, around).terms for one in found.evidence}
         names = {name for terms_ in shared.values() for name, _ in terms_}
         own = {
             name
             for index, one in enumerate(found.evidence)
-            for name, _ in block_terms(found, around, around.standings.of(one.place), index)
+            for name, _ in block_terms(found, around, around.standings.of(one.place), index).terms()
         }
         assert not names & own
         assert {"inside the region", "running text", "paragraph"} <= names

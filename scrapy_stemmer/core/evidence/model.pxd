@@ -1,0 +1,27 @@
+# The types of model.py where it is compiled.
+
+cimport cython
+
+from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.places cimport Place
+from scrapy_stemmer.core.evidence.prior cimport Evidence, block_odds, place_odds, with_class
+
+
+cdef class Reading:
+    cdef readonly object outline
+    cdef readonly object paths
+    cdef readonly list places
+    cdef readonly list evidence
+    cdef readonly object own
+    cdef readonly object regions
+    cdef readonly dict views
+
+
+@cython.locals(found=Evidence, total=Py_ssize_t, weight=Py_ssize_t, mass=dict)
+cpdef dominant_paths(evidence, double threshold)
+
+@cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict)
+cpdef own_page(blocks, model)
+
+@cython.locals(block=TextBlock, place=Place, share=double, prior=double, evidence=list)
+cpdef list weighed(outline, paths, list places, model, own)
