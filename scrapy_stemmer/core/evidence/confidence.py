@@ -8,12 +8,10 @@ The weights are round, their signs fixed; ``docs/learners/evidence.md`` has the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from scrapy_stemmer.core.evidence.classes import DIGITS
-from scrapy_stemmer.core.evidence.decision import Decision, Verdict
+from scrapy_stemmer.core.evidence.decision import Verdict
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT
@@ -73,8 +71,49 @@ class ConfidenceWeights:
 
 CONFIDENCE = ConfidenceWeights()
 
-Decided = tuple[Evidence, Decision]
-"""A block, and what was decided on it."""
+
+class RegionWeights:
+    """The weights of the blocks of a page's region, the title left out, summed up by what they show.
+
+    :ivar text: of the text.
+    :ivar repeated: of the text that other pages have too.
+    :ivar short_blocks: of its short blocks.
+    :ivar unsure: of close decisions, either way.
+    :ivar rivals: of what was left out, and is not common to the site.
+    :ivar changes: how often text and other things follow each other.
+    """
+
+    __slots__ = ("changes", "repeated", "rivals", "short_blocks", "text", "unsure")
+
+    def __init__(self) -> None:
+        self.text = self.repeated = self.short_blocks = self.unsure = self.rivals = self.changes = 0
+
+
+def region_weights(reading: Reading, verdict: Verdict) -> RegionWeights:
+    """What the blocks of a page's region show."""
+    sums = RegionWeights()
+    was_text = -1
+    for index, decision in enumerate(verdict.decisions):
+        if not decision.inside or decision.is_title:
+            continue
+        is_text = decision.score > 0
+        sums.changes += was_text >= 0 and is_text != was_text
+        was_text = is_text
+        _count(sums, reading.evidence[index], decision.score)
+    return sums
+
+
+def _count(sums: RegionWeights, found: Evidence, score: float) -> None:
+    """Count a block of a score."""
+    weight = found.block.weight
+    if score > 0:
+        sums.text += weight
+        sums.repeated += weight * found.repeated
+        sums.short_blocks += weight * (weight < SHORT)
+        sums.unsure += weight * (score < CLEAR)
+    elif found.repeated_share < COMMON_TEXT:
+        sums.rivals += weight
+        sums.unsure += weight * (score > -CLEAR)
 
 
 def confidence_of(
@@ -88,13 +127,8 @@ def confidence_of(
 
     :param similarity: share of the page's text in elements that the site has.
     """
-    inside = [
-        (found, decision)
-        for found, decision in zip(reading.evidence, verdict.decisions, strict=True)
-        if decision.inside and not decision.is_title
-    ]
-    kept = [found for found, decision in inside if decision.score > 0]
-    text = _weight(kept)
+    sums = region_weights(reading, verdict)
+    text = sums.text
     if not text:
         return 0.0
     votes = model.votes.get(verdict.around.regions[0], 0.0) / model.pages
@@ -105,34 +139,12 @@ def confidence_of(
         + weights.unvoted * (1 - min(1.0, votes))
         + weights.unknown * (1 - similarity)
         + weights.unlike * (similarity < UNLIKE)
-        + weights.repeated * _weight(found for found in kept if found.repeated) / text
-        + weights.short * _weight(found for found in kept if found.block.weight < SHORT) / text
-        + weights.unsure * min(1.0, _unsure(inside, text) / FEW)
-        + weights.rivals * min(1.0, _weight(found for found, _ in _rivals(inside)) / text / FEW)
-        + weights.pieces * min(1.0, _changes(inside) * PIECE / text)
+        + weights.repeated * sums.repeated / text
+        + weights.short * sums.short_blocks / text
+        + weights.unsure * min(1.0, sums.unsure / (text + sums.rivals) / FEW)
+        + weights.rivals * min(1.0, sums.rivals / text / FEW)
+        + weights.pieces * min(1.0, sums.changes * PIECE / text)
         + weights.few_pages / model.pages
         + weights.single * (model.pages == 1)
     )
     return round(1.0 / (1.0 + math.exp(-odds)), DIGITS)
-
-
-def _weight(blocks: Iterable[Evidence]) -> int:
-    return sum(found.block.weight for found in blocks)
-
-
-def _rivals(inside: Sequence[Decided]) -> list[Decided]:
-    """What was left out, and is not common to the site."""
-    return [(found, made) for found, made in inside if made.score <= 0 and found.repeated_share < COMMON_TEXT]
-
-
-def _unsure(inside: Sequence[Decided], text: int) -> float:
-    """The share of close decisions in the text and its rivals."""
-    rivals = _rivals(inside)
-    near = _weight(found for found, made in inside if 0 < made.score < CLEAR)
-    near += _weight(found for found, made in rivals if made.score > -CLEAR)
-    return near / (text + _weight(found for found, _ in rivals))
-
-
-def _changes(inside: Sequence[Decided]) -> int:
-    """How often text and other things follow each other."""
-    return sum((one.score > 0) != (next_.score > 0) for (_, one), (_, next_) in pairwise(inside))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from scrapy_stemmer.core.evidence.decision import Verdict
+from scrapy_stemmer.core.evidence.decision import Decision, Verdict
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import CONSENT_NAME
 from scrapy_stemmer.core.evidence.outline import Outline
@@ -54,26 +54,41 @@ def kind_of(reading: Reading, verdict: Verdict) -> PageKind:
 
     :param verdict: what was decided on its blocks.
     """
-    inside = _inside(reading, verdict)
-    own = [found for found in inside if _is_own(found)]
-    plain = sum(found.block.weight - found.block.anchor_weight for found in own)
+    inside = _inside(reading, verdict.decisions)
+    own = _own(inside)
     is_article = reading.outline.head.is_article
-    if plain < LITTLE and not is_article:
+    if _plain_weight(own) < LITTLE and not is_article:
         if _is_error(reading, verdict):
             return PageKind.ERROR
         if _is_consent(reading.outline, own):
             return PageKind.CONSENT
-    return PageKind.LIST if _is_list(reading.paths, inside, is_article=is_article) else PageKind.CONTENT
+    return PageKind.LIST if _is_list(reading.paths, inside, own, is_article) else PageKind.CONTENT
 
 
-def _inside(reading: Reading, verdict: Verdict) -> list[Evidence]:
+def _inside(reading: Reading, decisions: Sequence[Decision]) -> list[Evidence]:
     """The blocks of a page's region."""
-    return [found for found, decision in zip(reading.evidence, verdict.decisions, strict=True) if decision.inside]
+    inside: list[Evidence] = []
+    for index, decision in enumerate(decisions):
+        if decision.inside:
+            inside.append(reading.evidence[index])
+    return inside
 
 
-def _is_own(found: Evidence) -> bool:
-    """Whether a block is not common to the site."""
-    return found.repeated_share < COMMON_TEXT
+def _own(inside: Iterable[Evidence]) -> list[Evidence]:
+    """Those blocks that are not common to the site."""
+    own: list[Evidence] = []
+    for found in inside:
+        if found.repeated_share < COMMON_TEXT:
+            own.append(found)  # noqa: PERF401
+    return own
+
+
+def _plain_weight(own: Iterable[Evidence]) -> int:
+    """The weight of the text outside links."""
+    weight = 0
+    for found in own:
+        weight += found.block.weight - found.block.anchor_weight
+    return weight
 
 
 def _is_error(reading: Reading, verdict: Verdict) -> bool:
@@ -119,31 +134,41 @@ def _asks_consent(outline: Outline, index: int) -> bool:
     return False
 
 
-def _is_list(paths: PathTree, inside: Sequence[Evidence], *, is_article: bool) -> bool:
+def _is_list(paths: PathTree, inside: Sequence[Evidence], own: Sequence[Evidence], is_article: bool) -> bool:
     """Whether a page is mostly links, or teasers: links with some text behind each.
 
     What stands behind a link is a teaser's text also where the link is not the page's own: other pages may have it
     too, as one of the articles that are read most.
     """
-    own = [found for found in inside if _is_own(found)]
-    total = sum(found.block.weight for found in own)
-    linked = sum(found.block.anchor_weight for found in own)
+    total = linked = 0
+    for found in own:
+        total += found.block.weight
+        linked += found.block.anchor_weight
     if not total:
         return False
     if linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
         return True
-    links = [found for found in own if found.link > MOSTLY_LINKS]
+    links = _links(own)
     if is_article or len(links) < MIN_LINK_BLOCKS * len(own):
         return False
-    most = max(Counter(paths.row(found.path)[1] for found in links).values(), default=0)
+    most = max(Counter([paths.row(found.place.path)[1] for found in links]).values(), default=0)
     return most >= MIN_TEASERS and _teaser_weight(inside) >= TEASER_SHARE * total
 
 
-def _teaser_weight(inside: Sequence[Evidence]) -> int:
+def _links(own: Iterable[Evidence]) -> list[Evidence]:
+    """The blocks that are links."""
+    links: list[Evidence] = []
+    for found in own:
+        if found.link > MOSTLY_LINKS:
+            links.append(found)  # noqa: PERF401
+    return links
+
+
+def _teaser_weight(inside: Iterable[Evidence]) -> int:
     """The weight of a page's own blocks that are links, or stand right behind one."""
     weight = reach = 0
     for found in inside:
         reach = TEASER_REACH + 1 if found.link > MOSTLY_LINKS else reach - 1
-        if reach > 0 and _is_own(found):
+        if reach > 0 and found.repeated_share < COMMON_TEXT:
             weight += found.block.weight
     return weight

@@ -42,6 +42,8 @@ cdef class Evidence:
     cdef readonly double repeated_share
     cdef public double prior
     cdef public double odds
+    cdef readonly double link
+    cdef readonly Py_ssize_t mass
 
 
 @cython.locals(weight=double, odds=double)

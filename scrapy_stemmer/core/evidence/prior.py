@@ -87,9 +87,11 @@ class Evidence:
     :ivar repeated_share: share of the sample's other pages that have it.
     :ivar prior: log-odds of being text, by the block's own evidence.
     :ivar odds: the same together with what blocks of its class have on average.
+    :ivar link: share of the text in links.
+    :ivar mass: the weight that counts in sums.
     """
 
-    __slots__ = ("block", "odds", "place", "prior", "repeated", "repeated_share")
+    __slots__ = ("block", "link", "mass", "odds", "place", "prior", "repeated", "repeated_share")
 
     def __init__(
         self, block: TextBlock, place: Place, repeated_share: float = 0.0, prior: float = 0.0, odds: float = 0.0
@@ -100,6 +102,8 @@ class Evidence:
         self.repeated_share = repeated_share
         self.prior = prior
         self.odds = odds
+        self.link = block.anchor_weight / block.weight
+        self.mass = min(block.weight, MAX_MASS)
 
     @property
     def path(self) -> int:
@@ -115,16 +119,6 @@ class Evidence:
     def profile(self) -> Profile:
         """What the blocks of its class are like."""
         return self.place.profile
-
-    @property
-    def link(self) -> float:
-        """Share of the text in links."""
-        return self.block.anchor_weight / self.block.weight
-
-    @property
-    def mass(self) -> int:
-        """The weight that counts in sums."""
-        return min(self.block.weight, MAX_MASS)
 
 
 def prior_of(found: Evidence, weights: PriorWeights = PRIOR) -> float:

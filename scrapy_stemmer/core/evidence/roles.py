@@ -8,7 +8,7 @@ names only where sites use the common ones.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.decision import Decision
@@ -26,13 +26,16 @@ MIN_SUB_SCORE = -4.0
 CELLS = frozenset({"td", "th", "caption"})
 """Elements of tables that hold text themselves."""
 
+IN_CELLS_OR_CODE = Within.PRE | Within.TABLE
+
 MIN_DATE_DIGITS = 4
 """A date line has at least so many digits: those of a year, or of a day and a time."""
 
 _DIGIT = re.compile(r"\d")
 
 
-class _Case(NamedTuple):
+@dataclass(frozen=True)
+class Case:
     """A block that gets its role.
 
     :param hints: those of its standing that tell blocks of the page apart.
@@ -40,6 +43,8 @@ class _Case(NamedTuple):
     :param is_below_title: whether it is one of the blocks right behind the title.
     :param is_open: whether its page is no article, see :attr:`Surroundings.openness`.
     """
+
+    __slots__ = ("decision", "found", "hints", "is_before", "is_below_title", "is_open", "standing")
 
     found: Evidence
     decision: Decision
@@ -50,7 +55,7 @@ class _Case(NamedTuple):
     is_open: bool
 
 
-def role_of(found: Evidence, decision: Decision, around: Surroundings, index: int, *, is_text: bool) -> Role:
+def role_of(found: Evidence, decision: Decision, around: Surroundings, index: int, is_text: bool) -> Role:
     """The role of a block.
 
     :param decision: the decision on it.
@@ -61,30 +66,30 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
     if decision.is_title:
         return Role.TITLE
     standing = around.standings.of(found.place)
-    if is_text and standing.is_running and not standing.within & (Within.PRE | Within.TABLE) and found.tag == "p":
+    if is_text and standing.is_running and not standing.within & IN_CELLS_OR_CODE and found.place.tag == "p":
         return Role.MAIN
     hints = standing.hints & around.telling
-    case = _Case(
+    case = Case(
         found, decision, standing, hints, index < around.first, around.is_below_title(index), around.openness >= OPEN
     )
     return _role_of_text(case) if is_text else _role_of_other(case)
 
 
-def _role_of_text(case: _Case) -> Role:
+def _role_of_text(case: Case) -> Role:
     """The role of a block that is text of its page."""
     found, within = case.found, case.standing.within
-    if found.tag == "pre" or within & Within.PRE:
+    if found.place.tag == "pre" or within & Within.PRE:
         return Role.CODE
     if _is_subtitle(case):
         return Role.SUBTITLE
     if not case.is_open and case.is_before and not case.standing.is_running and _says_when_or_who(case):
         return Role.BYLINE
-    if (found.tag in CELLS or within & Within.TABLE) and found.profile.long_share <= HALF:
+    if (found.place.tag in CELLS or within & Within.TABLE) and found.place.profile.long_share <= HALF:
         return Role.TABLE
     return Role.MAIN
 
 
-def _is_subtitle(case: _Case) -> bool:
+def _is_subtitle(case: Case) -> bool:
     """Whether the decision took a block for a subtitle, or would have, had it not been text anyway."""
     if case.decision.own.subtitle:
         return True
@@ -92,7 +97,7 @@ def _is_subtitle(case: _Case) -> bool:
     return is_placed and bool(case.hints & Hint.SUBTITLE)
 
 
-def _role_of_other(case: _Case) -> Role:
+def _role_of_other(case: Case) -> Role:
     """The role of a block that is no text of its page."""
     found, standing = case.found, case.standing
     if found.repeated_share >= COMMON_TEXT:
@@ -111,12 +116,12 @@ def _role_of_other(case: _Case) -> Role:
     return Role.SUB if is_sub else Role.TEMPLATE
 
 
-def _says_when_or_who(case: _Case) -> bool:
+def _says_when_or_who(case: Case) -> bool:
     """Whether a short block of the region, or below the title, says who wrote the page, or when."""
     found = case.found
-    if not (case.standing.inside or case.is_below_title) or found.block.weight >= LONG:
+    if found.block.weight >= LONG or not (case.standing.inside or case.is_below_title):
         return False
-    if found.tag == "address" or _has_time(found):
+    if found.place.tag == "address" or _has_time(found):
         return True
     if not case.is_before:
         return False
@@ -129,7 +134,7 @@ def _has_time(found: Evidence) -> bool:
     return any(not is_tail and element.tag == "time" for element, is_tail in found.block.pieces)
 
 
-def _is_link(case: _Case) -> bool:
+def _is_link(case: Case) -> bool:
     """Whether a block is, or stands among, links amid the page's own text, and not those of a menu."""
     found, standing = case.found, case.standing
     if not standing.inside or found.repeated or case.hints & (Hint.NAVIGATION | Hint.SOCIAL):

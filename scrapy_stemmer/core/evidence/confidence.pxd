@@ -1,0 +1,23 @@
+# The types of confidence.py where it is compiled.
+
+cimport cython
+
+from scrapy_stemmer.core.evidence.decision cimport Decision
+from scrapy_stemmer.core.evidence.model cimport Reading
+from scrapy_stemmer.core.evidence.prior cimport Evidence
+
+
+cdef class RegionWeights:
+    cdef public Py_ssize_t text
+    cdef public Py_ssize_t repeated
+    cdef public Py_ssize_t short_blocks
+    cdef public Py_ssize_t unsure
+    cdef public Py_ssize_t rivals
+    cdef public Py_ssize_t changes
+
+
+@cython.locals(sums=RegionWeights, was_text=int, is_text=int, index=Py_ssize_t, decision=Decision)
+cpdef RegionWeights region_weights(Reading reading, verdict)
+
+@cython.locals(weight=Py_ssize_t)
+cdef _count(RegionWeights sums, Evidence found, double score)

@@ -1,0 +1,27 @@
+# The types of kinds.py where it is compiled.
+
+cimport cython
+
+from scrapy_stemmer.core.evidence.decision cimport Decision
+from scrapy_stemmer.core.evidence.model cimport Reading
+from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.prior cimport Evidence
+
+
+@cython.locals(inside=list, index=Py_ssize_t, decision=Decision)
+cdef list _inside(Reading reading, list decisions)
+
+@cython.locals(own=list, found=Evidence)
+cdef list _own(inside)
+
+@cython.locals(found=Evidence, weight=Py_ssize_t)
+cdef Py_ssize_t _plain_weight(own)
+
+@cython.locals(found=Evidence, total=Py_ssize_t, linked=Py_ssize_t)
+cdef bint _is_list(paths, inside, own, bint is_article)
+
+@cython.locals(found=Evidence, links=list)
+cdef list _links(own)
+
+@cython.locals(found=Evidence, weight=Py_ssize_t, reach=Py_ssize_t)
+cdef Py_ssize_t _teaser_weight(inside)

@@ -1,0 +1,35 @@
+# The types of roles.py where it is compiled.
+
+cimport cython
+
+from scrapy_stemmer.core.evidence.decision cimport Decision
+from scrapy_stemmer.core.evidence.prior cimport Evidence
+from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
+
+
+cdef class Case:
+    cdef readonly Evidence found
+    cdef readonly Decision decision
+    cdef readonly Standing standing
+    cdef readonly long hints
+    cdef readonly bint is_before
+    cdef readonly bint is_below_title
+    cdef readonly bint is_open
+
+
+@cython.locals(standing=Standing, hints=long, case=Case)
+cpdef object role_of(Evidence found, Decision decision, Surroundings around, Py_ssize_t index, bint is_text)
+
+@cython.locals(found=Evidence, within=long)
+cdef object _role_of_text(Case case)
+
+cdef bint _is_subtitle(Case case)
+
+@cython.locals(found=Evidence, standing=Standing)
+cdef object _role_of_other(Case case)
+
+@cython.locals(found=Evidence)
+cdef bint _says_when_or_who(Case case)
+
+@cython.locals(found=Evidence, standing=Standing)
+cdef bint _is_link(Case case)
