@@ -75,8 +75,8 @@ class EvidenceLearner(Learner):
         ]
 
     def _outline(self, page: Page, reader: Reader) -> Outline:
-        """A page without its tree, so that memory holds one tree at a time."""
-        return reader.outline(root_of(page, self.options.default_charset), with_pieces=False)
+        """A page; memory holds one tree at a time."""
+        return reader.outline(root_of(page, self.options.default_charset))
 
 
 def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outline]]:

@@ -7,7 +7,7 @@ block-level element of HTML, and every custom element.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
@@ -36,6 +36,9 @@ BLOCKS = frozenset(
 
 HEADLINE = "h1"
 """The element of a page's title."""
+
+TIME = "time"
+"""The element of dates and times of day."""
 
 CUTTERS = frozenset({"br", "hr"})
 """Elements that end a block."""
@@ -117,17 +120,22 @@ class TextBlock:
     :param node: index of that element.
     :param text: see :class:`Words`; also the next two.
     :param anchor_weight: the part of the weight that stands in links.
-    :param pieces: where the text stands in the tree.
+    :param start: number of the stretch of text that it begins with, among all that were read of the page; those count
+        too that end in no block. :meth:`Reader.stretches` tells where they stand.
+    :param end: number of the stretch behind its last one.
+    :param has_time: whether there is a ``time`` element with text of its own in it.
     """
 
-    __slots__ = ("anchor_weight", "hash", "node", "pieces", "text", "weight")
+    __slots__ = ("anchor_weight", "end", "has_time", "hash", "node", "start", "text", "weight")
 
     node: int
     text: str
     weight: int
     hash: int
     anchor_weight: int
-    pieces: tuple[Stretch, ...]
+    start: int
+    end: int
+    has_time: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +174,25 @@ class Reader:
         reader._shapes.update((key, shape) for key, shape in self._shapes.items() if shape in shapes)
         return reader
 
-    def outline(self, root: etree._Element, *, with_pieces: bool = True) -> Outline:
+    def outline(self, root: etree._Element) -> Outline:
         """The outline of a tree, which is not changed.
 
         :param root: ``html`` or ``body``; of a tree without ``body`` all is read.
-        :param with_pieces: whether blocks know where in the tree they stand, which keeps the tree in memory.
         """
-        walk, body = Walk(self, with_pieces=with_pieces), body_of(root)
+        return self._whole(root, noting=False).outline(head_of(root))
+
+    def stretches(self, root: etree._Element, blocks: Iterable[TextBlock]) -> list[Sequence[Stretch]]:
+        """Where in a tree the texts of some blocks stand; see :meth:`Walk.stretches_of`.
+
+        :param root: the tree that was read, which must not have been changed since.
+        :param blocks: of its outline.
+        """
+        return self._whole(root, noting=True).stretches_of(blocks)
+
+    def _whole(self, root: etree._Element, *, noting: bool) -> Walk:
+        walk, body = Walk(self, noting=noting), body_of(root)
         walk.read(body, walk.enter(self.shape(body, "body"), -1))
-        return walk.outline(head_of(root))
+        return walk
 
     def shape(self, element: etree._Element, tag: object) -> Shape:
         """The shape of an element.
@@ -197,9 +215,9 @@ class Reader:
         return self._unseen[classes, style]
 
 
-def outline_of(root: etree._Element, *, with_pieces: bool = True) -> Outline:
+def outline_of(root: etree._Element) -> Outline:
     """The outline of one tree; see :meth:`Reader.outline`."""
-    return Reader().outline(root, with_pieces=with_pieces)
+    return Reader().outline(root)
 
 
 def body_of(root: etree._Element) -> etree._Element:
@@ -281,15 +299,17 @@ class Walk:
     """A walk over a tree, or over some parts of it, that notes block-level elements and texts.
 
     :param reader: what is remembered from page to page.
-    :param with_pieces: see :meth:`Reader.outline`.
+    :param noting: whether to note where stretches of text stand, and no blocks.
     """
 
-    def __init__(self, reader: Reader, *, with_pieces: bool) -> None:
+    def __init__(self, reader: Reader, *, noting: bool = False) -> None:
         self._reader = reader
-        self._with_pieces = with_pieces
+        self._noting = noting
         self._texts: list[str] = []
         self._linked: list[str] = []
-        self._pieces: list[Stretch] = []
+        self._count = 0
+        self._has_time = False
+        self._stretches: list[Stretch] = []
         self.shapes: list[Shape] = []
         self.parents: list[int] = []
         self.blocks: list[TextBlock] = []
@@ -297,6 +317,13 @@ class Walk:
     def outline(self, head: AnyHead) -> Outline:
         """What was seen so far."""
         return Outline(self.shapes, self.parents, self.blocks, head)
+
+    def stretches_of(self, blocks: Iterable[TextBlock]) -> list[Sequence[Stretch]]:
+        """Where the texts of some blocks stand, of a walk that notes it.
+
+        :param blocks: those that another walk found in the same parts of the tree.
+        """
+        return [self._stretches[block.start : block.end] for block in blocks]
 
     def enter(self, shape: Shape, parent: int) -> int:
         """Note a block-level element, and tell its index.
@@ -317,12 +344,15 @@ class Walk:
         :param in_link: whether it stands in a link.
         """
         reader, parents, kinds = self._reader, self.parents, cast("Mapping[object, int]", KINDS)
-        texts, linked, pieces, flush = self._texts, self._linked, self._pieces, self._flush
+        texts, linked, flush = self._texts, self._linked, self._flush
+        noted = self._stretches if self._noting else None
         links = int(in_link)
         text = top.text
         if text and not text.isspace():
             texts.append(text)
-            pieces.append((top, False))
+            self._has_time = top.tag == TIME
+            if noted is not None:
+                noted.append((top, False))
             if links:
                 linked.append(text)
         stack = [(iter(top), top, Kind.BLOCK)]
@@ -346,7 +376,10 @@ class Walk:
                     text = child.text
                     if text and (texts or not text.isspace()):
                         texts.append(text)
-                        pieces.append((child, False))
+                        if tag == TIME:
+                            self._has_time = True
+                        if noted is not None:
+                            noted.append((child, False))
                         if links:
                             linked.append(text)
                     if len(child):
@@ -361,7 +394,8 @@ class Walk:
                 text = child.tail
                 if text and (texts or not text.isspace()):
                     texts.append(text)
-                    pieces.append((child, True))
+                    if noted is not None:
+                        noted.append((child, True))
                     if links:
                         linked.append(text)
             else:
@@ -375,22 +409,24 @@ class Walk:
                 text = element.tail if stack else None
                 if text and (texts or not text.isspace()):
                     texts.append(text)
-                    pieces.append((element, True))
+                    if noted is not None:
+                        noted.append((element, True))
                     if links:
                         linked.append(text)
 
     def _flush(self, node: int) -> None:
         """End the block that was being read."""
-        texts, linked, pieces = self._texts, self._linked, self._pieces
-        raw = texts[0] if len(texts) == 1 else "".join(texts)
-        words = self._reader.words(raw)
-        if words is not None:
-            links = _anchor_weight("".join(linked), len(raw), words.weight) if linked else 0
-            where = tuple(pieces) if self._with_pieces else ()
-            text = words.text if self._reader.keep_texts or self.shapes[node].tag == HEADLINE else ""
-            self.blocks.append(TextBlock(node, text, words.weight, words.hash, links, where))
+        texts, linked, start = self._texts, self._linked, self._count
+        self._count = end = start + len(texts)
+        if not self._noting:
+            raw = texts[0] if len(texts) == 1 else "".join(texts)
+            words = self._reader.words(raw)
+            if words is not None:
+                links = _anchor_weight("".join(linked), len(raw), words.weight) if linked else 0
+                text = words.text if self._reader.keep_texts or self.shapes[node].tag == HEADLINE else ""
+                self.blocks.append(TextBlock(node, text, words.weight, words.hash, links, start, end, self._has_time))
         texts.clear()
-        pieces.clear()
+        self._has_time = False
         if linked:
             linked.clear()
 

@@ -13,7 +13,17 @@ from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.head import AnyHead, LateHead
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
-from scrapy_stemmer.core.evidence.outline import HEADLINE, Kind, Outline, Reader, Walk, body_of, kind_of
+from scrapy_stemmer.core.evidence.outline import (
+    HEADLINE,
+    Kind,
+    Outline,
+    Reader,
+    Stretch,
+    TextBlock,
+    Walk,
+    body_of,
+    kind_of,
+)
 from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR
@@ -116,13 +126,30 @@ class SiteReader:
 
     def whole(self, root: etree._Element, regions: Regions) -> Whole:
         """All of a page of which was read what the route to some regions has."""
-        targets = next(route.targets for route in self._routes if route.regions == regions)
+        targets = self._route_to(regions).targets
         reading = replace(self.read_all(root), regions=regions)
         was_read: list[bool] = []
         for place, parent in zip(reading.places, reading.outline.parents, strict=True):
             around = parent >= 0 and was_read[parent]
             was_read.append(around or place.path in targets or place.tag == HEADLINE)
         return Whole(reading, [was_read[found.block.node] for found in reading.evidence])
+
+    def stretches(
+        self, root: etree._Element, regions: Regions | None, blocks: Iterable[TextBlock]
+    ) -> list[Sequence[Stretch]]:
+        """Where in the tree the texts of some blocks of a page stand.
+
+        :param root: the page's tree, which must not have been changed since it was read.
+        :param regions: those of the :class:`Reading` that the blocks are of.
+        """
+        if regions is None:
+            return self._reader.stretches(root, blocks)
+        walk = Walk(self._reader, noting=True)
+        self._follow(self._route_to(regions), walk, body_of(root), self._known().places)
+        return walk.stretches_of(blocks)
+
+    def _route_to(self, regions: Regions) -> Route:
+        return next(route for route in self._routes if route.regions == regions)
 
     def _known(self) -> _Known:
         """What is remembered, or all anew when that has grown too large; taken once for each page."""
@@ -141,7 +168,7 @@ class SiteReader:
         return Reading(outline, paths, places, evidence, own, views=known.views)
 
     def _along(self, route: Route, head: AnyHead, body: etree._Element, known: _Known) -> Reading:
-        walk = Walk(self._reader, with_pieces=True)
+        walk = Walk(self._reader)
         self._follow(route, walk, body, known.places)
         return self._reading(walk.outline(head), known)
 

@@ -354,14 +354,14 @@ class TestWhole:
 
 def by_itself(block: TextBlock) -> TextBlock:
     """A block, wherever it stands among the elements that were read."""
-    return replace(block, node=0)
+    return replace(block, node=0, start=0, end=0)
 
 
 def summary(found: Reading) -> tuple[object, ...]:
     """What is seen of a page, without the numbers of new paths, which go by the order of pages."""
     return (
         region(found),
-        [by_itself(replace(block, pieces=())) for block in found.outline.blocks],
+        [by_itself(block) for block in found.outline.blocks],
         [(one.prior, one.odds, one.repeated_share) for one in found.evidence],
         [(found.paths.text(place.path), place.profile, place.level, place.own_hints) for place in found.places],
     )
