@@ -15,8 +15,9 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.learning import learn_reader
 from scrapy_stemmer.core.evidence.model import SiteModel
-from scrapy_stemmer.core.evidence.outline import Outline, Reader
+from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.titles import own_title
+from scrapy_stemmer.core.evidence.walk import Reader
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Pattern, Sample

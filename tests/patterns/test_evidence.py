@@ -23,8 +23,8 @@ from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.classes import ClassMeans
 from scrapy_stemmer.core.evidence.decision import Decision
 from scrapy_stemmer.core.evidence.model import SiteModel
-from scrapy_stemmer.core.evidence.outline import outline_of
 from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.walk import outline_of
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role

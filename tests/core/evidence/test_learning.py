@@ -17,10 +17,10 @@ from scrapy_stemmer.core.evidence.learning import (
     learn_site,
 )
 from scrapy_stemmer.core.evidence.model import SiteModel
-from scrapy_stemmer.core.evidence.outline import Reader
 from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.region import POOR, value_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
+from scrapy_stemmer.core.evidence.walk import Reader
 from tests.core.evidence.made import (
     FOOTER,
     IMPRINT,

@@ -11,18 +11,17 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.evidence import outline as module
+from scrapy_stemmer.core.evidence import walk as module
 from scrapy_stemmer.core.evidence.outline import (
     LETTERS,
     LONG_TEXT,
     MANY_BYTES,
-    Reader,
     Shape,
     Words,
-    outline_of,
     weight_of,
     words_of,
 )
+from scrapy_stemmer.core.evidence.walk import Reader, outline_of
 from scrapy_stemmer.core.text import significant
 from tests.core.evidence.made import outline
 from tests.strategies import markup

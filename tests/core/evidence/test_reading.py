@@ -12,6 +12,7 @@ from lxml import etree
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence import reading as module
 from scrapy_stemmer.core.evidence.decision import decide
+from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.paths import ROOT
@@ -329,7 +330,8 @@ class TestWhole:
         page = whole.reading
         read_ = [block for block, was_read in zip(page.outline.blocks, whole.was_read, strict=True) if was_read]
         assert list(map(by_itself, read_)) == list(map(by_itself, found.outline.blocks))
-        assert page.outline == reader.read_all(root).outline
+        again = reader.read_all(root).outline
+        assert replace(page.outline, head=Head()) == replace(again, head=Head())
         assert page.regions == found.regions
         for block, own in zip(read_, found.outline.blocks, strict=True):
             assert page.paths.text(page.places[block.node].path) == found.paths.text(found.places[own.node].path)
