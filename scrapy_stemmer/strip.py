@@ -79,7 +79,13 @@ class Stripped:
         """The main text as HTML: its elements with links and images kept, everything else left out."""
         if self._root is None:
             return ""
-        return pruned_html(self._root, (piece for line in self._said(self.text_roles) for piece in line.pieces))
+        return pruned_html(self._root, self._pieces(self.text_roles))
+
+    def _pieces(self, roles: Collection[Role]) -> Iterable[tuple[etree._Element, bool]]:
+        """Where in the tree the text of blocks of some roles stands."""
+        if self._match and self._match.pieces:
+            return self._match.pieces(roles)
+        return (piece for block in self._of(roles) for piece in block.block.pieces)
 
     def _said(self, roles: Collection[Role], *, everywhere: bool = True) -> Iterable[Line]:
         """What blocks of some roles say, without making those blocks where that is not needed.
@@ -88,7 +94,7 @@ class Stripped:
         """
         if self._match and self._match.lines:
             return self._match.lines(roles, everywhere)
-        return (Line(block.role, block.text, block.block.pieces) for block in self._of(roles))
+        return (Line(block.role, block.text) for block in self._of(roles))
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)

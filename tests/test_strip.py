@@ -144,11 +144,17 @@ def test_texts_are_those_of_the_lines_where_a_pattern_gives_them() -> None:
         raise AssertionError("blocks were made")
 
     root = parse("<p>one</p><p>two</p><p>three</p>")
-    pieces = [((element, False),) for element in root.iter("p")]
     roles = (Role.TITLE, Role.MAIN, Role.SUB)
-    lines = tuple(map(Line, roles, ("one", "two", "three"), pieces))
+    pieces = dict(zip(roles, ((element, False) for element in root.iter("p")), strict=True))
+    lines = tuple(map(Line, roles, ("one", "two", "three")))
     blocks = LazyBlocks(forbidden)
-    match = PageMatch("x", 1.0, blocks, lines=lambda roles, _: (line for line in lines if line.role in roles))
+    match = PageMatch(
+        "x",
+        1.0,
+        blocks,
+        lines=lambda roles, _: (line for line in lines if line.role in roles),
+        pieces=lambda roles: [piece for role, piece in pieces.items() if role in roles],
+    )
     stripped = Stripped(matched=True, blocks=blocks, _match=match, _root=root)
     assert (stripped.title, stripped.text, stripped.sub_text) == ("one", "two", "three")
     assert stripped.html == "<p>two</p>"

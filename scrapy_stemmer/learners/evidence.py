@@ -15,8 +15,9 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.learning import learn_reader
 from scrapy_stemmer.core.evidence.model import SiteModel
-from scrapy_stemmer.core.evidence.outline import Outline, Reader
+from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.titles import own_title
+from scrapy_stemmer.core.evidence.walk import Reader
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -75,8 +76,8 @@ class EvidenceLearner(Learner):
         ]
 
     def _outline(self, page: Page, reader: Reader) -> Outline:
-        """A page without its tree, so that memory holds one tree at a time."""
-        return reader.outline(root_of(page, self.options.default_charset), with_pieces=False)
+        """A page; memory holds one tree at a time."""
+        return reader.outline(root_of(page, self.options.default_charset))
 
 
 def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outline]]:

@@ -67,14 +67,10 @@ class LabelledBlock:
 
 
 class Line(NamedTuple):
-    """What a block says.
-
-    :param pieces: where the text stands in the tree.
-    """
+    """What a block says."""
 
     role: Role
     text: str
-    pieces: Sequence[tuple[etree._Element, bool]] = ()
 
 
 class LazyBlocks(Sequence[LabelledBlock]):
@@ -152,6 +148,8 @@ class PageMatch:
     :param title: tells what the page is called, of systems that know more of it than the text of its title blocks.
     :param lines: gives what the blocks of some roles say, of all of the page or only of what was read for its text, of
         systems to which that comes cheaper than the blocks.
+    :param pieces: gives where in the tree the text of blocks of some roles stands, of systems that know it without
+        :attr:`blocks`; the tree must not have been changed since. Each piece is an element, and whether it is its tail.
     :param kind: tells what the page is there for, of systems that can say.
     :param confidence: tells how sure it is that nine tenths of the text are right, from 0 to 1, of such systems too.
     """
@@ -163,6 +161,9 @@ class PageMatch:
     text_roles: frozenset[Role] = MAIN_ROLES
     title: Callable[[], str | None] | None = field(default=None, compare=False, repr=False)
     lines: Callable[[Collection[Role], bool], Iterable[Line]] | None = field(default=None, compare=False, repr=False)
+    pieces: Callable[[Collection[Role]], Iterable[tuple[etree._Element, bool]]] | None = field(
+        default=None, compare=False, repr=False
+    )
     kind: Callable[[], PageKind] | None = field(default=None, compare=False, repr=False)
     confidence: Callable[[], float] | None = field(default=None, compare=False, repr=False)
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import LayoutBlock, Piece
@@ -18,7 +19,7 @@ from scrapy_stemmer.core.evidence.confidence import confidence_of
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
 from scrapy_stemmer.core.evidence.kinds import kind_of
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel
-from scrapy_stemmer.core.evidence.outline import TextBlock
+from scrapy_stemmer.core.evidence.outline import Stretch, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
@@ -91,6 +92,7 @@ class EvidencePattern(Pattern):
             text_roles=MAIN_ROLES | {Role.TITLE} if verdict.openness >= OPEN else MAIN_ROLES,
             title=labels.title,
             lines=labels.lines,
+            pieces=labels.pieces,
             kind=lambda: kind_of(reading, verdict),
             confidence=lambda: confidence_of(reading, verdict, self.model, similarity),
         )
@@ -259,6 +261,35 @@ def _from_hex(record: Record, field: str, text: Any) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class _Seen:
+    """A block of a page, and what it was seen against.
+
+    :param index: its place among the blocks of the reading.
+    :param least: what scores more is text.
+    :param whole: the same block where all of the page is read.
+    :param is_unread: whether it stands where the sample had no text: its role is told as if it had been read, but that
+        it is no text.
+    """
+
+    reading: Reading
+    verdict: Verdict
+    index: int
+    least: float
+    whole: TextBlock
+    is_unread: bool = False
+
+    @property
+    def block(self) -> TextBlock:
+        """The block."""
+        return self.reading.evidence[self.index].block
+
+    @property
+    def role(self) -> Role:
+        """Its role."""
+        return _role(self.reading, self.verdict, self.index, self.least)
+
+
+@dataclass(frozen=True, slots=True)
 class _Labels:
     """A page whose blocks get their roles when they are asked for.
 
@@ -279,17 +310,33 @@ class _Labels:
 
         :param everywhere: whether blocks count too that were not read for the text; none of them is text.
         """
+        if everywhere and self._may_be_unread(roles):
+            seen = self._everywhere()
+            return (Line(one.role, one.block.text) for one in seen if one.role in roles)
+        return (Line(role, block.text) for role, block in self._read(roles))
+
+    def pieces(self, roles: Collection[Role]) -> Iterator[Stretch]:
+        """Where in the tree the texts of the blocks of some roles stand."""
+        if self._may_be_unread(roles):
+            regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
+        else:
+            regions, blocks = self.reading.regions, [block for _, block in self._read(roles)]
+        return chain.from_iterable(self.reader.stretches(self.document.root, regions, blocks))
+
+    def _may_be_unread(self, roles: Collection[Role]) -> bool:
+        """Whether some blocks of these roles may stand where the page was not read."""
+        return self.reading.regions is not None and not OTHER_ROLES.isdisjoint(roles)
+
+    def _read(self, roles: Collection[Role]) -> Iterator[tuple[Role, TextBlock]]:
+        """The blocks of some roles among those that were read."""
         only_text = OTHER_ROLES.isdisjoint(roles)
-        if everywhere and not only_text and self.reading.regions is not None:
-            yield from (Line(one.role, one.text, one.block.pieces) for one in self.blocks() if one.role in roles)
-            return
         for index, (found, decision) in enumerate(zip(self.reading.evidence, self.verdict.decisions, strict=True)):
             if decision.score > self.least or decision.is_title or not only_text:
                 role = self.roles.get(index)
                 if role is None:
                     role = self.roles[index] = _role(self.reading, self.verdict, index, self.least)
                 if role in roles:
-                    yield Line(role, found.block.text, found.block.pieces)
+                    yield role, found.block
 
     def title(self) -> str | None:
         """The heading that names the page, as far as its head agrees; what the head says where there is none."""
@@ -301,28 +348,34 @@ class _Labels:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page; those that were not read are no text."""
-        read = (_labelled(self.reading, self.verdict, index, self.least) for index in range(len(self.reading.evidence)))
-        if self.reading.regions is None:
-            yield from read
-            return
-        page = self.reader.whole(self.document.root, self.reading.regions)
-        verdict = decide(page.reading, self.model)
-        for index, was_read in enumerate(page.was_read):
-            yield next(read) if was_read else _unread(page.reading, verdict, index)
+        seen = self._everywhere()
+        pieces = self.reader.stretches(self.document.root, None, (one.whole for one in seen))
+        return map(_labelled, seen, pieces)
+
+    def _everywhere(self) -> list[_Seen]:
+        """All blocks of the page."""
+        reading, verdict, least = self.reading, self.verdict, self.least
+        read = [_Seen(reading, verdict, index, least, found.block) for index, found in enumerate(reading.evidence)]
+        if reading.regions is None:
+            return read
+        page = self.reader.whole(self.document.root, reading.regions)
+        whole, verdict, rest = page.reading, decide(page.reading, self.model), iter(read)
+        return [
+            replace(next(rest), whole=found.block)
+            if was_read
+            else _Seen(whole, verdict, index, math.inf, found.block, is_unread=True)
+            for index, (found, was_read) in enumerate(zip(whole.evidence, page.was_read, strict=True))
+        ]
 
 
-def _unread(reading: Reading, verdict: Verdict, index: int) -> LabelledBlock:
-    """A block where the sample had no text: its role is told as if it had been read, but that it is no text."""
-    label = _labelled(reading, verdict, index, math.inf)
-    noise = max(UNREAD_NOISE, label.noise_confidence)
-    return replace(label, noise_confidence=noise, evidence=(UNREAD, *label.evidence[: MAX_EVIDENCE - 1]))
-
-
-def _labelled(reading: Reading, verdict: Verdict, index: int, least: float) -> LabelledBlock:
-    found, decision = reading.evidence[index], verdict.decisions[index]
-    block = _layout_block(reading.paths, found.place, found.block)
+def _labelled(seen: _Seen, pieces: Sequence[Stretch]) -> LabelledBlock:
+    found, decision = seen.reading.evidence[seen.index], seen.verdict.decisions[seen.index]
+    block = _layout_block(seen.reading.paths, found.place, found.block, pieces)
     noise = 1.0 / (1.0 + math.exp(decision.score))
-    return LabelledBlock(block, _role(reading, verdict, index, least), noise, strongest(decision))
+    evidence = strongest(decision)
+    if seen.is_unread:
+        noise, evidence = max(UNREAD_NOISE, noise), (UNREAD, *evidence[: MAX_EVIDENCE - 1])
+    return LabelledBlock(block, seen.role, noise, evidence)
 
 
 def _role(reading: Reading, verdict: Verdict, index: int, least: float) -> Role:
@@ -356,9 +409,9 @@ def _known_share(reading: Reading) -> float:
     return known / total if total else 0.0
 
 
-def _layout_block(paths: PathTree, place: Place, block: TextBlock) -> LayoutBlock:
+def _layout_block(paths: PathTree, place: Place, block: TextBlock, stretches: Sequence[Stretch]) -> LayoutBlock:
     names = [paths.row(number)[1] for number in paths.line(place.path)[-PATH_PARTS:]]
     sig = significant(block.text)
     outside = len(sig) * (block.weight - block.anchor_weight) // block.weight
-    pieces = tuple(Piece(element, is_tail) for element, is_tail in block.pieces)
+    pieces = tuple(Piece(element, is_tail) for element, is_tail in stretches)
     return LayoutBlock("/".join(names), block.text, sig, len(sig), outside, pieces=pieces)

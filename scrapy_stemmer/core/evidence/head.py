@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,6 +16,15 @@ TITLES = ("og:title", "twitter:title", "title")
 
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 """Names of ``meta`` elements that only articles have."""
+
+TYPE = "og:type"
+"""Name of the ``meta`` element that says what kind of thing the page is."""
+
+METAS = frozenset({*TITLES, *ARTICLE_TIMES, TYPE})
+"""The ``meta`` elements that are looked at."""
+
+DATA_TYPE = "ld+json"
+"""Scripts of a type with this in it hold data on the page, JSON-LD."""
 
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
@@ -40,30 +49,31 @@ class Head:
 class LateHead:
     """The head of a tree, read when it is first asked for.
 
-    :param root: the root of the tree.
+    :param read: reads it.
     """
 
-    def __init__(self, root: etree._Element) -> None:
-        self._root = root
+    def __init__(self, read: Callable[[], Head]) -> None:
+        self._read = read
 
     @cached_property
-    def _head(self) -> Head:
-        return head_of(self._root)
+    def now(self) -> Head:
+        """What is read."""
+        return self._read()
 
     @property
     def texts(self) -> Mapping[str, str]:
         """See :class:`Head`."""
-        return self._head.texts
+        return self.now.texts
 
     @property
     def is_article(self) -> bool:
         """See :class:`Head`."""
-        return self._head.is_article
+        return self.now.is_article
 
     @property
     def title(self) -> str:
         """See :attr:`Head.title`."""
-        return self._head.title
+        return self.now.title
 
 
 AnyHead = Head | LateHead
@@ -71,28 +81,34 @@ AnyHead = Head | LateHead
 
 def head_of(root: etree._Element) -> Head:
     """What the head of a tree says. Elements that belong there are found wherever they stand."""
+    title = next((title.text for title in root.iter("title") if title.text and not _is_of_drawing(title)), None)
+    metas = (
+        (meta.get("property") or meta.get("name") or meta.get("itemprop") or "", meta.get("content") or "")
+        for meta in root.iter("meta")
+    )
+    scripts = (script.text or "" for script in root.iter("script") if DATA_TYPE in (script.get("type") or ""))
+    return head_from(title, metas, scripts)
+
+
+def head_from(title: str | None, metas: Iterable[tuple[str, str]], scripts: Iterable[str]) -> Head:
+    """What the parts of a head say.
+
+    :param title: the text of the title element.
+    :param metas: names and contents of ``meta`` elements, at least of those in :data:`METAS`.
+    :param scripts: the texts of scripts of :data:`DATA_TYPE`.
+    """
     texts: dict[str, str] = {}
-    title = next((title for title in root.iter("title") if title.text and not _is_of_drawing(title)), None)
     if title is not None:
-        texts["title"] = collapse(title.text or "")
+        texts["title"] = collapse(title)
     is_article = False
-    for meta in root.iter("meta"):
-        name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
-        content = meta.get("content") or ""
+    for given, content in metas:
+        name = given.lower()
         if name in TITLES:
             texts.setdefault(name, collapse(content))
-        is_article = is_article or name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
-    return Head(texts, is_article or _has_article_data(root))
+        is_article = is_article or name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
+    return Head(texts, is_article or any(_LD_ARTICLE.search(script) for script in scripts))
 
 
 def _is_of_drawing(title: etree._Element) -> bool:
     """Whether it names an ``svg`` in the body: an icon of a menu, not the page."""
     return next(title.iterancestors("svg"), None) is not None
-
-
-def _has_article_data(root: etree._Element) -> bool:
-    """Whether the page holds JSON-LD of an article."""
-    return any(
-        "ld+json" in (script.get("type") or "") and _LD_ARTICLE.search(script.text or "")
-        for script in root.iter("script")
-    )

@@ -21,7 +21,7 @@ from scrapy_stemmer.core.evidence.classes import (
 from scrapy_stemmer.core.evidence.decision import decision_on
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
-from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Reader, Shape
+from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import clipped, with_class
@@ -36,6 +36,7 @@ from scrapy_stemmer.core.evidence.surroundings import (
     value_within,
 )
 from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
+from scrapy_stemmer.core.evidence.walk import Reader
 
 MIN_CLASS_SHARE = 0.1
 """A class with this share of a site's unrepeated text outside links can set the site's threshold."""

@@ -6,4 +6,6 @@ cdef class TextBlock:
     cdef readonly Py_ssize_t weight
     cdef readonly object hash
     cdef readonly Py_ssize_t anchor_weight
-    cdef readonly tuple pieces
+    cdef readonly Py_ssize_t start
+    cdef readonly Py_ssize_t end
+    cdef readonly bint has_time

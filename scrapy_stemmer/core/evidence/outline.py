@@ -1,4 +1,4 @@
-"""A page's block-level elements and the texts in them: what the evidence learner reads of a page, in one walk.
+"""A page's block-level elements and the texts in them: what the evidence learner reads of a page.
 
 Unlike :mod:`scrapy_stemmer.core.blocks`, which keeps to Webstemmer's list of elements, this knows today's: every
 block-level element of HTML, and every custom element.
@@ -7,14 +7,13 @@ block-level element of HTML, and every custom element.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.evidence.head import AnyHead, Head, head_of
-from scrapy_stemmer.core.evidence.memo import MAX_KNOWN, Memo
+from scrapy_stemmer.core.evidence.head import AnyHead, Head
 from scrapy_stemmer.core.hashing import short_hash
 from scrapy_stemmer.core.text import CJK, significant
 
@@ -36,6 +35,9 @@ BLOCKS = frozenset(
 
 HEADLINE = "h1"
 """The element of a page's title."""
+
+TIME = "time"
+"""The element of dates and times of day."""
 
 CUTTERS = frozenset({"br", "hr"})
 """Elements that end a block."""
@@ -71,9 +73,8 @@ Stretch = tuple[etree._Element, bool]
 """Where a stretch of text stands: an element, and whether it is its tail; equal to a :class:`Piece` of blocks."""
 
 
-@dataclass(frozen=True, slots=True)
 class Shape:
-    """A block-level element by itself.
+    """A block-level element by itself. It does not change.
 
     :param tag: its name.
     :param id: its identifier, or "".
@@ -82,19 +83,38 @@ class Shape:
     :param hidden: whether an attribute says that it is not shown.
     """
 
-    tag: str
-    id: str = ""
-    classes: tuple[str, ...] = ()
-    role: str = ""
-    hidden: bool = False
-    _hash: int = field(init=False, repr=False, compare=False)
+    __slots__ = ("_hash", "classes", "hidden", "id", "role", "tag")
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.tag, self.id, self.classes, self.role, self.hidden)))
+    def __init__(
+        self,
+        tag: str,
+        id: str = "",  # noqa: A002 - the name of the attribute
+        classes: tuple[str, ...] = (),
+        role: str = "",
+        hidden: bool = False,
+    ) -> None:
+        self.tag = tag
+        self.id = id
+        self.classes = classes
+        self.role = role
+        self.hidden = hidden
+        self._hash = hash((tag, id, classes, role, hidden))
 
     def __hash__(self) -> int:
         """The same as that of its fields, which is looked up for each element of each page."""
         return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Shape) and self._fields() == other._fields()
+
+    def __repr__(self) -> str:
+        names = ("tag", "id", "classes", "role", "hidden")
+        return f"Shape({', '.join(f'{name}={value!r}' for name, value in zip(names, self._fields(), strict=True))})"
+
+    def _fields(self) -> tuple[str, str, tuple[str, ...], str, bool]:
+        return self.tag, self.id, self.classes, self.role, self.hidden
 
 
 class Words(NamedTuple):
@@ -117,17 +137,23 @@ class TextBlock:
     :param node: index of that element.
     :param text: see :class:`Words`; also the next two.
     :param anchor_weight: the part of the weight that stands in links.
-    :param pieces: where the text stands in the tree.
+    :param start: number of the stretch of text that it begins with, among all that were read of the page; those count
+        too that end in no block. :meth:`scrapy_stemmer.core.evidence.walk.Reader.stretches`
+        tells where they stand.
+    :param end: number of the stretch behind its last one.
+    :param has_time: whether there is a ``time`` element with text of its own in it.
     """
 
-    __slots__ = ("anchor_weight", "hash", "node", "pieces", "text", "weight")
+    __slots__ = ("anchor_weight", "end", "has_time", "hash", "node", "start", "text", "weight")
 
     node: int
     text: str
     weight: int
     hash: int
     anchor_weight: int
-    pieces: tuple[Stretch, ...]
+    start: int
+    end: int
+    has_time: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,68 +170,6 @@ class Outline:
     parents: Sequence[int]
     blocks: Sequence[TextBlock]
     head: AnyHead = field(default_factory=Head)
-
-
-class Reader:
-    """Reads pages. It remembers the shapes of elements, of which a site has few.
-
-    :param remember_texts: whether texts are remembered too, which pays for the pages of a sample: most of their
-        texts return.
-    :param keep_texts: whether blocks have their texts. Without, those have whose texts learning needs: headings.
-    """
-
-    def __init__(self, *, remember_texts: bool = False, keep_texts: bool = True) -> None:
-        self.keep_texts = keep_texts
-        self._shapes = Memo(_shape, MAX_KNOWN)
-        self._texts = Memo(words_of, MAX_KNOWN) if remember_texts else None
-        self._unseen = Memo(_is_unseen, MAX_KNOWN)
-
-    def knowing(self, shapes: Set[Shape]) -> Reader:
-        """A new reader, for whole texts, that knows some of the shapes."""
-        reader = Reader()
-        reader._shapes.update((key, shape) for key, shape in self._shapes.items() if shape in shapes)
-        return reader
-
-    def outline(self, root: etree._Element, *, with_pieces: bool = True) -> Outline:
-        """The outline of a tree, which is not changed.
-
-        :param root: ``html`` or ``body``; of a tree without ``body`` all is read.
-        :param with_pieces: whether blocks know where in the tree they stand, which keeps the tree in memory.
-        """
-        walk, body = Walk(self, with_pieces=with_pieces), body_of(root)
-        walk.read(body, walk.enter(self.shape(body, "body"), -1))
-        return walk.outline(head_of(root))
-
-    def shape(self, element: etree._Element, tag: object) -> Shape:
-        """The shape of an element.
-
-        :param tag: its name; the outermost element counts as ``body``.
-        """
-        get = element.get
-        return self._shapes[tag, get("class"), get("id"), get("role"), get("style"), get("hidden")]
-
-    def words(self, raw: str) -> Words | None:
-        """The words of a raw text; ``None`` when it has neither letters nor digits."""
-        return words_of(raw) if self._texts is None else self._texts[raw]
-
-    def hides(self, element: etree._Element) -> bool:
-        """Whether an inline element is not shown, or only read aloud."""
-        return self.is_unseen(element.get("class"), element.get("style"))
-
-    def is_unseen(self, classes: str | None, style: str | None) -> bool:
-        """Whether an inline element of these attributes is not shown, or only read aloud."""
-        return self._unseen[classes, style]
-
-
-def outline_of(root: etree._Element, *, with_pieces: bool = True) -> Outline:
-    """The outline of one tree; see :meth:`Reader.outline`."""
-    return Reader().outline(root, with_pieces=with_pieces)
-
-
-def body_of(root: etree._Element) -> etree._Element:
-    """The body of a tree; of one without a body its root."""
-    body = root if root.tag == "body" else root.find("body")
-    return root if body is None else body
 
 
 def words_of(raw: str) -> Words | None:
@@ -277,125 +241,7 @@ def kind_of(tag: object) -> int:
     return KINDS.get(tag) or (Kind.BLOCK if "-" in tag else Kind.INLINE)
 
 
-class Walk:
-    """A walk over a tree, or over some parts of it, that notes block-level elements and texts.
-
-    :param reader: what is remembered from page to page.
-    :param with_pieces: see :meth:`Reader.outline`.
-    """
-
-    def __init__(self, reader: Reader, *, with_pieces: bool) -> None:
-        self._reader = reader
-        self._with_pieces = with_pieces
-        self._texts: list[str] = []
-        self._linked: list[str] = []
-        self._pieces: list[Stretch] = []
-        self.shapes: list[Shape] = []
-        self.parents: list[int] = []
-        self.blocks: list[TextBlock] = []
-
-    def outline(self, head: AnyHead) -> Outline:
-        """What was seen so far."""
-        return Outline(self.shapes, self.parents, self.blocks, head)
-
-    def enter(self, shape: Shape, parent: int) -> int:
-        """Note a block-level element, and tell its index.
-
-        :param parent: index of the one around it, -1 for the body.
-        """
-        self.shapes.append(shape)
-        self.parents.append(parent)
-        return len(self.parents) - 1
-
-    def read(self, top: etree._Element, node: int, *, in_link: bool = False) -> None:  # noqa: C901 - one loop
-        """Note all that is in a block-level element. White space before a text is left out.
-
-        The stack holds the elements around the current one, each with its kind and those of its children that follow.
-        This is one loop without calls, since most of the time of learning goes here.
-
-        :param node: index of the element.
-        :param in_link: whether it stands in a link.
-        """
-        reader, parents, kinds = self._reader, self.parents, cast("Mapping[object, int]", KINDS)
-        texts, linked, pieces, flush = self._texts, self._linked, self._pieces, self._flush
-        links = int(in_link)
-        text = top.text
-        if text and not text.isspace():
-            texts.append(text)
-            pieces.append((top, False))
-            if links:
-                linked.append(text)
-        stack = [(iter(top), top, Kind.BLOCK)]
-        while stack:
-            for child in stack[-1][0]:
-                tag = child.tag
-                kind = kinds.get(tag, 0) or kind_of(tag)
-                if kind == Kind.BLOCK:
-                    if texts:
-                        flush(node)
-                    node = self.enter(reader.shape(child, tag), node)
-                elif kind != Kind.UNREAD:
-                    classes, style = child.get("class"), child.get("style")
-                    if (classes or style) and reader.is_unseen(classes, style):
-                        kind = Kind.UNREAD
-                    elif kind == Kind.LINK:
-                        links += 1
-                    elif kind == Kind.CUTTER and texts:
-                        flush(node)
-                if kind != Kind.UNREAD:
-                    text = child.text
-                    if text and (texts or not text.isspace()):
-                        texts.append(text)
-                        pieces.append((child, False))
-                        if links:
-                            linked.append(text)
-                    if len(child):
-                        stack.append((iter(child), child, kind))
-                        break
-                    if kind == Kind.BLOCK:
-                        if texts:
-                            flush(node)
-                        node = parents[node]
-                    elif kind == Kind.LINK:
-                        links -= 1
-                text = child.tail
-                if text and (texts or not text.isspace()):
-                    texts.append(text)
-                    pieces.append((child, True))
-                    if links:
-                        linked.append(text)
-            else:
-                _, element, kind = stack.pop()
-                if kind == Kind.BLOCK:
-                    if texts:
-                        flush(node)
-                    node = parents[node]
-                elif kind == Kind.LINK:
-                    links -= 1
-                text = element.tail if stack else None
-                if text and (texts or not text.isspace()):
-                    texts.append(text)
-                    pieces.append((element, True))
-                    if links:
-                        linked.append(text)
-
-    def _flush(self, node: int) -> None:
-        """End the block that was being read."""
-        texts, linked, pieces = self._texts, self._linked, self._pieces
-        raw = texts[0] if len(texts) == 1 else "".join(texts)
-        words = self._reader.words(raw)
-        if words is not None:
-            links = _anchor_weight("".join(linked), len(raw), words.weight) if linked else 0
-            where = tuple(pieces) if self._with_pieces else ()
-            text = words.text if self._reader.keep_texts or self.shapes[node].tag == HEADLINE else ""
-            self.blocks.append(TextBlock(node, text, words.weight, words.hash, links, where))
-        texts.clear()
-        pieces.clear()
-        if linked:
-            linked.clear()
-
-
-def _anchor_weight(linked: str, length: int, weight: int) -> int:
+def anchor_weight_of(linked: str, length: int, weight: int) -> int:
     """The weight of the linked part of a text.
 
     :param length: of the raw text.
@@ -405,17 +251,22 @@ def _anchor_weight(linked: str, length: int, weight: int) -> int:
     return min(weight, weight_of(_significant("".join(linked.split()))))
 
 
-def _shape(key: tuple[object, str | None, str | None, str | None, str | None, str | None]) -> Shape:
+def shape_of(key: tuple[object, str | None, str | None, str | None, str | None, str | None]) -> Shape:
     """The shape of an element of a name, and of values of ``class``, ``id``, ``role``, ``style`` and ``hidden``."""
     tag, classes, identifier, role, style, hidden = key
-    is_hidden = hidden is not None or bool(style and _HIDDEN_STYLE.search(style))
+    is_hidden = hidden is not None or bool(style and hides(style))
     names = tuple(sorted(set(classes.split()))) if classes else ()
     return Shape(str(tag), identifier or "", names, (role or "").lower(), is_hidden)
 
 
-def _is_unseen(key: tuple[str | None, str | None]) -> bool:
+def hides(style: str) -> bool:
+    """Whether a value of ``style`` takes an element out of sight."""
+    return _HIDDEN_STYLE.search(style) is not None
+
+
+def is_unseen(key: tuple[str | None, str | None]) -> bool:
     """Whether values of ``class`` and ``style`` take an element out of sight."""
     classes, style = key
-    if style and _HIDDEN_STYLE.search(style):
+    if style and hides(style):
         return True
     return bool(classes) and not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())

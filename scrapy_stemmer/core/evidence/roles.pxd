@@ -3,6 +3,7 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence.decision cimport Decision
+from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
 

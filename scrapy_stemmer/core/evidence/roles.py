@@ -121,17 +121,12 @@ def _says_when_or_who(case: Case) -> bool:
     found = case.found
     if found.block.weight >= LONG or not (case.standing.inside or case.is_below_title):
         return False
-    if found.place.tag == "address" or _has_time(found):
+    if found.place.tag == "address" or found.block.has_time:
         return True
     if not case.is_before:
         return False
     letters = significant(found.block.text)
     return len(_DIGIT.findall(letters)) >= max(MIN_DATE_DIGITS, HALF * len(letters))
-
-
-def _has_time(found: Evidence) -> bool:
-    """Whether a block holds a ``time`` element; known where blocks know where they stand in the tree."""
-    return any(not is_tail and element.tag == "time" for element, is_tail in found.block.pieces)
 
 
 def _is_link(case: Case) -> bool:

@@ -10,9 +10,10 @@ from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.learning import learn_site
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
-from scrapy_stemmer.core.evidence.outline import Outline, outline_of
+from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.reading import SiteReader
+from scrapy_stemmer.core.evidence.walk import outline_of
 from tests.strategies import markup
 
 ARTICLE = '<meta property="og:type" content="article">'

@@ -17,10 +17,10 @@ from scrapy_stemmer.core.evidence.learning import (
     learn_site,
 )
 from scrapy_stemmer.core.evidence.model import SiteModel
-from scrapy_stemmer.core.evidence.outline import Reader
 from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.region import POOR, value_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
+from scrapy_stemmer.core.evidence.walk import Reader
 from tests.core.evidence.made import (
     FOOTER,
     IMPRINT,
@@ -201,7 +201,7 @@ class TestWithoutTexts:
     @staticmethod
     def learned(pages: list[str], *, keep_texts: bool) -> SiteModel:
         reader = Reader(remember_texts=True, keep_texts=keep_texts)
-        return learn_site([reader.outline(parse(html), with_pieces=False) for html in pages])
+        return learn_site([reader.outline(parse(html)) for html in pages])
 
     @given(made_sites())
     def test_the_same_is_learned(self, pages: list[str]) -> None:
@@ -251,7 +251,7 @@ class TestSeveralRegions:
 
 def test_a_reader_that_has_learned_reads_like_one_of_the_model_alone() -> None:
     reader = Reader(remember_texts=True, keep_texts=False)
-    pages = [reader.outline(parse(story(topic)), with_pieces=False) for topic in TOPICS]
+    pages = [reader.outline(parse(story(topic))) for topic in TOPICS]
     learned = learn_reader(pages, reader)
     assert learned.model == learn_site(pages)
     for html in (story("festival"), story("festival", extra="<dl><dd>Rain</dd></dl>"), "<p>Rain</p>"):

@@ -11,18 +11,17 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.evidence import outline as module
+from scrapy_stemmer.core.evidence import walk as module
 from scrapy_stemmer.core.evidence.outline import (
     LETTERS,
     LONG_TEXT,
     MANY_BYTES,
-    Reader,
     Shape,
     Words,
-    outline_of,
     weight_of,
     words_of,
 )
+from scrapy_stemmer.core.evidence.walk import Reader, outline_of
 from scrapy_stemmer.core.text import significant
 from tests.core.evidence.made import outline
 from tests.strategies import markup
@@ -133,8 +132,8 @@ def test_a_character_that_stands_for_a_word_or_syllable_weighs_three(text: str, 
 def test_pieces_lead_back_to_the_tree() -> None:
     root = parse("<p>one <b>two</b> three</p>")
     (block,) = outline_of(root).blocks
-    assert [(element.tag, is_tail) for element, is_tail in block.pieces] == [("p", False), ("b", False), ("b", True)]
-    assert outline_of(root, with_pieces=False).blocks[0].pieces == ()
+    (stretches,) = Reader().stretches(root, [block])
+    assert [(element.tag, is_tail) for element, is_tail in stretches] == [("p", False), ("b", False), ("b", True)]
 
 
 def test_comments_in_a_tree_of_the_users_are_passed_over() -> None:
@@ -299,7 +298,7 @@ class TestReader:
         monkeypatch.setattr(module, "MAX_KNOWN", 3)
         reader = Reader(remember_texts=remember_texts)
         for html in self.PAGES:
-            assert reader.outline(parse(html), with_pieces=False) == outline_of(parse(html), with_pieces=False)
+            assert reader.outline(parse(html)) == outline_of(parse(html))
             for known in (reader._shapes, reader._unseen, reader._texts or {}):
                 assert len(known) <= 3
 
@@ -320,7 +319,7 @@ class TestReader:
 
     def test_without_texts_only_main_headings_have_theirs(self) -> None:
         html = "<h1>Rain <b>fell</b></h1><h2>More</h2><p>It <a href=/>stopped</a>.</p><h1><div>In</div>Snow</h1>"
-        kept, dropped = (Reader(keep_texts=keep).outline(parse(html), with_pieces=False) for keep in (True, False))
+        kept, dropped = (Reader(keep_texts=keep).outline(parse(html)) for keep in (True, False))
         assert [block.text for block in dropped.blocks] == ["Rain fell", "", "", "", "Snow"]
         assert [replace(block, text="") for block in dropped.blocks] == [replace(b, text="") for b in kept.blocks]
         assert (dropped.shapes, dropped.parents, dropped.head) == (kept.shapes, kept.parents, kept.head)

@@ -10,9 +10,10 @@ from hypothesis import given
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence.classes import Profile
 from scrapy_stemmer.core.evidence.names import Hint
-from scrapy_stemmer.core.evidence.outline import Outline, Shape, outline_of
+from scrapy_stemmer.core.evidence.outline import Outline, Shape
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 from scrapy_stemmer.core.evidence.places import MAX_DEPTH, Place, Places, Within
+from scrapy_stemmer.core.evidence.walk import outline_of
 from tests.core.evidence.made import outline
 from tests.strategies import markup
 

@@ -1,0 +1,26 @@
+"""The compiled walk; see :mod:`scrapy_stemmer.core.evidence.walk`."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Self
+
+from lxml import etree
+
+from scrapy_stemmer.core.evidence.head import AnyHead, LateHead
+from scrapy_stemmer.core.evidence.outline import Outline, Stretch, TextBlock, Words
+from scrapy_stemmer.core.evidence.places import Place, Places
+from scrapy_stemmer.core.evidence.walk import Reader
+
+def can_walk(root: etree._Element) -> bool: ...
+def measured(raw: str) -> Words | None: ...
+
+class Tree:
+    head: LateHead
+    def __init__(self, root: etree._Element) -> None: ...
+    def walk(self, reader: Reader, places: Places | None = None, *, noting: bool = False) -> Walk: ...
+
+class Walk:
+    places: list[Place]
+    def outline(self, head: AnyHead) -> Outline: ...
+    def stretches_of(self, blocks: Sequence[TextBlock]) -> list[Sequence[Stretch]]: ...
+    def whole(self) -> Self: ...
+    def along(self, targets: Collection[int], ways: Collection[int], trail: dict[Any, Any]) -> Self: ...
