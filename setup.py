@@ -14,6 +14,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -25,7 +26,7 @@ WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
 
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "embedsignature": False}
 
-FLAGS = ["-O2", "-g0"]
+FLAGS = ["-O2", "-g0", "-Wno-unused-function"]
 """Where ``CFLAGS`` doesn't say otherwise. -O3, the choice of many Pythons, takes longer and makes nothing faster."""
 
 WITHOUT = """
@@ -64,7 +65,7 @@ class Compile(build_ext):
         """As many at once as there are processors, unless ``--parallel`` says otherwise."""
         super().finalize_options()
         if self.parallel is None:
-            self.parallel = os.cpu_count() or 1
+            self.parallel = os.cpu_count()
 
     def build_extensions(self) -> None:
         """Compile; where that fails, go on without or not, see the module."""
@@ -105,29 +106,28 @@ class Compile(build_ext):
     def translate(self) -> None:
         """Write the C sources, where they are older than what they are made of, into the folder ``build``."""
         try:
-            import Cython
             import lxml
             from Cython.Build import cythonize
         except ImportError as error:
             raise NotCompiledError(f"{error}; it is needed to compile them") from error
         # More than one process only where they are forked: else each would run this file.
-        forks = multiprocessing.get_start_method() == "fork"
+        jobs = int(self.parallel or 1) if multiprocessing.get_start_method() == "fork" else 1
         for extension in self.extensions:
-            extension.include_dirs = list(lxml.get_include())
+            extension.include_dirs = lxml.get_include()  # type: ignore[attr-defined]
             if self.compiler.compiler_type == "unix" and "CFLAGS" not in os.environ:
                 extension.extra_compile_args = FLAGS
-        folder = Path("build", f"cython-{Cython.__version__}")
+        folder = Path("build", f"cython-{version('cython')}")
         results = [folder / Path(extension.sources[0]).with_suffix(".c") for extension in self.extensions]
-        translated = cythonize(
+        translated = cythonize(  # type: ignore[no-untyped-call]
             self.extensions,
-            nthreads=self.parallel if forks and self.parallel > 1 else 0,
+            nthreads=jobs if jobs > 1 else 0,
             build_dir=str(folder),
             compiler_directives=DIRECTIVES,
-            force=self.force or min(map(age, results)) < age(__file__),
+            force=self.force or min(map(age, results)) < age("setup.py"),
         )
         for extension, result in zip(self.extensions, translated, strict=True):
             extension.sources = result.sources
-            extension.depends = [__file__]
+            extension.depends = ["setup.py"]
 
     def build_extension(self, ext: Extension) -> None:
         """Compile one module, unless its C source is older than the last time. An old result is marked as checked.
@@ -142,7 +142,8 @@ class Compile(build_ext):
         for extension in self.extensions:
             Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
             if self.inplace_wanted:
-                Path(self.get_ext_filename(extension.name)).unlink(missing_ok=True)
+                beside = self.get_ext_filename(extension.name)  # type: ignore[no-untyped-call]
+                Path(beside).unlink(missing_ok=True)
             # Now setuptools doesn't miss them.
             extension.optional = True
         self.warn(WITHOUT.format(why=why))
