@@ -40,46 +40,55 @@ FLAGS = "-Og"
 NONE = "false"
 """A compiler that can't be had."""
 
-Build = Callable[..., "subprocess.CompletedProcess[str]"]
+Build = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def run(tree: Path, *command: str, compiler: str | None = None, pure: str = "") -> subprocess.CompletedProcess[str]:
+    """Run ``setup.py`` in a tree."""
+    environment = {**os.environ, "CFLAGS": FLAGS, PURE: pure}
+    environment.pop("CC", None)
+    if compiler:
+        environment["CC"] = compiler
+    program = [sys.executable, "setup.py", "--quiet", *command]
+    return subprocess.run(program, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree with the small package, compiled where there is a compiler."""
+    folder = tmp_path_factory.mktemp("template")
     for name in ("setup.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
-    package = tmp_path / "scrapy_stemmer"
+        shutil.copy(ROOT / name, folder)
+    package = folder / "scrapy_stemmer"
     package.mkdir()
     for name, text in FILES.items():
         (package / name).write_text(text, encoding="utf-8")
-    return tmp_path
+    run(folder, "build_ext", "--inplace")
+    return folder
+
+
+@pytest.fixture
+def tree(template: Path, tmp_path: Path) -> Path:
+    """A copy of it, with the times of its files."""
+    return Path(shutil.copytree(template, tmp_path / "tree"))
 
 
 @pytest.fixture
 def build(tree: Path) -> Build:
-    def run(*command: str, compiler: str | None = None, pure: str = "", ok: bool = True) -> object:
-        environment = {**os.environ, "CFLAGS": FLAGS, PURE: pure}
-        environment.pop("CC", None)
-        if compiler:
-            environment["CC"] = compiler
-        done = subprocess.run(
-            [sys.executable, "setup.py", "--quiet", *command],
-            cwd=tree,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    """Runs ``setup.py``, and checks whether that goes well."""
+
+    def checked(*command: str, ok: bool = True, **how: str) -> subprocess.CompletedProcess[str]:
+        done = run(tree, *command, **how)
         assert (done.returncode == 0) is ok, done.stdout + done.stderr
         return done
 
-    return run  # type: ignore[return-value]
+    return checked
 
 
 @pytest.fixture
-def needs_compiler(build: Build, tree: Path) -> None:
+def needs_compiler(template: Path) -> None:
     """Skips the test where nothing can be compiled."""
-    build("build_ext", "--inplace")
-    if not compiled(tree):
+    if not compiled(template):
         pytest.skip("no C compiler for this Python")
 
 
