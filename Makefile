@@ -3,8 +3,10 @@
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside six other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
-# make clean  remove what the above made
+# make build  compile the modules that have types (.pxd) or are C-level (.pyx), beside their sources; the above do it too
+# make clean  remove what the above made; make clean-build only what make build made, which leaves pure Python
 # Each makes its own environment in .venv first. Needs only Python 3.11 or newer: make PYTHON=python3.12 test
+# Without a C compiler all of them work too, in pure Python.
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,33 +17,42 @@ DATA ?=
 QUALITY ?=
 SPEED ?=
 
-.PHONY: demo test lint types unit docs bench clean
+# What the compiled modules stand in for is tested without them too: whatever does without crawls and benchmarks.
+PURE_TESTS := tests/core tests/patterns tests/learners tests/stores tests/cases $(wildcard tests/test_*.py)
+
+# Compiling is left to `build`, which does again only what has changed.
+INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --editable
+
+.PHONY: demo test lint types unit build docs bench clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is older than Python 3.11; name a newer one: make PYTHON=python3.12 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --upgrade pip 'setuptools>=77' 'Cython>=3.1'
 	@touch $@
 
 $(VENV)/demo: $(VENV)/made setup.cfg
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) .
 	@touch $@
 
 $(VENV)/test: $(VENV)/made setup.cfg
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(INSTALL) '.[test]'
 	@touch $@
 
 $(VENV)/docs: $(VENV)/made setup.cfg
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(INSTALL) '.[docs]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/made setup.cfg
-	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	$(INSTALL) '.[bench]'
 	@touch $@
 
-demo: $(VENV)/demo
+build: $(VENV)/demo
+	$(BIN)/python setup.py --quiet build_ext --inplace
+
+demo: build
 	cd example_project && rm -rf patterns items.jsonl && \
 		$(SCRAPY) crawl news -s STEMMER_LEARN=1 -s LOG_LEVEL=INFO && \
 		$(abspath $(BIN))/python report.py
@@ -54,16 +65,23 @@ lint: $(VENV)/test
 
 types: $(VENV)/test
 	$(BIN)/mypy
+	$(BIN)/mypy setup.py
 
-unit: $(VENV)/test
-	$(BIN)/python -m pytest --cov --cov-report=term
+# Compiled modules can't be traced: their coverage is that of the second run.
+unit: $(VENV)/test build
+	$(BIN)/python -m pytest --cov --cov-report=
+	SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pytest --cov --cov-append --cov-report=term $(PURE_TESTS)
 
 docs: $(VENV)/docs
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
-bench: $(VENV)/bench
+bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA))) --write $(QUALITY)
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 
-clean:
-	rm -rf $(VENV) build docs/_build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+clean-build:
+	rm -rf build dist
+	find scrapy_stemmer \( -name '*.so' -o -name '*.pyd' \) -delete
+
+clean: clean-build
+	rm -rf $(VENV) docs/_build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -16,6 +16,7 @@ PACKAGE = Path(scrapy_stemmer.__file__).parent
 
 ALLOWED = {
     "exceptions": set(),
+    "compiled": set(),
     "core": {"exceptions"},
     "patterns": {"exceptions", "core"},
     "learners": {"exceptions", "core", "patterns"},
@@ -23,8 +24,8 @@ ALLOWED = {
     "strip": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "patterns", "stores", "strip"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
-    "crawl": {"exceptions", "core", "patterns", "learners", "stores", "strip", "patternset", "learning", ""},
-    "": {"exceptions", "core", "patterns", "learning", "patternset", "strip"},
+    "crawl": {*"exceptions compiled core patterns learners stores strip patternset learning".split(), ""},
+    "": {"exceptions", "compiled", "core", "patterns", "learning", "patternset", "strip"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 

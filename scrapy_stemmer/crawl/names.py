@@ -24,6 +24,7 @@ class Stat:
     Not an enum: Scrapy shows the keys of its stats with ``repr``.
     """
 
+    COMPILED = "stemmer/compiled"
     PAGES_SAMPLED = "stemmer/pages/sampled"
     PAGES_TOO_LARGE = "stemmer/pages/too_large"
     PAGES_MARKED = "stemmer/pages/marked"

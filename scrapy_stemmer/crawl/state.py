@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from scrapy_stemmer import compiled
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.knowledge import Knowledge
@@ -73,6 +74,7 @@ class CrawlState:
         stats = crawler.stats
         if stats is None:  # only typed so, before Scrapy 2.19
             raise NotConfigured("the crawl has no stats yet")
+        _tell_speed(stats)
         return cls(config, _load(config, spider_name(crawler), stats), stats)
 
     def make_learn(self) -> Callable[[Sequence[Page]], PatternSet]:
@@ -101,6 +103,21 @@ class CrawlState:
     def count_skip(self, why: Skip) -> None:
         """Count an item whose page is not stripped."""
         self.stats.inc_value(f"{Stat.SKIPPED}{why}")
+
+
+def _tell_speed(stats: StatsCollector) -> None:
+    """Say whether the compiled modules are in use: without them all is the same, but takes longer."""
+    missing = compiled.missing()
+    stats.set_value(Stat.COMPILED, not missing)
+    if not missing:
+        return
+    if compiled.is_pure_wanted():
+        logger.info("Pages are learned and stripped in pure Python, which takes longer: %s is set", compiled.PURE)
+    else:
+        logger.info(
+            "Pages are learned and stripped in pure Python, which takes longer. For the compiled modules, install a C "
+            "compiler, then: pip install --force-reinstall --no-deps --no-cache-dir scrapy-stemmer"
+        )
 
 
 def _load(config: StemmerConfig, spider: str, stats: StatsCollector) -> Knowledge:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import scrapy
 
+from scrapy_stemmer import compiled
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.spiders import ITEM_KINDS
 from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
@@ -30,6 +31,20 @@ def test_each_kind_of_spider_learns_and_strips_every_item(crawl: Crawler, websit
     assert_stripped(done, website, 12)
     assert done.stats.get("stemmer/held/total") == done.stats.get("stemmer/held/released")
     assert done.leftovers == []
+
+
+def test_a_crawl_tells_whether_modules_are_compiled(
+    crawl: Crawler, website: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the environment variable it depends on how the tests are run, and the log says how to have them."""
+    website.add_articles(3)
+    plain = crawl("plain", website.url("/article/"), **LEARN)
+    assert plain.stats["stemmer/compiled"] is (not compiled.missing())
+    assert ("pure Python" in plain.log) is bool(compiled.missing())
+    monkeypatch.setenv(compiled.PURE, "1")
+    pure = crawl("plain", website.url("/article/"), **LEARN)
+    assert pure.stats["stemmer/compiled"] is False
+    assert f"{compiled.PURE} is set" in pure.log
 
 
 def test_sitemap_spiders(crawl: Crawler, website: Website) -> None:
