@@ -18,13 +18,13 @@ from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
 from scrapy_stemmer.core.evidence.confidence import confidence_of
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
 from scrapy_stemmer.core.evidence.kinds import kind_of
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, known_share
 from scrapy_stemmer.core.evidence.outline import Stretch, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.core.evidence.roles import role_of
+from scrapy_stemmer.core.evidence.roles import role_of, roles_of
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_titles
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, Role
@@ -46,9 +46,6 @@ PATH_COLUMNS = ("parent", "component", "vote", "link", "repeated", *PROFILE)
 shares of its text in links and on several pages, and what its own blocks are like, if it has any."""
 
 _HASH = re.compile("[0-9a-f]{16}")
-
-KNOWN_LEVEL = 1
-"""A block is known when the site has its element, with the same names, somewhere."""
 
 OTHER_ROLES = SUB_ROLES | {Role.TEMPLATE}
 """The roles that blocks have which are not text."""
@@ -82,7 +79,7 @@ class EvidencePattern(Pattern):
         reading = self._reader.read(document.root)
         if not reading.evidence:
             return None
-        similarity = _known_share(reading)
+        similarity = known_share(reading)
         verdict = decide(reading, self.model)
         labels = _Labels(document, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
         return PageMatch(
@@ -294,7 +291,7 @@ class _Labels:
     """A page whose blocks get their roles when they are asked for.
 
     :param least: what scores more is text.
-    :param roles: the roles of blocks that were asked for already, by their places on the page; it grows.
+    :param roles: the roles of all blocks by ``False``, those of text alone by ``True``, once they were asked for.
     """
 
     document: Document
@@ -303,7 +300,7 @@ class _Labels:
     reading: Reading
     verdict: Verdict
     least: float
-    roles: dict[int, Role] = field(default_factory=dict)
+    roles: dict[bool, list[Role | None]] = field(default_factory=dict)
 
     def lines(self, roles: Collection[Role], everywhere: bool) -> Iterator[Line]:
         """What the blocks of some roles say.
@@ -329,14 +326,15 @@ class _Labels:
 
     def _read(self, roles: Collection[Role]) -> Iterator[tuple[Role, TextBlock]]:
         """The blocks of some roles among those that were read."""
-        only_text = OTHER_ROLES.isdisjoint(roles)
-        for index, (found, decision) in enumerate(zip(self.reading.evidence, self.verdict.decisions, strict=True)):
-            if decision.score > self.least or decision.is_title or not only_text:
-                role = self.roles.get(index)
-                if role is None:
-                    role = self.roles[index] = _role(self.reading, self.verdict, index, self.least)
-                if role in roles:
-                    yield role, found.block
+        found = zip(self._roles(only_text=OTHER_ROLES.isdisjoint(roles)), self.reading.evidence, strict=True)
+        return ((role, one.block) for role, one in found if role is not None and role in roles)
+
+    def _roles(self, *, only_text: bool) -> list[Role | None]:
+        """The roles of the blocks that were read, as far as they are asked for; worked out once."""
+        known = self.roles.get(False) or self.roles.get(only_text)
+        if known is None:
+            known = self.roles[only_text] = roles_of(self.reading, self.verdict, self.least, only_text)
+        return known
 
     def title(self) -> str | None:
         """The heading that names the page, as far as its head agrees; what the head says where there is none."""
@@ -397,16 +395,6 @@ def _least_score(diffscore: float) -> float:
     if diffscore <= 0 or diffscore >= 1:
         return -math.inf if diffscore <= 0 else math.inf
     return math.log(diffscore / (1 - diffscore))
-
-
-def _known_share(reading: Reading) -> float:
-    total = known = 0
-    for found in reading.evidence:
-        weight = found.block.weight
-        total += weight
-        if found.place.level >= KNOWN_LEVEL:
-            known += weight
-    return known / total if total else 0.0
 
 
 def _layout_block(paths: PathTree, place: Place, block: TextBlock, stretches: Sequence[Stretch]) -> LayoutBlock:

@@ -20,6 +20,9 @@ cdef class Reading:
 @cython.locals(found=Evidence, total=Py_ssize_t, weight=Py_ssize_t, mass=dict)
 cpdef dominant_paths(evidence, double threshold)
 
+@cython.locals(found=Evidence, total=Py_ssize_t, known=Py_ssize_t, weight=Py_ssize_t)
+cpdef double known_share(Reading reading)
+
 @cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict)
 cpdef own_page(blocks, model)
 

@@ -23,6 +23,9 @@ OWN_SHARE = 0.5
 """A page with this share of its text, without what several pages have, from one page of the sample is that page."""
 
 
+KNOWN_LEVEL = 1
+"""The level of :meth:`ClassMeans.of` from which on a block's element is one that the site has."""
+
 Regions = tuple[int, ...]
 """The paths of a page's regions, the main one first; on articles there is but one."""
 
@@ -119,6 +122,17 @@ def dominant_paths(evidence: Iterable[Evidence], threshold: float) -> frozenset[
             path = found.place.path
             mass[path] = mass.get(path, 0) + weight
     return frozenset([path for path, weight in mass.items() if weight >= DOMINANT_SHARE * total])
+
+
+def known_share(reading: Reading) -> float:
+    """Share of a page's text, from 0 to 1, in elements that its site has, with the same names, somewhere."""
+    total = known = 0
+    for found in reading.evidence:
+        weight = found.block.weight
+        total += weight
+        if found.place.level >= KNOWN_LEVEL:
+            known += weight
+    return known / total if total else 0.0
 
 
 def own_page(blocks: Iterable[TextBlock], model: SiteModel) -> int | None:

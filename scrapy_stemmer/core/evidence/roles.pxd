@@ -3,6 +3,7 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence.decision cimport Decision
+from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
@@ -17,6 +18,9 @@ cdef class Case:
     cdef readonly bint is_below_title
     cdef readonly bint is_open
 
+
+@cython.locals(roles=list, index=Py_ssize_t, decision=Decision, around=Surroundings, is_text=bint)
+cpdef list roles_of(Reading reading, verdict, double least, bint only_text)
 
 @cython.locals(standing=Standing, hints=long, case=Case)
 cpdef object role_of(Evidence found, Decision decision, Surroundings around, Py_ssize_t index, bint is_text)

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.classes import LONG
-from scrapy_stemmer.core.evidence.decision import Decision
+from scrapy_stemmer.core.evidence.decision import Decision, Verdict
+from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
@@ -53,6 +54,22 @@ class Case:
     is_before: bool
     is_below_title: bool
     is_open: bool
+
+
+def roles_of(reading: Reading, verdict: Verdict, least: float, only_text: bool) -> list[Role | None]:
+    """The roles of a page's blocks.
+
+    :param least: what scores more is text.
+    :param only_text: whether ``None`` will do for blocks that are neither text nor the title.
+    """
+    roles: list[Role | None] = []
+    for index, decision in enumerate(verdict.decisions):
+        is_text = decision.score > least
+        if is_text or decision.is_title or not only_text:
+            roles.append(role_of(reading.evidence[index], decision, verdict.around, index, is_text))
+        else:
+            roles.append(None)
+    return roles
 
 
 def role_of(found: Evidence, decision: Decision, around: Surroundings, index: int, is_text: bool) -> Role:
