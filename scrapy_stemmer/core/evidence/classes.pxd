@@ -1,5 +1,9 @@
 # The types of classes.py where it is compiled.
 
+cimport cython
+
+from scrapy_stemmer.core.evidence.paths cimport PathTree
+
 
 cdef class Profile:
     cdef readonly double static_share
@@ -13,10 +17,17 @@ cdef class Tally:
     cdef public list totals
     cdef public list weights
 
+    @cython.locals(measure=Py_ssize_t)
+    cpdef add(self, Tally other)
+
+    @cython.locals(measure=Py_ssize_t, share=double, weight=double, own=double, means=list)
+    cpdef tuple mean(self, tuple coarser)
+
 
 cdef class ProfileTally(Tally):
-    pass
+    @cython.locals(totals=list, weights=list)
+    cpdef count(self, Py_ssize_t weight, Py_ssize_t anchor_weight, bint static)
 
 
 cdef class WorthTally(Tally):
-    pass
+    cpdef count(self, Py_ssize_t mass, double prior)

@@ -88,16 +88,19 @@ class Tally:
     def add(self, other: Tally) -> None:
         """Count the blocks of another one too."""
         self.blocks += other.blocks
-        self.totals = [own + more for own, more in zip(self.totals, other.totals, strict=True)]
-        self.weights = [own + more for own, more in zip(self.weights, other.weights, strict=True)]
+        for measure in range(len(self.totals)):
+            self.totals[measure] += other.totals[measure]
+            self.weights[measure] += other.weights[measure]
 
     def mean(self, coarser: Means | None) -> Means:
         """The weighted means, leaning on those of the coarser class."""
-        own = tuple(total / weight if weight else 0.0 for total, weight in zip(self.totals, self.weights, strict=True))
-        if coarser is None:
-            return own
         share = self.blocks / (self.blocks + PRIOR_BLOCKS)
-        return tuple(share * a + (1 - share) * b for a, b in zip(own, coarser, strict=True))
+        means: list[float] = []
+        for measure in range(len(self.totals)):
+            weight = self.weights[measure]
+            own = self.totals[measure] / weight if weight else 0.0
+            means.append(own if coarser is None else share * own + (1 - share) * coarser[measure])
+        return tuple(means)
 
 
 class ProfileTally(Tally):
@@ -108,7 +111,7 @@ class ProfileTally(Tally):
     def __init__(self) -> None:
         super().__init__(3)
 
-    def count(self, weight: int, anchor_weight: int, *, static: bool) -> None:
+    def count(self, weight: int, anchor_weight: int, static: bool) -> None:
         """Count a block.
 
         :param weight: see :class:`scrapy_stemmer.core.evidence.outline.TextBlock`; ``anchor_weight`` too.

@@ -11,6 +11,7 @@ from scrapy_stemmer.core.evidence.ablation import EvidenceKind, blind_outline
 from scrapy_stemmer.core.evidence.classes import (
     DIGITS,
     ClassMeans,
+    Means,
     ProfileTally,
     WorthTally,
     class_means,
@@ -21,10 +22,10 @@ from scrapy_stemmer.core.evidence.classes import (
 from scrapy_stemmer.core.evidence.decision import decision_on
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
-from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape
+from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
-from scrapy_stemmer.core.evidence.prior import clipped, with_class
+from scrapy_stemmer.core.evidence.prior import Evidence, clipped, with_class
 from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, votes_of
 from scrapy_stemmer.core.evidence.surroundings import (
@@ -150,21 +151,38 @@ def _counted(
     outlines: Sequence[Outline], placed: Sequence[Sequence[Place]], paths: PathTree, repeats: Mapping[int, int]
 ) -> tuple[ClassMeans, dict[int, tuple[float, float]]]:
     """What blocks of each class are like; and for each path the share of linked and of repeated text below it."""
-    tallies: defaultdict[int, ProfileTally] = defaultdict(ProfileTally)
+    tallies: dict[int, ProfileTally] = {}
     for outline, places in zip(outlines, placed, strict=True):
-        for block in outline.blocks:
-            tallies[places[block.node].path].count(block.weight, block.anchor_weight, static=block.hash in repeats)
+        _count_profiles(outline.blocks, places, repeats, tallies)
     return rounded(class_means(paths, tallies)), _shares(tallies, paths)
 
 
+def _count_profiles(
+    blocks: Sequence[TextBlock], places: Sequence[Place], repeats: Mapping[int, int], tallies: dict[int, ProfileTally]
+) -> None:
+    """Count the blocks of a page by path."""
+    for block in blocks:
+        path = places[block.node].path
+        tally = tallies.get(path)
+        if tally is None:
+            tally = tallies[path] = ProfileTally()
+        tally.count(block.weight, block.anchor_weight, block.hash in repeats)
+
+
 def _shares(tallies: Mapping[int, ProfileTally], paths: PathTree) -> dict[int, tuple[float, float]]:
-    sums = [(0.0, 0.0, 0.0)] * len(paths)
+    size = len(paths)
+    totals, linked, static = [0.0] * size, [0.0] * size, [0.0] * size
     for path, tally in tallies.items():
-        sums[path] = (tally.weights[0], tally.totals[1], tally.totals[0])
-    for path in range(len(paths) - 1, 0, -1):
+        totals[path], linked[path], static[path] = tally.weights[0], tally.totals[1], tally.totals[0]
+    for path in range(size - 1, 0, -1):
         above = paths.parent(path)
-        sums[above] = tuple(a + b for a, b in zip(sums[above], sums[path], strict=True))  # type: ignore[assignment]
-    return {path: (_share(linked, total), _share(static, total)) for path, (total, linked, static) in enumerate(sums)}
+        totals[above] += totals[path]
+        linked[above] += linked[path]
+        static[above] += static[path]
+    shares: dict[int, tuple[float, float]] = {}
+    for path in range(size):
+        shares[path] = (_share(linked[path], totals[path]), _share(static[path], totals[path]))
+    return shares
 
 
 def _share(part: float, whole: float) -> float:
@@ -172,19 +190,31 @@ def _share(part: float, whole: float) -> float:
 
 
 def _worths(readings: Iterable[Reading], paths: PathTree) -> ClassMeans:
-    tallies: defaultdict[int, WorthTally] = defaultdict(WorthTally)
+    tallies: dict[int, WorthTally] = {}
     for reading in readings:
-        for found in reading.evidence:
-            tallies[found.place.path].count(found.mass, clipped(found.prior))
+        _count_worths(reading.evidence, tallies)
     return class_means(paths, tallies)
+
+
+def _count_worths(evidence: Sequence[Evidence], tallies: dict[int, WorthTally]) -> None:
+    """Count the blocks of a page by path."""
+    for found in evidence:
+        tally = tallies.get(found.place.path)
+        if tally is None:
+            tally = tallies[found.place.path] = WorthTally()
+        tally.count(found.mass, clipped(found.prior))
 
 
 def _give_odds(readings: Iterable[Reading], classes: ClassMeans) -> None:
     """Work out the odds of blocks, now that the worths of their classes are known."""
     for reading in readings:
-        for found in reading.evidence:
-            means = classes.by_path.get(found.place.path)
-            found.odds = with_class(found.prior, means[-1] if means else None)
+        _give_page_odds(reading.evidence, classes.by_path)
+
+
+def _give_page_odds(evidence: Sequence[Evidence], means: Mapping[int, Means]) -> None:
+    for found in evidence:
+        of_path = means.get(found.place.path)
+        found.odds = with_class(found.prior, of_path[-1] if of_path else None)
 
 
 def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:

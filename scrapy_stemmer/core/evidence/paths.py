@@ -87,7 +87,7 @@ class PathTree:
 
     def text(self, path: int) -> str:
         """A path as text, components joined by ``/``."""
-        return "/".join(self.row(number)[1] for number in self.line(path))
+        return "/".join([self.row(number)[1] for number in self.line(path)])
 
     def suffixes(self, path: int) -> list[str]:
         """What a path is like, from coarse to fine: its tag, then its last one, two and three components."""

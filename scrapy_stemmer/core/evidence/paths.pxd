@@ -1,0 +1,24 @@
+# The types of paths.py where it is compiled.
+
+cimport cython
+
+
+cdef class PathTree:
+    cdef public list rows
+    cdef dict _numbers
+    cdef dict _lines
+    cdef dict _suffixes
+
+    cpdef child(self, parent, component)
+    cpdef find(self, row)
+    cpdef tuple row(self, Py_ssize_t path)
+    cpdef parent(self, Py_ssize_t path)
+    @cython.locals(waiting=list, line=tuple)
+    cpdef tuple line(self, path)
+    @cython.locals(names=list, tails=list)
+    cpdef list suffixes(self, path)
+
+
+cdef class PagePaths(PathTree):
+    cdef PathTree _site
+    cdef Py_ssize_t _first_own
