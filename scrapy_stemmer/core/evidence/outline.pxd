@@ -1,5 +1,14 @@
 # The types of outline.py where it is compiled.
 
+cdef class Shape:
+    cdef readonly str tag
+    cdef readonly str id
+    cdef readonly tuple classes
+    cdef readonly str role
+    cdef readonly bint hidden
+    cdef Py_hash_t _hash
+
+
 cdef class TextBlock:
     cdef readonly Py_ssize_t node
     cdef readonly str text
