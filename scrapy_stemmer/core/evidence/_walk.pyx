@@ -40,8 +40,10 @@ from scrapy_stemmer.core.evidence.outline import KINDS, UNSEEN_NAMES, Outline, W
 from scrapy_stemmer.core.text import CJK
 
 cdef extern from "Python.h":
-    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
     int PyUnicode_4BYTE_KIND
+    bint Py_UNICODE_ISALPHA(Py_UCS4 char) nogil
+    bint Py_UNICODE_ISALNUM(Py_UCS4 char) nogil
+    Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 char) nogil
 
 cetree.import_lxml__etree()
 
@@ -255,6 +257,36 @@ cdef inline int _put(Buffer* buffer, const char* data, Py_ssize_t size) except -
     return 0
 
 
+# Of two characters the lower case is not one character that is always the same.
+cdef Py_UCS4 DOTTED_I = 0x130
+cdef Py_UCS4 SIGMA = 0x3A3
+
+cdef inline bint _is_word(Py_UCS4 char) noexcept nogil:
+    """Whether a character is a letter, a digit or an underscore."""
+    if char < 128:
+        return _CLASS[char] >= LETTER
+    return Py_UNICODE_ISALPHA(char) or Py_UNICODE_ISALNUM(char)
+
+
+cdef inline int _utf8_size(uint32_t char) noexcept nogil:
+    """Bytes of a character in UTF-8."""
+    return 1 if char < 0x80 else 2 if char < 0x800 else 3 if char < 0x10000 else 4
+
+
+cdef inline void _put_utf8(Buffer* buffer, uint32_t char) noexcept nogil:
+    """Append a character in UTF-8; there must be room for it."""
+    cdef unsigned char* end = <unsigned char*>buffer.data + buffer.size
+    cdef int size = _utf8_size(char), index
+    buffer.size += size
+    if size == 1:
+        end[0] = <unsigned char>char
+        return
+    for index in range(size - 1, 0, -1):
+        end[index] = <unsigned char>(0x80 | (char & 0x3F))
+        char >>= 6
+    end[0] = <unsigned char>((0xF00 >> size) & 0xFF | char)
+
+
 cdef class Measure:
     """Measures texts; the same as words_of of outline.py.
 
@@ -263,24 +295,24 @@ cdef class Measure:
     :ivar text: the last text if it was asked for.
     """
 
-    cdef Buffer low
+    cdef Buffer low, bytes
     cdef Py_ssize_t weight
     cdef uint64_t hash
     cdef str text
 
     def __dealloc__(self):
         free(self.low.data)
+        free(self.bytes.data)
 
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1:
         """Measure a text, and tell whether it has letters or digits."""
         cdef int found
-        cdef const unsigned char* bytes = <const unsigned char*>data
         _reserve(&self.low, size)
-        found = self._of_ascii(bytes, size, with_hash)
+        found = self._of_ascii(<const unsigned char*>data, size, with_hash)
         if found < 0:
             return self._of_unicode(PyUnicode_DecodeUTF8(data, size, NULL), keep_text, with_hash)
         if found and keep_text:
-            self.text = self._collapsed(bytes, size)
+            self.text = self._collapsed(<const unsigned char*>data, size)
         return found
 
     cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
@@ -358,77 +390,101 @@ cdef class Measure:
         cdef Py_ssize_t count = 0, words = 0, index
         cdef Py_UCS4 char
         cdef Py_UCS4* low
+        cdef bint plain = True
         _reserve(&self.low, len(raw) * sizeof(Py_UCS4))
         low = <Py_UCS4*>self.low.data
         for char in raw:
-            if not char.isspace():
-                low[count] = char
-                count += 1
-                words += char.isalnum() or char == u"_"
-        if not words:
-            return False
-        if count < _LONG_TEXT and words < count:
-            words = 0
+            if char < 128:
+                if _CLASS[char] == SPACE:
+                    continue
+                char = _LOWER[char]
+            elif char.isspace():
+                continue
+            elif char == DOTTED_I or char == SIGMA:
+                plain = False
+            else:
+                char = Py_UNICODE_TOLOWER(char)
+            low[count] = char
+            count += 1
+        if count >= _LONG_TEXT:
+            while words < count and not _is_word(low[words]):
+                words += 1
+            if words == count:
+                return False
+        else:
+            # That a character is one of words does not depend on its case.
             for index in range(count):
-                if low[index].isalnum() or low[index] == u"_":
+                if _is_word(low[index]):
                     low[words] = low[index]
                     words += 1
+            if not words:
+                return False
             count = words
-        sig = <str>PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, low, count).lower()
-        self.weight = self._weight_of(sig)
+        if not plain:
+            count = self._lowered(count)
+        self._weigh(count)
         if with_hash:
-            self.hash = self._hash_of(sig)
+            self._hash_low(count)
         if keep_text:
             self.text = self._collapsed_unicode(raw)
         return True
 
-    cdef Py_ssize_t _weight_of(self, str sig) except -1:
-        cdef Py_ssize_t size, length = len(sig), count = length
+    cdef Py_ssize_t _lowered(self, Py_ssize_t count) except -1:
+        """Lower the case of characters whose lower case is two, or depends on what stands around them."""
+        cdef str text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, self.low.data, count).lower()
         cdef Py_UCS4 char
-        PyUnicode_AsUTF8AndSize(sig, &size)
+        cdef Py_UCS4* low
+        _reserve(&self.low, len(text) * sizeof(Py_UCS4))
+        low = <Py_UCS4*>self.low.data
+        count = 0
+        for char in text:
+            low[count] = char
+            count += 1
+        return count
+
+    cdef int _weigh(self, Py_ssize_t length) noexcept nogil:
+        """Weigh a significant text."""
+        cdef const Py_UCS4* low = <Py_UCS4*>self.low.data
+        cdef Py_ssize_t index, size = 0, found = 0, count = length
+        for index in range(length):
+            size += _utf8_size(low[index])
+            found += _is_cjk(low[index])
         if size != length and <double>size > _MANY_BYTES * <double>length:
-            for char in sig:
-                if _is_cjk(char):
-                    count += _CJK_WEIGHT - 1
-        return count if length < _LONG_TEXT else <Py_ssize_t>(_LETTERS * <double>count)
+            count += (_CJK_WEIGHT - 1) * found
+        self.weight = count if length < _LONG_TEXT else <Py_ssize_t>(_LETTERS * <double>count)
+        return 0
 
-    cdef uint64_t _hash_of(self, str sig) except? 0:
-        cdef Py_ssize_t size
-        cdef const char* data
-        if len(sig) < _LONG_TEXT and not sig.isalpha():
-            sig = self._without_numbers(sig)
-        data = PyUnicode_AsUTF8AndSize(sig, &size)
-        return _short_hash(<const unsigned char*>data, size)
-
-    cdef str _without_numbers(self, str sig):
-        """A short text with each number as a zero, where it has letters enough."""
-        cdef Py_UCS4* without
-        cdef Py_UCS4 char
-        cdef Py_ssize_t count = 0, others = 0
-        cdef bint in_number = False, is_digit
-        _reserve(&self.low, len(sig) * sizeof(Py_UCS4))
-        without = <Py_UCS4*>self.low.data
-        for char in sig:
-            is_digit = char.isdecimal()
+    cdef int _hash_low(self, Py_ssize_t count) except -1:
+        """Hash a significant text; of a short one that has letters enough, each number as a zero."""
+        cdef const Py_UCS4* low = <Py_UCS4*>self.low.data
+        cdef Py_ssize_t index, others = 0
+        cdef bint without = False, in_number = False, is_digit
+        if count < _LONG_TEXT:
+            for index in range(count):
+                others += not low[index].isdecimal()
+            without = others < count and others >= _MIN_LETTERS
+        self.bytes.size = 0
+        _reserve(&self.bytes, 4 * count)
+        for index in range(count):
+            is_digit = without and low[index].isdecimal()
             if not is_digit:
-                others += 1
-            if not (is_digit and in_number):
-                without[count] = u"0" if is_digit else char
-                count += 1
+                _put_utf8(&self.bytes, low[index])
+            elif not in_number:
+                _put_utf8(&self.bytes, u"0")
             in_number = is_digit
-        if others < _MIN_LETTERS:
-            return sig
-        return <str>PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, without, count)
+        self.hash = _short_hash(<unsigned char*>self.bytes.data, self.bytes.size)
+        return 0
 
     cdef str _collapsed_unicode(self, str raw):
-        cdef Py_UCS4* out = <Py_UCS4*>self.low.data
+        """A text with each run of white space as one space."""
+        cdef Py_UCS4* out
         cdef Py_UCS4 char
         cdef Py_ssize_t count = 0
         cdef bint after_space = False
         _reserve(&self.low, len(raw) * sizeof(Py_UCS4))
         out = <Py_UCS4*>self.low.data
         for char in raw:
-            if char.isspace():
+            if _CLASS[char] == SPACE if char < 128 else char.isspace():
                 after_space = count > 0
                 continue
             if after_space:
