@@ -5,6 +5,7 @@ What is told of a page is the same. No Python object is made for an element, onl
 changed, and must not be changed by others meanwhile.
 """
 
+import sys
 from functools import partial
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -157,6 +158,8 @@ cdef unsigned char[12][16] _SIGMA = [
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
 ]
 
+cdef bint _LOW_FIRST = sys.byteorder == "little"
+
 cdef enum:
     HASH_BLOCK = 128
     HASH_BYTES = 8
@@ -181,10 +184,12 @@ cdef void _compress(uint64_t* state, const unsigned char* block, uint64_t count,
     cdef uint64_t[16] m
     cdef const unsigned char* s
     cdef int index, byte
-    for index in range(16):
-        m[index] = 0
-        for byte in range(8):
-            m[index] |= <uint64_t>block[8 * index + byte] << (8 * byte)
+    memcpy(m, block, HASH_BLOCK)
+    if not _LOW_FIRST:
+        for index in range(16):
+            m[index] = 0
+            for byte in range(8):
+                m[index] |= <uint64_t>block[8 * index + byte] << (8 * byte)
     for index in range(8):
         v[index] = state[index]
         v[index + 8] = _IV[index]
@@ -293,12 +298,14 @@ cdef class Measure:
     :ivar weight: of the last text.
     :ivar hash: of the last text.
     :ivar text: the last text if it was asked for.
+    :ivar single: whether all white space in it is single spaces.
     """
 
     cdef Buffer low, bytes
     cdef Py_ssize_t weight
     cdef uint64_t hash
     cdef str text
+    cdef bint single
 
     def __dealloc__(self):
         free(self.low.data)
@@ -307,7 +314,13 @@ cdef class Measure:
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1:
         """Measure a text, and tell whether it has letters or digits."""
         cdef int found
+        while size and <unsigned char>data[0] < 128 and _CLASS[<unsigned char>data[0]] == SPACE:
+            data += 1
+            size -= 1
+        while size and <unsigned char>data[size - 1] < 128 and _CLASS[<unsigned char>data[size - 1]] == SPACE:
+            size -= 1
         _reserve(&self.low, size)
+        self.single = True
         found = self._of_ascii(<const unsigned char*>data, size, with_hash)
         if found < 0:
             return self._of_unicode(PyUnicode_DecodeUTF8(data, size, NULL), keep_text, with_hash)
@@ -326,6 +339,8 @@ cdef class Measure:
                 return -1
             kind = _CLASS[char]
             if kind == SPACE:
+                if char != c" " or _CLASS[data[index - 1]] == SPACE:
+                    self.single = False
                 continue
             low[count] = _LOWER[char]
             count += 1
@@ -373,6 +388,8 @@ cdef class Measure:
         cdef char* out = self.low.data
         cdef Py_ssize_t index, count = 0
         cdef bint after_space = False
+        if self.single:
+            return PyUnicode_DecodeASCII(<const char*>data, size, NULL)
         for index in range(size):
             if _CLASS[data[index]] == SPACE:
                 after_space = count > 0
@@ -381,7 +398,6 @@ cdef class Measure:
                 out[count] = c" "
                 count += 1
                 after_space = False
-            # A character goes no further back than where a space was left out before it.
             out[count] = data[index]
             count += 1
         return PyUnicode_DecodeASCII(out, count, NULL)
@@ -390,20 +406,26 @@ cdef class Measure:
         cdef Py_ssize_t count = 0, words = 0, index
         cdef Py_UCS4 char
         cdef Py_UCS4* low
-        cdef bint plain = True
+        cdef bint plain = True, after_space = False
+        self.single = True
         _reserve(&self.low, len(raw) * sizeof(Py_UCS4))
         low = <Py_UCS4*>self.low.data
         for char in raw:
             if char < 128:
                 if _CLASS[char] == SPACE:
+                    if char != u" " or after_space:
+                        self.single = False
+                    after_space = True
                     continue
                 char = _LOWER[char]
             elif char.isspace():
+                self.single = False
                 continue
             elif char == DOTTED_I or char == SIGMA:
                 plain = False
             else:
                 char = Py_UNICODE_TOLOWER(char)
+            after_space = False
             low[count] = char
             count += 1
         if count >= _LONG_TEXT:
@@ -481,6 +503,8 @@ cdef class Measure:
         cdef Py_UCS4 char
         cdef Py_ssize_t count = 0
         cdef bint after_space = False
+        if self.single:
+            return raw
         _reserve(&self.low, len(raw) * sizeof(Py_UCS4))
         out = <Py_UCS4*>self.low.data
         for char in raw:
@@ -1169,10 +1193,19 @@ cdef class Walk:
 
     cdef bint _hides(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
-        cdef xmlAttr* classes = _attribute(element, b"class")
-        cdef xmlAttr* style = _attribute(element, b"style")
+        cdef xmlAttr* attribute = element.properties
+        cdef xmlAttr* classes = NULL
+        cdef xmlAttr* style = NULL
         cdef const unsigned char* value
         cdef bint perhaps = False
+        while attribute is not NULL:
+            if attribute.ns is not NULL:
+                pass
+            elif classes is NULL and attribute.name[0] == c"c" and _is_named(attribute.name, b"class"):
+                classes = attribute
+            elif style is NULL and attribute.name[0] == c"s" and _is_named(attribute.name, b"style"):
+                style = attribute
+            attribute = attribute.next
         if classes is not NULL:
             value = _value(classes)
             perhaps = value is NULL or _may_have(&_unseen_names, value)

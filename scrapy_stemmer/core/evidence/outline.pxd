@@ -13,7 +13,7 @@ cdef class TextBlock:
     cdef readonly Py_ssize_t node
     cdef readonly str text
     cdef readonly Py_ssize_t weight
-    cdef readonly object hash
+    cdef readonly unsigned long long hash
     cdef readonly Py_ssize_t anchor_weight
     cdef readonly Py_ssize_t start
     cdef readonly Py_ssize_t end
