@@ -1,10 +1,19 @@
 # The types of outline.py where it is compiled.
 
+cdef class Shape:
+    cdef readonly str tag
+    cdef readonly str id
+    cdef readonly tuple classes
+    cdef readonly str role
+    cdef readonly bint hidden
+    cdef Py_hash_t _hash
+
+
 cdef class TextBlock:
     cdef readonly Py_ssize_t node
     cdef readonly str text
     cdef readonly Py_ssize_t weight
-    cdef readonly object hash
+    cdef readonly unsigned long long hash
     cdef readonly Py_ssize_t anchor_weight
     cdef readonly Py_ssize_t start
     cdef readonly Py_ssize_t end

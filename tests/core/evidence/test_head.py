@@ -7,6 +7,8 @@ import pytest
 from scrapy_stemmer.core.evidence.head import Head
 from tests.core.evidence.made import head, outline
 
+pytestmark = pytest.mark.usefixtures("both_walks")
+
 
 def test_the_title_element() -> None:
     assert head("<title> Rain\n fell </title>").title == "Rain fell"

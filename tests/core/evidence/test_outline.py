@@ -26,6 +26,8 @@ from scrapy_stemmer.core.text import significant
 from tests.core.evidence.made import outline
 from tests.strategies import markup
 
+pytestmark = pytest.mark.usefixtures("both_walks")
+
 
 def texts(html: str) -> list[str]:
     return [block.text for block in outline(html).blocks]
@@ -310,6 +312,7 @@ class TestReader:
             return words_of(raw)
 
         monkeypatch.setattr(module, "words_of", noted)
+        monkeypatch.setattr(module, "_walk", None)
         reader = Reader(remember_texts=True)
         for _ in range(3):
             reader.outline(parse("<p>Rain</p><p>—</p><p>Rain</p>"))

@@ -32,6 +32,8 @@ from tests.core.evidence.made import (
     story,
 )
 
+pytestmark = pytest.mark.usefixtures("both_walks")
+
 TEXT = [prose("festival", number) for number in range(4)]
 
 

@@ -1,0 +1,264 @@
+"""The walk over a tree, in Python and compiled: both tell the same."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from lxml import html as lxml_html
+
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.evidence import walk as module
+from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
+from scrapy_stemmer.core.evidence.outline import BLOCKS, CUTTERS, INLINE, UNREAD, UNSEEN_NAMES, words_of
+from scrapy_stemmer.core.evidence.paths import PathTree
+from scrapy_stemmer.core.evidence.places import Places
+from scrapy_stemmer.core.evidence.walk import Reader, Tree, tree_of
+from tests.core.evidence.made import made_pages
+
+compiled = pytest.mark.skipif(module._walk is None, reason="there was no C compiler")
+
+TAGS = sorted({*BLOCKS, *CUTTERS, *INLINE, *UNREAD, "a", "h1", "time", "svg", "title", "meta", "text", "x-card", "o:p"})
+
+SPACES = " \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2000\u2005\u200a\u200b\u2028\u2029\u202f\u205f\u3000"
+
+TEXTS = st.text(alphabet=f"aZ09_.-{SPACES}éßİΣσςK日本한\U0001d7ce\U00010400٣²ªⅫ\u0301", max_size=12)
+"""Texts that XML may hold once its forbidden characters are left out."""
+
+LONG = st.text(alphabet=f"aZ09_.-{SPACES}éİΣ日K\U0001d7ce٣", min_size=80, max_size=320)
+
+VALUES = st.sampled_from(
+    (
+        "",
+        " ",
+        "a",
+        "b a  b",
+        "é",
+        "sr-only",
+        "x SR-Only",
+        "x\u00a0sr-only",
+        "aoK-hidden",
+        "sr-only-not",
+        "display:none",
+        "DISPLAY \n:\t none",
+        "d\u0131splay: none",
+        "visibility:hidden; color: red",
+        "color:navy",
+        "article",
+        "og:title",
+        "OG:Type",
+        "application/ld+json",
+        "navigation",
+        "Main",
+    )
+)
+
+ATTRIBUTES = st.dictionaries(
+    st.sampled_from(("class", "id", "role", "style", "hidden", "name", "property", "content", "type", "{urn:a}class")),
+    VALUES,
+    max_size=3,
+)
+
+
+def allowed(text: str) -> str:
+    """A text without what XML does not take."""
+    return "".join(char for char in text if char in "\t\n\r" or ord(char) >= 32)
+
+
+@st.composite
+def elements(draw: st.DrawFn) -> etree._Element:
+    """A tree of any elements, made by hand: comments, entities, namespaces, texts and tails everywhere."""
+    root = draw(st.sampled_from((etree.Element, lxml_html.Element)))("html")
+    known = [root]
+    for _ in range(draw(st.integers(0, 24))):
+        parent = known[draw(st.integers(0, len(known) - 1))]
+        child = draw(st.sampled_from(("element", "element", "element", "comment", "pi", "entity", "namespace")))
+        match child:
+            case "comment":
+                made: etree._Element = etree.Comment(allowed(draw(TEXTS)).replace("-", ""))
+            case "pi":
+                made = etree.ProcessingInstruction("php", "echo")
+            case "entity":
+                made = etree.Entity("nbsp")
+            case "namespace":
+                made = etree.Element(draw(st.sampled_from(("{urn:a}div", "{http://x-y/}p", "{urn:a}h1", "{urn:a}br"))))
+            case _:
+                made = parse(f"<{draw(st.sampled_from(TAGS))}>")
+                made = next((one for one in made.iter() if one.tag not in ("html", "body", "head", "p")), made)
+                made = etree.Element(made.tag) if ":" not in str(made.tag) else made
+        if isinstance(made.tag, str):
+            for name, value in draw(ATTRIBUTES).items():
+                made.set(name, allowed(value))
+            made.text = draw(st.none() | st.just("") | TEXTS.map(allowed))
+            known.append(made)
+        made.tail = draw(st.none() | TEXTS.map(allowed))
+        parent.append(made)
+    return root
+
+
+def seen(tree: Any, root: etree._Element, **options: Any) -> tuple[object, ...]:
+    """All that is told of a tree."""
+    places = Places(PathTree(), frozenset({".a", "#a"}))
+    reader = Reader(**options)
+    walk = tree.walk(reader, places).whole()
+    outline = walk.outline(tree.head.now)
+    stretches = tree.walk(reader, noting=True).whole().stretches_of(outline.blocks)
+    return outline, [place.path for place in walk.places], stretches, along(tree, {1, 4}, {0, 2, 3})
+
+
+def along(tree: Any, targets: set[int], ways: set[int]) -> tuple[object, ...]:
+    """What is told along a route, at first and once it is known."""
+    known = Places(PathTree([(-1, "body"), (0, "div"), (0, "p"), (2, "ul"), (3, "li")]), frozenset({".a"}))
+    trail: dict[Any, Any] = {}
+    found = []
+    for _ in range(2):
+        walk = tree.walk(Reader(), known).along(targets, ways, trail)
+        found.append((walk.outline(tree.head.now), [place.path for place in walk.places]))
+    outline = found[1][0]
+    noted = tree.walk(Reader(), known, noting=True).along(targets, ways, trail)
+    assert found[0] == found[1]
+    return *found, noted.stretches_of(outline.blocks)
+
+
+def check(root: etree._Element) -> None:
+    """Both walks tell the same."""
+    other = tree_of(root)
+    assert not isinstance(other, Tree)
+    assert seen(other, root) == seen(Tree(root), root)
+
+
+@compiled
+class TestCompiled:
+    @given(elements())
+    def test_any_tree(self, root: etree._Element) -> None:
+        check(root)
+
+    @given(made_pages())
+    def test_pages(self, html: str) -> None:
+        check(parse(html))
+        check(lxml_html.fromstring(html))
+
+    @given(st.text(alphabet="<>/abdivphspn123 =\"'&;é日!-[]", max_size=300))
+    def test_any_markup(self, html: str) -> None:
+        check(parse(f"<body>{html}"))
+
+    @pytest.mark.parametrize(
+        "xml",
+        [
+            "<html><body><p>a<![CDATA[ b ]]>c<b/> <![CDATA[d]]></p></body></html>",
+            "<html xmlns='http://www.w3.org/1999/xhtml'><body><p>a</p></body></html>",
+            "<html><body xmlns:svg='urn:svg'><svg:div>a<svg:time>b</svg:time></svg:div><time>c</time></body></html>",
+            "<!DOCTYPE html [<!ENTITY e 'text'>]><html><body><p class='a&e;b' id='&e;'>a &e; b</p></body></html>",
+            "<!DOCTYPE html><html><body><p>a</p></body></html>",
+            "<div>a <body>b</body> <body>c</body></div>",
+            "<time>5 May <b>2024</b></time>",
+            "<body><body>inner</body>outer</body>",
+            "<html><head><title>Rain</title><meta name='' property='og:title' content='A'/></head></html>",
+            "<svg><g><title>Icon</title></g></svg>",
+            "<html><h1>a</h1><body><div><h1>b<h1>c</h1></h1></div><script><h1>d</h1></script></body></html>",
+            '<html><script type=\'application/ld+json\'>{"@type": "NewsArticle"}</script></html>',
+            "<p/>",
+        ],
+    )
+    @pytest.mark.parametrize("resolve", [False, True])
+    def test_xml(self, xml: str, resolve: bool) -> None:
+        root = etree.fromstring(xml, etree.XMLParser(resolve_entities=resolve, strip_cdata=False))
+        check(root)
+        for element in root.iter():
+            if isinstance(element.tag, str):
+                check(element)
+
+    def test_trees_with_included_parts(self, tmp_path: Any) -> None:
+        (tmp_path / "part.xml").write_text("<p>part</p>")
+        (tmp_path / "part.txt").write_text(" text ")
+        (tmp_path / "page.xml").write_text(
+            "<html xmlns:x='http://www.w3.org/2001/XInclude'><body>a <x:include href='part.xml'/> b "
+            "<x:include href='part.txt' parse='text'/> c <b>d</b><x:include href='part.txt' parse='text'/>"
+            "</body></html>"
+        )
+        tree = etree.parse(tmp_path / "page.xml")
+        tree.xinclude()
+        check(tree.getroot())
+
+    def test_attributes_that_only_a_document_type_gives_are_left_to_python(self) -> None:
+        xml = "<!DOCTYPE html [<!ATTLIST p class CDATA 'sr-only'>]><html><body><p>a</p></body></html>"
+        assert isinstance(tree_of(etree.fromstring(xml)), Tree)
+
+    def test_what_is_no_element_is_left_to_python(self) -> None:
+        for root in (etree.Comment("a"), etree.ProcessingInstruction("a", "b"), etree.Entity("a")):
+            assert isinstance(tree_of(root), Tree)
+
+    @pytest.mark.parametrize("tag", ["div", "b", "a", "x-y"])
+    def test_10_000_nested_elements(self, tag: str) -> None:
+        root = parse("<body><h1>a</h1></body>")
+        last = root[0]
+        for _ in range(10_000):
+            last = etree.SubElement(last, tag)
+        last.text = "deep"
+        tree = tree_of(root)
+        assert tree.walk(Reader()).whole().outline(tree.head).blocks[-1].text == "deep"
+        places = Places(PathTree(), None)
+        assert tree.walk(Reader(), places).along({-2}, {0}, {}).outline(tree.head).blocks[0].text == "a"
+
+    def test_many_names(self) -> None:
+        """More than the walk keeps the kinds of."""
+        root = parse("<body>" + "".join(f"<x{n}>a</x{n}><y-{n}>b</y-{n}>" for n in range(2_000)))
+        check(root)
+
+    def test_what_is_remembered_has_an_end(self) -> None:
+        reader = Reader()
+        trail: dict[Any, Any] = {}
+        known = Places(PathTree(), frozenset())
+        for start in range(0, 2 * MAX_KNOWN, 5_000):
+            tree = tree_of(parse("".join(f"<p class=x{n}>" for n in range(start, start + 5_000))))
+            tree.walk(reader, known).along({-2}, {0}, trail)
+            assert len(reader.keys) <= MAX_KNOWN
+            assert len(trail) <= MAX_KNOWN
+
+    def test_a_tree_is_let_go_of(self) -> None:
+        root = parse("<p>a <b>b</b></p>")
+        before = sys.getrefcount(root)
+        tree = tree_of(root)
+        walk = tree.walk(Reader(), noting=True).whole()
+        del tree, walk
+        assert sys.getrefcount(root) == before
+
+
+@compiled
+class TestMeasured:
+    """What is measured of texts."""
+
+    def check(self, text: str) -> None:
+        assert module._walk.measured(text) == words_of(text)
+
+    @given(st.lists(TEXTS | LONG, max_size=3).map(" ".join))
+    def test_made_texts(self, text: str) -> None:
+        self.check(text)
+
+    @given(st.text(max_size=300).filter(lambda text: not any("\ud800" <= char <= "\udfff" for char in text)))
+    def test_any_text(self, text: str) -> None:
+        self.check(text)
+
+    def test_each_character(self) -> None:
+        for code in (*range(0x3100), *range(0xA640, 0xAB70), *range(0xF900, 0x10500), *range(0x1D400, 0x1D800)):
+            if not 0xD800 <= code <= 0xDFFF:
+                self.check(f"a {chr(code)} bcd2{chr(code)}")
+                if chr(code).isalnum() and code % 9 == 0:
+                    self.check(f"{chr(code) * 34}a1")
+                    self.check(f"A {chr(code) * 100}")
+
+    @pytest.mark.parametrize("size", [1, 98, 99, 100, 127, 128, 129, 255, 256, 257, 1000])
+    def test_lengths(self, size: int) -> None:
+        for text in ("a" * size, "1" * size, "a." * size, "é" * size, "日" * size, "İ" * size, "aΣ" * size):
+            self.check(text)
+
+
+@pytest.mark.usefixtures("both_walks")
+def test_names_that_hide_are_told_whatever_stands_around_them() -> None:
+    for name in UNSEEN_NAMES:
+        root = parse(f"<p>a <span class='x {name.upper()} y'>b</span></p>")
+        assert [block.text for block in Reader().outline(root).blocks] == ["a"]
