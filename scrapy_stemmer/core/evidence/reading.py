@@ -114,9 +114,10 @@ class SiteReader:
         known, tree = self._known(), tree_of(root)
         for route in self._routes:
             walk = tree.walk(self._reader, known.places)
-            reading = self._reading(walk.along(route.targets, route.ways, known.trails[route.regions]), tree, known)
+            walk.along(route.targets, route.ways, known.trails[route.regions])
+            reading = self._reading(walk, tree, known, route.regions)
             if self._holds(reading, route.regions):
-                return replace(reading, regions=route.regions)
+                return reading
         return self._reading(tree.walk(self._reader, known.places).whole(), tree, known)
 
     def read_all(self, root: etree._Element) -> Reading:
@@ -170,13 +171,13 @@ class SiteReader:
             known = self._remembered = _Known.of(Places(PagePaths(model.paths), model.names, model.without))
         return known
 
-    def _reading(self, walk: Walk, tree: Tree, known: _Known) -> Reading:
+    def _reading(self, walk: Walk, tree: Tree, known: _Known, regions: Regions | None = None) -> Reading:
         outline, places, paths = walk.outline(tree.head), walk.places, known.places.paths
         if self.model.without:
             outline = blind_outline(outline, self.model.without)
         own = own_page(outline.blocks, self.model)
         evidence = weighed(outline, paths, places, self.model, own)
-        return Reading(outline, paths, places, evidence, own, views=known.views)
+        return Reading(outline, paths, places, evidence, own, regions, known.views)
 
     def _holds(self, reading: Reading, regions: Regions) -> bool:
         """Whether learned regions hold enough of a page."""
