@@ -1,9 +1,9 @@
-"""A copy of the part of a tree that holds given pieces of text."""
+"""The part of a tree that holds given pieces of text, as HTML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Self
 
 from lxml import etree
@@ -16,29 +16,47 @@ KEPT_ATTRIBUTES = frozenset(
 """Attributes that carry content; classes, identifiers, styles and handlers are dropped."""
 
 WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "source", "wbr"})
-"""Elements that are kept without text of their own, when they stand among kept text."""
+"""Elements that are kept without text of their own, when they stand among kept text or in one of these."""
 
 UNSAFE_SCHEMES = ("javascript:", "vbscript:", "data:text")
 """Attribute values that begin so are dropped."""
 
-_TAGS = {"html": "div", "body": "div"}
-_BREAKING = SIGNIFICANT | HTML5
-_PERHAPS_UNSAFE = re.compile("[\x00-\x20]*[jvd]", re.IGNORECASE)
-_IGNORED_IN_URLS = re.compile("[\x00-\x20]")
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
+"""Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
+
+RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
+"""Elements in which browsers see no markup, or no escaped characters."""
+
+BREAKING = SIGNIFICANT | HTML5
+"""Elements behind which a line ends where no text follows."""
+
+OTHER_NAME = "span"
+"""Stands for :data:`RAW` elements, and for names, such as ``o:p``, that not every parser knows for a name."""
+
+_OTHER_NAMES = {"html": "div", "body": "div", **dict.fromkeys(RAW, OTHER_NAME)}
+_NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
+_PERHAPS_UNSAFE = re.compile("[\x00-\x20\ufffe\uffff]*[jvd]", re.IGNORECASE)
+_IGNORED_IN_URLS = re.compile("[\x00-\x20\ufffe\uffff]")
+
+_BLANKS = "".join(map(chr, range(0x21)))
+"""What stands around values without a meaning."""
+
+_CONTROLS = bytes(code for code in range(0x20) if code not in b"\t\n\r")
+_NO_CHARACTERS = ("\ufffe", "\uffff")
+"""These and control characters pass parsers, but no HTML may hold them."""
 
 
 def pruned_html(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
     """HTML of the smallest element around the pieces, with only those texts, links and images kept.
 
     :param root: the tree; it is not changed.
-    :param pieces: where the text to keep stands.
+    :param pieces: where the text to keep stands, in any order.
     :returns: an HTML fragment, ``""`` without pieces.
     """
     kept = Kept.of(pieces)
     if not kept.holders:
         return ""
-    return etree.tostring(_copy(_smallest_holder(root, kept), kept), encoding="unicode", method="html")
+    return _clean("".join(_written(_smallest_holder(root, kept), kept)))
 
 
 class Kept(NamedTuple):
@@ -81,45 +99,70 @@ def _smallest_holder(root: etree._Element, kept: Kept) -> etree._Element:
     return element
 
 
-def _copy(top: etree._Element, kept: Kept) -> etree._Element:
-    """Copy without recursion, since real pages nest thousands of elements deep."""
-    result = _bare(top, None)
-    waiting = [(top, result)]
-    while waiting:
-        source, target = waiting.pop()
-        has_text = source in kept.with_text
-        texts = [source.text or ""] if source in kept.texts else []
-        last: etree._Element | None = None
-        for child in source:
-            inside = child in kept.holders
-            if inside or (has_text and child.tag in WITHOUT_TEXT):
-                _put_text(target, last, texts)
-                texts, last = [], _bare(child, target)
-                waiting.append((child, last))
-            if child in kept.tails:
-                texts.append(child.tail or "")
-            elif inside and child.tag in _BREAKING:
-                texts.append("\n")
-        _put_text(target, last, texts)
-    return result
+def _written(top: etree._Element, kept: Kept) -> list[str]:
+    """An element as HTML, in parts; without recursion, since real pages nest thousands of elements deep.
+
+    The stack holds the open elements, each with its name, its children that follow, and whether it keeps elements that
+    have no text.
+    """
+    texts, tails, with_text, holders = kept
+    names = _Names()
+    written: list[str] = []
+    stack: list[tuple[etree._Element, object, Iterator[etree._Element], bool]] = []
+    entered: etree._Element | None = top
+    tag: object
+    while entered is not None or stack:
+        if entered is not None:
+            tag = entered.tag
+            written += (names[tag].start, _attributes(entered), ">")
+            if entered in texts:
+                written.append(_escaped(entered.text or ""))
+            stack.append((entered, tag, iter(entered), entered in with_text or tag in WITHOUT_TEXT))
+            entered = None
+        element, tag, children, keeps = stack[-1]
+        for child in children:
+            if child in holders or (keeps and child.tag in WITHOUT_TEXT):
+                entered = child
+                break
+            if child in tails:
+                written.append(_escaped(child.tail or ""))
+        else:
+            stack.pop()
+            written.append(names[tag].end)
+            if element in tails and stack:
+                written.append(_escaped(element.tail or ""))
+            elif tag in BREAKING and stack:
+                written.append("\n")
+    return written
 
 
-def _bare(element: etree._Element, parent: etree._Element | None) -> etree._Element:
-    """The element alone, with the attributes that carry content, as the last child of a parent."""
-    tag = _TAGS.get(str(element.tag), str(element.tag))
-    try:
-        copy = _made(tag, parent)
-    except ValueError:
-        # An HTML parser accepts names, such as o:p, that can't be given to a new element.
-        copy = _made("span", parent)
-    for name, value in element.items():
-        if name in KEPT_ATTRIBUTES and not _is_unsafe(value):
-            copy.set(name, _clean(value))
-    return copy
+class _Name(NamedTuple):
+    """How the tags of an element begin and end.
+
+    :param start: of the tag at its beginning, without attributes.
+    :param end: all of the tag at its end, ``""`` where it has none.
+    """
+
+    start: str
+    end: str
 
 
-def _made(tag: str, parent: etree._Element | None) -> etree._Element:
-    return etree.Element(tag) if parent is None else etree.SubElement(parent, tag)
+class _Names(dict[object, _Name]):
+    """How elements are written, by their names; comments and the like, which have none, are spans."""
+
+    def __missing__(self, tag: object) -> _Name:
+        name = _OTHER_NAMES.get(tag, tag) if isinstance(tag, str) and _NAME.fullmatch(tag) else OTHER_NAME
+        found = self[tag] = _Name(f"<{name}", "" if name in VOID else f"</{name}>")
+        return found
+
+
+def _attributes(element: etree._Element) -> str:
+    """The attributes that carry content, as they are written."""
+    items = element.items()
+    if not items:
+        return ""
+    kept = [(name, value) for name, value in items if name in KEPT_ATTRIBUTES and not _is_unsafe(value)]
+    return "".join([f' {name}="{_escaped_value(value)}"' for name, value in kept])
 
 
 def _is_unsafe(value: str) -> bool:
@@ -128,24 +171,17 @@ def _is_unsafe(value: str) -> bool:
     return _IGNORED_IN_URLS.sub("", value).lower().startswith(UNSAFE_SCHEMES)
 
 
-def _put_text(target: etree._Element, last: etree._Element | None, texts: list[str]) -> None:
-    """Put texts behind the last child, or at the beginning while there is none."""
-    if not texts:
-        return
-    text = "".join(texts)
-    try:
-        _put(target, last, text)
-    except ValueError:
-        _put(target, last, _clean(text))
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _put(target: etree._Element, last: etree._Element | None, text: str) -> None:
-    if last is None:
-        target.text = text
-    else:
-        last.tail = text
+def _escaped_value(value: str) -> str:
+    return _escaped(value.strip(_BLANKS)).replace('"', "&quot;")
 
 
-def _clean(text: str) -> str:
-    """Text without the control characters that a parser lets through and lxml does not take back."""
-    return _CONTROLS.sub("", text)
+def _clean(html: str) -> str:
+    """HTML without what no HTML may hold, and with carriage returns that a parser does not take for new lines."""
+    cleaned = html.encode("utf-8", "replace").translate(None, _CONTROLS).decode().replace("\r", "&#13;")
+    for character in _NO_CHARACTERS:
+        cleaned = cleaned.replace(character, "")
+    return cleaned

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,9 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import Piece, blocks_of
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.prune import pruned_html
+from scrapy_stemmer.core.prune import BREAKING, KEPT_ATTRIBUTES, UNSAFE_SCHEMES, WITHOUT_TEXT, pruned_html
 from scrapy_stemmer.core.text import significant
-from tests.strategies import markup, without_implied_p
+from tests.strategies import CONTAINERS, markup, without_implied_p
 
 
 def prune(html: str, *texts: str) -> str:
@@ -49,7 +51,27 @@ def pieces_of(root: etree._Element, *texts: str) -> list[Piece]:
         ),
         pytest.param("<p>1 &lt; 2 &amp; 3</p>", ["1 < 2 & 3"], "<p>1 &lt; 2 &amp; 3</p>", id="text is escaped"),
         pytest.param("a<b>b</b>", ["ab"], "<div>a<b>b</b></div>", id="bare text", marks=without_implied_p),
-        pytest.param("<o:p>a</o:p>", ["a"], "<span>a</span>", id="a name that no element can be given"),
+        pytest.param("<o:p>a</o:p>", ["a"], "<span>a</span>", id="a name that not every parser knows"),
+        pytest.param("<p>1 > 2\u00a0é</p>", ["1 > 2 é"], "<p>1 &gt; 2\u00a0é</p>", id="no other character is escaped"),
+        pytest.param("<pre>a&#13;b</pre>", ["a b"], "<pre>a&#13;b</pre>", id="a carriage return stays one"),
+        pytest.param(
+            '<p>a <a href="/é b%20?c=1&amp;d=&quot;">b</a></p>',
+            ["a b"],
+            '<p>a <a href="/é b%20?c=1&amp;d=&quot;">b</a></p>',
+            id="addresses stay as they are",
+        ),
+        pytest.param(
+            '<p>a<img alt="<b>" src></p>', ["a"], '<p>a<img alt="&lt;b&gt;" src=""></p>', id="values are escaped"
+        ),
+        pytest.param(
+            '<p>a <a href=" /x\n">b</a></p>', ["a b"], '<p>a <a href="/x">b</a></p>', id="blanks around values"
+        ),
+        pytest.param(
+            '<p>a<picture><source srcset="x"></source><img src="y"></picture> b</p>',
+            ["a b"],
+            '<p>a<picture><source srcset="x"><img src="y"></picture> b</p>',
+            id="the images of a picture",
+        ),
     ],
 )
 def test_pruned_html(html: str, texts: list[str], expected: str) -> None:
@@ -89,6 +111,37 @@ def test_the_order_of_pieces_does_not_matter() -> None:
     assert pruned_html(root, pieces) == pruned_html(root, pieces[::-1])
 
 
+@pytest.mark.parametrize("name", ["xmp", "noscript", "style", "iframe"])
+def test_elements_without_markup_are_written_as_others(name: str) -> None:
+    root = etree.XML(f"<div><{name}>a &lt;b&gt;</{name}></div>")
+    assert pruned_html(root, [(root[0], False)]) == "<span>a &lt;b&gt;</span>"
+
+
+@pytest.mark.parametrize("name", ["wbr", "source", "br", "embed"])
+def test_text_in_elements_without_end_follows_them(name: str) -> None:
+    root = etree.XML(f"<p>a<{name}>b</{name}>c</p>")
+    assert pruned_html(root, [(root, False), (root[0], False), (root[0], True)]) == f"<p>a<{name}>bc</p>"
+
+
+def test_tags_do_not_hide_in_names() -> None:
+    root = parse("<p>a<b<i>c</p>")
+    html = pruned_html(root, all_pieces(root))
+    assert set(re.findall(r"</?([^\s>]*)", html)) == {"div", "p", "span"}
+
+
+def test_code_does_not_hide_behind_characters_that_are_left_out() -> None:
+    root = etree.XML("<p>a</p>")
+    etree.SubElement(root, "a").set("href", "java\n\r\tscript:x")
+    assert pruned_html(root, [(root, False)]) == "<p>a</p>"
+    assert "href" not in prune('<p>a <a href="java\ufffescript:alert(1)">b</a></p>', "a b")
+
+
+def test_text_behind_the_tree_is_not_in_it() -> None:
+    root = etree.HTML("<p>a</p>")[0][0]
+    root.tail = "b"
+    assert pruned_html(root, [(root, False), (root, True)]) == "<p>a</p>"
+
+
 @given(markup(), st.data())
 def test_the_kept_text_is_all_there_and_nothing_else(case: tuple[str, str], data: st.DataObject) -> None:
     root = parse(f"<html><body><div>{case[0]}</div></body></html>")
@@ -112,3 +165,131 @@ def test_control_characters_in_text_are_left_out() -> None:
     root = parse("<p>a\x01b<br>c\x02d<img alt='e\x03f'></p>")
     texts = [block.text for block in blocks_of(root)]
     assert pruned_html(root, pieces_of(root, *texts)) == '<p>ab<br>cd<img alt="ef"></p>'
+
+
+NAMES = (*CONTAINERS, "pre", "td", "main", "x-y", "o:p", "svg", "noscript", "picture", "body", "xmp")
+CHARACTERS = st.text(alphabet="aé&<>\"' \n\u00a0日\U0001f600;{", max_size=6)
+VALUES = {
+    "href": st.sampled_from([" \n/x?a=1&b=2", "JavaScript:x", "data:text/html,x", "data:image/png,x", "", "#&lt;"]),
+    "alt": CHARACTERS,
+    "class": CHARACTERS,
+    "title": CHARACTERS,
+}
+
+
+@st.composite
+def nasty(draw: st.DrawFn, depth: int = 4) -> etree._Element:
+    """A tree with all that may stand in one: comments, instructions, entities, odd names, text everywhere."""
+    element = _nasty_element(draw, draw(st.sampled_from(NAMES)))
+    open_elements = [(element, depth)]
+    while open_elements:
+        parent, left = open_elements.pop()
+        for _ in range(draw(st.integers(0, 3)) if left else 0):
+            kind = draw(st.sampled_from(["element"] * 5 + ["void", "comment", "instruction", "entity"]))
+            if kind == "element":
+                child = _nasty_element(draw, draw(st.sampled_from(NAMES)))
+                open_elements.append((child, left - 1))
+            else:
+                child = _nasty_leaf(draw, kind)
+            child.tail = draw(CHARACTERS)
+            parent.append(child)
+    return element
+
+
+def _nasty_element(draw: st.DrawFn, name: str) -> etree._Element:
+    # The API gives no element such a name, parsers do.
+    element = etree.Element(name) if ":" not in name else etree.HTML(f"<{name}></{name}>")[0][0]
+    for attribute in draw(st.lists(st.sampled_from(sorted(VALUES)), max_size=2)):
+        element.set(attribute, draw(VALUES[attribute]))
+    element.text = draw(CHARACTERS)
+    return element
+
+
+def _nasty_leaf(draw: st.DrawFn, kind: str) -> etree._Element:
+    if kind == "void":
+        return etree.Element(draw(st.sampled_from(["img", "br", "hr", "wbr", "input", "source"])), src="x")
+    if kind == "comment":
+        return etree.Comment("unseen")
+    return etree.ProcessingInstruction("unseen", "x") if kind == "instruction" else etree.Entity("amp")
+
+
+def all_pieces(root: etree._Element) -> list[tuple[etree._Element, bool]]:
+    """Everywhere that text may stand, but within comments and the like."""
+    texts = [(element, False) for element in root.iter(etree.Element)]
+    return texts + [(element, True) for element in root.iterdescendants()]
+
+
+def some_pieces(data: st.DataObject, root: etree._Element) -> list[tuple[etree._Element, bool]]:
+    every = all_pieces(root)
+    return data.draw(st.lists(st.sampled_from(every), unique=True))
+
+
+def copied(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> etree._Element:
+    """What is to be written, made in another way: a copy of all of the tree from which everything else is taken."""
+    kept = set(pieces)
+    holders = {above for holder in holders_of(kept) for above in (holder, *holder.iterancestors())}
+    top = root
+    while top not in holders_of(kept) and len(inside := [child for child in top if child in holders]) == 1:
+        top = inside[0]
+    copy = etree.Element("div")
+    _copy_into(copy, top, kept, holders)
+    return copy[0]
+
+
+def holders_of(kept: set[tuple[etree._Element, bool]]) -> set[etree._Element]:
+    found = {element.getparent() if is_tail else element for element, is_tail in kept}
+    return {element for element in found if element is not None}
+
+
+def _copy_into(
+    target: etree._Element,
+    element: etree._Element,
+    kept: set[tuple[etree._Element, bool]],
+    holders: set[etree._Element],
+) -> None:
+    odd = {"o:p": "span", "noscript": "span", "xmp": "span", "body": "div"}
+    copy = etree.SubElement(target, odd.get(str(element.tag), str(element.tag)))
+    for name, value in element.items():
+        if name in KEPT_ATTRIBUTES and not value.lower().startswith(UNSAFE_SCHEMES):
+            copy.set(name, value.strip(" \n"))
+    _add_text(copy, element.text if (element, False) in kept else "")
+    keeps = element in holders_of(kept) or element.tag in WITHOUT_TEXT
+    for child in element:
+        if child in holders or (keeps and child.tag in WITHOUT_TEXT):
+            _copy_into(copy, child, kept, holders)
+        breaks = child in holders and child.tag in BREAKING
+        _add_text(copy, child.tail if (child, True) in kept else "\n" if breaks else "")
+
+
+def _add_text(target: etree._Element, text: str | None) -> None:
+    """Add to the end of an element."""
+    if len(target):
+        target[-1].tail = (target[-1].tail or "") + (text or "")
+    else:
+        target.text = (target.text or "") + (text or "")
+
+
+@given(nasty(), st.data())
+def test_what_is_written_is_the_tree_without_all_else(root: etree._Element, data: st.DataObject) -> None:
+    pieces = some_pieces(data, root)
+    before = etree.tostring(root)
+    html = pruned_html(root, pieces)
+    assert etree.tostring(root) == before
+    if not holders_of(set(pieces)):
+        assert html == ""
+        return
+    copy = copied(root, pieces)
+    ends = re.compile("</(?:wbr|source)>")
+    expected = ends.sub("", etree.tostring(copy, encoding="unicode", method="html"))
+    assert facts(etree.HTML(html)) == facts(etree.HTML(expected))
+    assert "".join(etree.XML(xml_of(html)).itertext()) == "".join(copy.itertext())
+
+
+def xml_of(html: str) -> str:
+    """HTML as written here as XML."""
+    return re.sub("<((?:img|br|hr|wbr|input|source)(?: [^>]*)?)>", r"<\1/>", html)
+
+
+def facts(root: etree._Element) -> list[tuple[str, dict[str, str], str, str]]:
+    """All that a tree says, in document order."""
+    return [(str(one.tag), dict(one.attrib), one.text or "", one.tail or "") for one in root.iter()]
