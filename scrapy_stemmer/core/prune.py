@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import HTML5, SIGNIFICANT
-
-KEPT_ATTRIBUTES = frozenset(
-    {"href", "src", "srcset", "alt", "title", "lang", "dir", "colspan", "rowspan", "start", "cite", "datetime"}
+from scrapy_stemmer.core.markup import (
+    BREAKING,
+    KEPT_ATTRIBUTES,
+    NAME,
+    OTHER_NAME,
+    OTHER_NAMES,
+    UNSAFE_SCHEMES,
+    VOID,
+    WITHOUT_TEXT,
 )
-"""Attributes that carry content; classes, identifiers, styles and handlers are dropped."""
 
-WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "source", "wbr"})
-"""Elements that are kept without text of their own, when they stand among kept text or in one of these."""
+in_c: Callable[[etree._Element, Iterable[tuple[etree._Element, bool]]], str] | None
+"""The same in C, ``None`` where that is not built, or for another version of lxml."""
+try:
+    from scrapy_stemmer.core._prune import pruned_html as in_c
+except (ImportError, TypeError, ValueError):
+    in_c = None
 
-UNSAFE_SCHEMES = ("javascript:", "vbscript:", "data:text")
-"""Attribute values that begin so are dropped."""
-
-VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
-"""Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
-
-RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
-"""Elements in which browsers see no markup, or no escaped characters."""
-
-BREAKING = SIGNIFICANT | HTML5
-"""Elements behind which a line ends where no text follows."""
-
-OTHER_NAME = "span"
-"""Stands for :data:`RAW` elements, and for names, such as ``o:p``, that not every parser knows for a name."""
-
-_OTHER_NAMES = {"html": "div", "body": "div", **dict.fromkeys(RAW, OTHER_NAME)}
-_NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
 _PERHAPS_UNSAFE = re.compile("[\x00-\x20\ufffe\uffff]*[jvd]", re.IGNORECASE)
 _IGNORED_IN_URLS = re.compile("[\x00-\x20\ufffe\uffff]")
 
@@ -53,6 +44,10 @@ def pruned_html(root: etree._Element, pieces: Iterable[tuple[etree._Element, boo
     :param pieces: where the text to keep stands, in any order.
     :returns: an HTML fragment, ``""`` without pieces.
     """
+    return in_python(root, pieces) if in_c is None else in_c(root, pieces)
+
+
+def in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
     kept = Kept.of(pieces)
     if not kept.holders:
         return ""
@@ -151,7 +146,7 @@ class _Names(dict[object, _Name]):
     """How elements are written, by their names; comments and the like, which have none, are spans."""
 
     def __missing__(self, tag: object) -> _Name:
-        name = _OTHER_NAMES.get(tag, tag) if isinstance(tag, str) and _NAME.fullmatch(tag) else OTHER_NAME
+        name = OTHER_NAMES.get(tag, tag) if isinstance(tag, str) and NAME.fullmatch(tag) else OTHER_NAME
         found = self[tag] = _Name(f"<{name}", "" if name in VOID else f"</{name}>")
         return found
 
