@@ -1,6 +1,6 @@
 """What :mod:`scrapy_stemmer.core.prune` does, over the tree of libxml2 itself: no element becomes a Python object.
 
-Only fields of its nodes are read. Its functions are not called, since they are within lxml's own module.
+See ``_nodes.pxd`` for what may be done with its nodes.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -12,6 +12,8 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
+
+from scrapy_stemmer.core._nodes cimport first_of, next_of, node_of, parent_of, value_of
 
 from scrapy_stemmer.core.markup import (
     BREAKING,
@@ -115,14 +117,8 @@ def pruned_html(_Element root not None, pieces):
     cdef list held = list(pieces)
     cdef Kept kept = Kept()
     for element, is_tail in held:
-        kept.add(_node_of(element), is_tail)
+        kept.add(node_of(element), is_tail)
     return kept.html(root)
-
-
-cdef xmlNode* _node_of(_Element element) except NULL:
-    if element is None or element._c_node is NULL:
-        raise TypeError(f"{type(element)} is no element of a tree")
-    return element._c_node
 
 
 cdef class Kept:
@@ -144,13 +140,13 @@ cdef class Kept:
 
     cdef int add(self, xmlNode* node, bint is_tail) except -1:
         """Keep the text of a node, or its tail."""
-        cdef xmlNode* holder = _parent(node) if is_tail else node
+        cdef xmlNode* holder = parent_of(node) if is_tail else node
         self._put(node, TAIL if is_tail else TEXT)
         if holder is not NULL:
             self._has_holders = True
             self._put(holder, WITH_TEXT)
         while holder is not NULL and not self._put(holder, HOLDER) & HOLDER:
-            holder = _parent(holder)
+            holder = parent_of(holder)
         return 0
 
     cdef str html(self, _Element root):
@@ -158,7 +154,7 @@ cdef class Kept:
         if not self._has_holders:
             return ""
         cdef _Writer writer = _Writer(self)
-        writer.write(self._smallest(_node_of(root)))
+        writer.write(self._smallest(node_of(root)))
         return writer.result()
 
     cdef int _put(self, xmlNode* node, unsigned char flags) except -1:
@@ -199,12 +195,12 @@ cdef class Kept:
         while not self._flags(node) & WITH_TEXT:
             inside = NULL
             count = 0
-            child = _first(node)
+            child = first_of(node)
             while child is not NULL and count < 2:
                 if self._flags(child) & HOLDER:
                     inside = child
                     count += 1
-                child = _next(child)
+                child = next_of(child)
             if count != 1:
                 break
             node = inside
@@ -217,28 +213,6 @@ cdef inline Mark* _find(Mark* marks, size_t size, xmlNode* node) noexcept:
     while marks[index].node is not NULL and marks[index].node is not node:
         index = (index + 1) & (size - 1)
     return marks + index
-
-
-cdef inline xmlNode* _parent(xmlNode* node) noexcept:
-    cdef xmlNode* parent = node.parent
-    return parent if parent is not NULL and cetree._isElement(parent) else NULL
-
-
-cdef inline xmlNode* _first(xmlNode* node) noexcept:
-    """The first child that lxml would show; entities point to their declarations, not to children."""
-    if node.type != tree.XML_ELEMENT_NODE:
-        return NULL
-    cdef xmlNode* child = node.children
-    while child is not NULL and not cetree._isElement(child):
-        child = child.next
-    return child
-
-
-cdef inline xmlNode* _next(xmlNode* node) noexcept:
-    node = node.next
-    while node is not NULL and not cetree._isElement(node):
-        node = node.next
-    return node
 
 
 cdef struct _Name:
@@ -287,7 +261,7 @@ cdef class _Writer:
         cdef unsigned char flags
         cdef bint keeps = self.enter(top)
         cdef _Name* name
-        child = _first(top)
+        child = first_of(top)
         while True:
             if child is NULL:
                 name = self.name_of(node)
@@ -301,7 +275,7 @@ cdef class _Writer:
                     self.put_texts(node.next)
                 elif name.bits & IS_BREAKING:
                     self.put("\n", 1)
-                child = _next(node)
+                child = next_of(node)
                 node = node.parent
                 keeps = self.keeps(node)
                 continue
@@ -309,11 +283,11 @@ cdef class _Writer:
             if flags & HOLDER or (keeps and self.name_of(child).bits & IS_WITHOUT_TEXT):
                 node = child
                 keeps = self.enter(node)
-                child = _first(node)
+                child = first_of(node)
                 continue
             if flags & TAIL:
                 self.put_texts(child.next)
-            child = _next(child)
+            child = next_of(child)
 
     cdef int enter(self, xmlNode* node) except -1:
         """Write the start of an element, and tell whether it keeps elements without text."""
@@ -354,17 +328,13 @@ cdef class _Writer:
 
     cdef int put_attributes(self, xmlNode* node) except -1:
         cdef xmlAttr* attribute = node.properties
-        cdef xmlNode* value
+        cdef const char* value
         cdef bytes made
         while attribute is not NULL:
             if attribute.type == tree.XML_ATTRIBUTE_NODE and _is_kept(attribute):
-                value = attribute.children
-                if value is NULL:
-                    self.put_attribute(<const char*>attribute.name, b"", 0)
-                elif value.next is NULL and value.type == tree.XML_TEXT_NODE and value.content is not NULL:
-                    self.put_attribute(
-                        <const char*>attribute.name, <const char*>value.content, strlen(<const char*>value.content)
-                    )
+                value = value_of(attribute)
+                if value is not NULL:
+                    self.put_attribute(<const char*>attribute.name, value, strlen(value))
                 else:
                     made = cetree.attributeValue(node, attribute).encode("utf-8")
                     self.put_attribute(<const char*>attribute.name, made, len(made))
