@@ -80,15 +80,11 @@ class Stripped:
 
         It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
         """
+        if self._match and self._match.html:
+            return self._match.html(self.text_roles)
         if self._root is None:
             return ""
-        return pruned_html(self._root, self._pieces(self.text_roles))
-
-    def _pieces(self, roles: Collection[Role]) -> Iterable[tuple[etree._Element, bool]]:
-        """Where in the tree the text of blocks of some roles stands."""
-        if self._match and self._match.pieces:
-            return self._match.pieces(roles)
-        return (piece for block in self._of(roles) for piece in block.block.pieces)
+        return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
 
     def _said(self, roles: Collection[Role], *, everywhere: bool = True) -> Iterable[Line]:
         """What blocks of some roles say, without making those blocks where that is not needed.

@@ -143,9 +143,7 @@ def test_texts_are_those_of_the_lines_where_a_pattern_gives_them() -> None:
     def forbidden() -> list[LabelledBlock]:
         raise AssertionError("blocks were made")
 
-    root = parse("<p>one</p><p>two</p><p>three</p>")
     roles = (Role.TITLE, Role.MAIN, Role.SUB)
-    pieces = dict(zip(roles, ((element, False) for element in root.iter("p")), strict=True))
     lines = tuple(map(Line, roles, ("one", "two", "three")))
     blocks = LazyBlocks(forbidden)
     match = PageMatch(
@@ -153,9 +151,9 @@ def test_texts_are_those_of_the_lines_where_a_pattern_gives_them() -> None:
         1.0,
         blocks,
         lines=lambda roles, _: (line for line in lines if line.role in roles),
-        pieces=lambda roles: [piece for role, piece in pieces.items() if role in roles],
+        html=lambda roles: "".join(f"<p>{line.text}</p>" for line in lines if line.role in roles),
     )
-    stripped = Stripped(matched=True, blocks=blocks, _match=match, _root=root)
+    stripped = Stripped(matched=True, blocks=blocks, _match=match)
     assert (stripped.title, stripped.text, stripped.sub_text) == ("one", "two", "three")
     assert stripped.html == "<p>two</p>"
     both = replace(stripped, text_roles=frozenset({Role.MAIN, Role.TITLE}))

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
-from lxml import etree
-
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind
@@ -148,8 +146,8 @@ class PageMatch:
     :param title: tells what the page is called, of systems that know more of it than the text of its title blocks.
     :param lines: gives what the blocks of some roles say, of all of the page or only of what was read for its text, of
         systems to which that comes cheaper than the blocks.
-    :param pieces: gives where in the tree the text of blocks of some roles stands, of systems that know it without
-        :attr:`blocks`; the tree must not have been changed since. Each piece is an element, and whether it is its tail.
+    :param html: gives the HTML of the blocks of some roles, of systems to which that comes cheaper than the blocks; the
+        tree must not have been changed since.
     :param kind: tells what the page is there for, of systems that can say.
     :param confidence: tells how sure it is that nine tenths of the text are right, from 0 to 1, of such systems too.
     """
@@ -161,9 +159,7 @@ class PageMatch:
     text_roles: frozenset[Role] = MAIN_ROLES
     title: Callable[[], str | None] | None = field(default=None, compare=False, repr=False)
     lines: Callable[[Collection[Role], bool], Iterable[Line]] | None = field(default=None, compare=False, repr=False)
-    pieces: Callable[[Collection[Role]], Iterable[tuple[etree._Element, bool]]] | None = field(
-        default=None, compare=False, repr=False
-    )
+    html: Callable[[Collection[Role]], str] | None = field(default=None, compare=False, repr=False)
     kind: Callable[[], PageKind] | None = field(default=None, compare=False, repr=False)
     confidence: Callable[[], float] | None = field(default=None, compare=False, repr=False)
 

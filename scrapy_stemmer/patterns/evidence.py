@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import LayoutBlock, Piece
@@ -92,7 +91,7 @@ class EvidencePattern(Pattern):
             text_roles=MAIN_ROLES | {Role.TITLE} if verdict.openness >= OPEN else MAIN_ROLES,
             title=labels.title,
             lines=labels.lines,
-            pieces=labels.pieces,
+            html=labels.html,
             kind=lambda: kind_of(reading, verdict),
             confidence=lambda: confidence_of(reading, verdict, self.model, similarity),
         )
@@ -315,13 +314,13 @@ class _Labels:
             return (Line(one.role, one.block.text) for one in seen if one.role in roles)
         return (Line(role, block.text) for role, block in self._read(roles))
 
-    def pieces(self, roles: Collection[Role]) -> Iterator[Stretch]:
-        """Where in the tree the texts of the blocks of some roles stand."""
+    def html(self, roles: Collection[Role]) -> str:
+        """The HTML of the blocks of some roles."""
         if self._may_be_unread(roles):
             regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
         else:
             regions, blocks = self.reading.regions, [block for _, block in self._read(roles)]
-        return chain.from_iterable(self.reader.stretches(self.document.root, regions, blocks))
+        return self.reader.html(self.document.root, regions, blocks)
 
     def _may_be_unread(self, roles: Collection[Role]) -> bool:
         """Whether some blocks of these roles may stand where the page was not read."""

@@ -142,11 +142,22 @@ class SiteReader:
         :param root: the page's tree, which must not have been changed since it was read.
         :param regions: those of the :class:`Reading` that the blocks are of.
         """
+        return self._again(root, regions).stretches_of(list(blocks))
+
+    def html(self, root: etree._Element, regions: Regions | None, blocks: Iterable[TextBlock]) -> str:
+        """The HTML of some blocks of a page; see :func:`scrapy_stemmer.core.prune.pruned_html`.
+
+        :param root: see :meth:`stretches`; ``regions`` too.
+        """
+        return self._again(root, regions).html_of(list(blocks))
+
+    def _again(self, root: etree._Element, regions: Regions | None) -> Walk:
+        """The walk by which a page was read, noting where texts stand."""
         if regions is None:
-            return self._reader.stretches(root, blocks)
+            return tree_of(root).walk(self._reader, noting=True).whole()
         route, known = self._route_to(regions), self._known()
         walk = tree_of(root).walk(self._reader, known.places, noting=True)
-        return walk.along(route.targets, route.ways, known.trails[regions]).stretches_of(list(blocks))
+        return walk.along(route.targets, route.ways, known.trails[regions])
 
     def _route_to(self, regions: Regions) -> Route:
         return next(route for route in self._routes if route.regions == regions)

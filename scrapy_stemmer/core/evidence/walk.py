@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, Self, cast
 
 from lxml import etree
@@ -31,6 +32,7 @@ from scrapy_stemmer.core.evidence.outline import (
     words_of,
 )
 from scrapy_stemmer.core.evidence.places import Place, Places
+from scrapy_stemmer.core.prune import pruned_html
 
 try:
     from scrapy_stemmer.core.evidence import _walk
@@ -108,11 +110,13 @@ class Tree:
     """A page's tree.
 
     :param root: ``html`` or ``body``; of a tree without ``body`` all is the body.
+    :ivar root: the root.
     :ivar body: its body.
     :ivar head: what its head says.
     """
 
     def __init__(self, root: etree._Element) -> None:
+        self.root = root
         body = root if root.tag == "body" else root.find("body")
         self.body = root if body is None else body
         self.head = LateHead(partial(head_of, root))
@@ -174,6 +178,10 @@ class Walk:
         :param blocks: those that another walk found in the same parts of the tree.
         """
         return [self._stretches[block.start : block.end] for block in blocks]
+
+    def html_of(self, blocks: Sequence[TextBlock]) -> str:
+        """The HTML of the texts of some blocks; see :meth:`stretches_of` and :func:`pruned_html`."""
+        return pruned_html(self._tree.root, chain.from_iterable(self.stretches_of(blocks)))
 
     def whole(self) -> Self:
         """Read all of the body."""
