@@ -76,7 +76,10 @@ class Stripped:
 
     @cached_property
     def html(self) -> str:
-        """The main text as HTML: its elements with links and images kept, everything else left out."""
+        """The main text as HTML: its elements with links and images kept, everything else left out.
+
+        It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
+        """
         if self._match and self._match.html:
             return self._match.html(self.text_roles)
         if self._root is None:

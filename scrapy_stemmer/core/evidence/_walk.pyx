@@ -7,6 +7,7 @@ changed, and must not be changed by others meanwhile.
 
 import sys
 from functools import partial
+from types import FunctionType
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItemWithError
@@ -48,6 +49,9 @@ cdef extern from "Python.h":
 
 cetree.import_lxml__etree()
 
+if isinstance(shape_of, FunctionType):
+    raise ImportError("outline.py was not compiled: its classes have no fields for C")
+
 
 # What an element is to the walk: the kinds of outline.Kind, and two that are told apart here.
 
@@ -74,6 +78,11 @@ cdef bytes _DATA_TYPE = DATA_TYPE.encode()
 cdef Py_ssize_t _LONG_TEXT = _outline.LONG_TEXT
 cdef Py_ssize_t _MIN_LETTERS = _outline.MIN_LETTERS
 cdef Py_ssize_t _CJK_WEIGHT = _outline.CJK_WEIGHT
+cdef enum:
+    MOST_LONG = 256
+
+assert _LONG_TEXT <= MOST_LONG
+
 cdef double _LETTERS = _outline.LETTERS
 cdef double _MANY_BYTES = _outline.MANY_BYTES
 
@@ -371,7 +380,7 @@ cdef class Measure:
 
     cdef uint64_t _hash_of_ascii(self, const unsigned char* sig, Py_ssize_t size) noexcept nogil:
         """The hash of a short text, without its numbers where it has letters enough."""
-        cdef unsigned char[256] without
+        cdef unsigned char[MOST_LONG] without
         cdef Py_ssize_t index, count = 0, others = 0
         for index in range(size):
             if _CLASS[sig[index]] != DIGIT:
