@@ -26,6 +26,7 @@ from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.roles import blocks_of, role_of, roles_of
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_titles
+from scrapy_stemmer.core.evidence.walk import Tree, tree_of
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, Role
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, MatchOptions, PageMatch, Pattern
@@ -78,12 +79,13 @@ class EvidencePattern(Pattern):
         """
         if options.site_threshold >= 1.0:
             return None
-        reading = self._reader.read(document.root)
+        tree = tree_of(document.root)
+        reading = self._reader.read_tree(tree)
         if not reading.evidence:
             return None
         similarity = known_share(reading)
         verdict = decide(reading, self.model)
-        labels = _Labels(document, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
+        labels = _Labels(document, tree, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
         return PageMatch(
             pattern=self.name,
             similarity=similarity,
@@ -297,6 +299,7 @@ class _Labels:
     """
 
     document: Document
+    tree: Tree
     reader: SiteReader
     model: SiteModel
     reading: Reading
@@ -319,7 +322,7 @@ class _Labels:
             regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
         else:
             regions, blocks = self.reading.regions, self._read(roles)
-        return self.reader.html(self.document.root, regions, blocks)
+        return self.reader.html(self.tree, regions, blocks)
 
     def _may_be_unread(self, roles: Collection[Role]) -> bool:
         """Whether some blocks of these roles may stand where the page was not read."""
@@ -347,7 +350,7 @@ class _Labels:
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page; those that were not read are no text."""
         seen = self._everywhere()
-        pieces = self.reader.stretches(self.document.root, None, (one.whole for one in seen))
+        pieces = self.reader.stretches(self.tree, None, (one.whole for one in seen))
         return map(_labelled, seen, pieces)
 
     def _everywhere(self) -> list[_Seen]:

@@ -33,6 +33,7 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
+from scrapy_stemmer.core._prune cimport Kept
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
 
 from scrapy_stemmer.core.evidence import outline as _outline
@@ -706,6 +707,8 @@ cdef class Tree:
 
     def walk(self, reader, places=None, *, bint noting=False):
         """A walk over the tree; see :class:`Walk`."""
+        # A user may have changed the tree since the last walk.
+        self.body = self._body()
         return Walk(self, reader, places, noting)
 
     cdef xmlNode* _body(self) noexcept:
@@ -908,6 +911,18 @@ cdef class Walk:
         """Where the texts of some blocks stand, of a walk that notes it; see walk.Walk."""
         return [self._spots(block.start, block.end) for block in blocks]
 
+    def html_of(self, blocks not None):
+        """The HTML of the texts of some blocks; see walk.Walk."""
+        cdef Spot* spots = <Spot*>self.spots.data
+        cdef Py_ssize_t index, end, count = self.spots.size // <Py_ssize_t>sizeof(Spot)
+        cdef TextBlock block
+        cdef Kept kept = Kept()
+        for block in blocks:
+            end = min(block.end, count)
+            for index in range(block.start, end):
+                kept.add(spots[index].element, spots[index].is_tail)
+        return kept.html(self.tree.root)
+
     cdef list _spots(self, Py_ssize_t start, Py_ssize_t end):
         cdef Spot* spots = <Spot*>self.spots.data
         cdef Py_ssize_t index
@@ -1010,8 +1025,10 @@ cdef class Walk:
             if kind == BLOCK or kind == HEADLINE:
                 if self.text.size:
                     self._flush(node)
-                self._make_key(child, NULL)
-                node = self._enter(self._shape(child), node)
+                # Where stretches stand is the same whatever the elements are called.
+                if not self.noting:
+                    self._make_key(child, NULL)
+                    node = self._enter(self._shape(child), node)
                 kind = BLOCK
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
                 continue
