@@ -39,9 +39,9 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions."""
-    if "\x00" in text:
-        text = text.replace("\x00", "")
     body = text.encode("utf-8", "replace")
+    if b"\x00" in body:
+        body = body.replace(b"\x00", b"")
     if body[:1].isspace():
         body = body.strip()
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True)
