@@ -9,6 +9,9 @@ from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Sur
 from scrapy_stemmer.core.evidence.weighing cimport BlockTerms, block_terms, place_score
 
 
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
 cdef class Decision:
     cdef readonly double score
     cdef readonly PlaceScore shared

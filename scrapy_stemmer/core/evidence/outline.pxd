@@ -1,5 +1,7 @@
 # The types of outline.py where it is compiled.
 
+cimport cython
+
 cdef class Shape:
     cdef readonly str tag
     cdef readonly str id
@@ -9,6 +11,9 @@ cdef class Shape:
     cdef Py_hash_t _hash
 
 
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
 cdef class TextBlock:
     cdef readonly Py_ssize_t node
     cdef readonly str text

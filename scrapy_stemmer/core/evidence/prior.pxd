@@ -35,6 +35,9 @@ cdef class PriorWeights:
     cdef readonly double form
 
 
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
 cdef class Evidence:
     cdef readonly TextBlock block
     cdef readonly Place place

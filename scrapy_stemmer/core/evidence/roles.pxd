@@ -9,6 +9,9 @@ from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
 
 
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
 cdef class Case:
     cdef readonly Evidence found
     cdef readonly Decision decision

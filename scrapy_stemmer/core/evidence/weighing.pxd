@@ -59,6 +59,9 @@ cdef class DecisionWeights:
     cdef readonly object navigation
 
 
+@cython.final
+@cython.no_gc
+@cython.freelist(64)
 cdef class BlockTerms:
     cdef public double odds
     cdef public double repeated
