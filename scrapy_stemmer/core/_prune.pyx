@@ -41,8 +41,8 @@ cdef enum:
     IS_BREAKING = 4
 
 cdef enum:
-    FIRST_MARKS = 256
-    FIRST_BYTES = 4096
+    FIRST_MARKS = 1024
+    FIRST_BYTES = 16384
     NAMES = 64
     MAX_SCHEME = 16
 
@@ -144,7 +144,9 @@ cdef class Kept:
         self._put(node, TAIL if is_tail else TEXT)
         if holder is not NULL:
             self._has_holders = True
-            self._put(holder, WITH_TEXT)
+            if self._put(holder, WITH_TEXT | HOLDER) & HOLDER:
+                return 0
+            holder = parent_of(holder)
         while holder is not NULL and not self._put(holder, HOLDER) & HOLDER:
             holder = parent_of(holder)
         return 0

@@ -28,6 +28,7 @@ from scrapy_stemmer.core.evidence.surroundings import PlaceScore, Standing
 from scrapy_stemmer.core.evidence.walk import outline_of
 from scrapy_stemmer.core.evidence.weighing import BlockTerms
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES
+from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role
 from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, UNREAD, UNREAD_NOISE, EvidencePattern, strongest
@@ -453,6 +454,28 @@ class TestAnyPageOfAnySite:
             assert "".join("".join(parse(stripped.html).itertext()).split()) == "".join(stripped.text.split())
         else:
             assert stripped.text == ""
+
+    @given(made_sites(), made_pages(), st.sampled_from([MAIN_ROLES, SUB_ROLES, frozenset(Role)]))
+    def test_the_html_is_that_of_the_blocks(self, sample: list[str], html: str, roles: frozenset[Role]) -> None:
+        root = parse(html)
+        found = replace(strip_(root, learned(sample)), text_roles=roles)
+        if found.matched:
+            blocks = [block.block for block in found.blocks if block.role in roles]
+            assert found.html == pruned_html(root, [piece for block in blocks for piece in block.pieces])
+
+    @given(made_sites(), made_pages(), st.data())
+    def test_a_tree_that_the_user_has_changed_does_no_harm(
+        self, sample: list[str], html: str, data: st.DataObject
+    ) -> None:
+        root = parse(html)
+        found = strip_(root, learned(sample))
+        inside = data.draw(st.sampled_from([element for element in root.iter() if element is not root] or [root]))
+        if inside is root:
+            root.clear()
+        else:
+            inside.getparent().remove(inside)
+        del inside
+        assert isinstance(found.html, str)
 
     @given(made_sites(), st.lists(made_pages(), min_size=1, max_size=3))
     def test_saved_or_not_and_whatever_was_stripped_before(self, sample: list[str], htmls: list[str]) -> None:
