@@ -11,7 +11,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.prune import pruned_html
-from scrapy_stemmer.patterns.base import LabelledBlock, Line, MatchOptions, PageMatch, PageSection, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern, Role
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Stripped:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
         if self._match and self._match.title:
             return self._match.title()
-        return " ".join(line.text for line in self._said({Role.TITLE})) or None
+        return " ".join(self._said({Role.TITLE})) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -67,30 +67,33 @@ class Stripped:
     @cached_property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return "\n".join(line.text for line in self._said(self.text_roles))
+        return "\n".join(self._said(self.text_roles))
 
     @cached_property
     def sub_text(self) -> str:
         """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
-        return "\n".join(line.text for line in self._said(SUB_ROLES, everywhere=False))
+        return "\n".join(self._said(SUB_ROLES, everywhere=False))
 
     @cached_property
     def html(self) -> str:
-        """The main text as HTML: its elements with links and images kept, everything else left out."""
+        """The main text as HTML: its elements with links and images kept, everything else left out.
+
+        It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
+        """
         if self._match and self._match.html:
             return self._match.html(self.text_roles)
         if self._root is None:
             return ""
         return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
 
-    def _said(self, roles: Collection[Role], *, everywhere: bool = True) -> Iterable[Line]:
+    def _said(self, roles: Collection[Role], *, everywhere: bool = True) -> Sequence[str]:
         """What blocks of some roles say, without making those blocks where that is not needed.
 
         :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
         """
-        if self._match and self._match.lines:
-            return self._match.lines(roles, everywhere)
-        return (Line(block.role, block.text) for block in self._of(roles))
+        if self._match and self._match.texts:
+            return self._match.texts(roles, everywhere)
+        return [block.text for block in self._of(roles)]
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)

@@ -14,7 +14,7 @@ from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, PageMatch
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, PageMatch
 from scrapy_stemmer.patterns.layout import LayoutPattern, Section
 from scrapy_stemmer.strip import UNMATCHED, Stripped, best_match, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
@@ -137,21 +137,21 @@ class TestWhichPatternWins:
         assert strip([], self.document) is UNMATCHED
 
 
-def test_texts_are_those_of_the_lines_where_a_pattern_gives_them() -> None:
+def test_texts_are_those_that_a_pattern_gives() -> None:
     """The blocks of such a pattern are made when they are asked for, not before."""
 
     def forbidden() -> list[LabelledBlock]:
         raise AssertionError("blocks were made")
 
     roles = (Role.TITLE, Role.MAIN, Role.SUB)
-    lines = tuple(map(Line, roles, ("one", "two", "three")))
+    said = tuple(zip(roles, ("one", "two", "three"), strict=True))
     blocks = LazyBlocks(forbidden)
     match = PageMatch(
         "x",
         1.0,
         blocks,
-        lines=lambda roles, _: (line for line in lines if line.role in roles),
-        html=lambda roles: "".join(f"<p>{line.text}</p>" for line in lines if line.role in roles),
+        texts=lambda roles, _: [text for role, text in said if role in roles],
+        html=lambda roles: "".join(f"<p>{text}</p>" for role, text in said if role in roles),
     )
     stripped = Stripped(matched=True, blocks=blocks, _match=match)
     assert (stripped.title, stripped.text, stripped.sub_text) == ("one", "two", "three")

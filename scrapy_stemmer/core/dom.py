@@ -39,10 +39,14 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions."""
-    body = text.replace("\x00", "").encode("utf-8", "replace").strip() or _EMPTY
+    body = text.encode("utf-8", "replace")
+    if b"\x00" in body:
+        body = body.replace(b"\x00", b"")
+    if body[:1].isspace():
+        body = body.strip()
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True)
     try:
-        root: etree._Element | None = etree.fromstring(body, parser)
+        root: etree._Element | None = etree.fromstring(body or _EMPTY, parser)
     except etree.XMLSyntaxError:
         root = None
     return etree.fromstring(_EMPTY, parser) if root is None else root

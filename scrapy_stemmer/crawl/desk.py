@@ -31,7 +31,7 @@ class Desk:
     def __init__(self, state: CrawlState, places: Places) -> None:
         self._state = state
         self._places = places
-        self.spool = Spool(places.spool())
+        self.spool = Spool(places.spool(), lasting=places.lasting)
         state.knowledge.settle(self.spool.finished())
         self._rescue = Rescue(places, state.stats)
         self.waiting = Waiting(self.spool, state.stats, self._rescue.keep_json)

@@ -18,13 +18,13 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from scrapy_stemmer.core.page import Page, site_of
 from scrapy_stemmer.crawl.names import MetaKey, Skip
+from scrapy_stemmer.crawl.results import PageResults
 
 if TYPE_CHECKING:
     from lxml import etree
 
     from scrapy_stemmer.crawl.config import StemmerConfig
     from scrapy_stemmer.patternset import PatternSet
-    from scrapy_stemmer.strip import Stripped
 
 HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
@@ -73,17 +73,17 @@ class PageSource(ABC):
         self.url = url
         self.site = site_of(url)
         self.skip = skip
-        self._stripped: tuple[PatternSet, Stripped] | None = None
+        self._results: tuple[PatternSet, PageResults] | None = None
 
     @abstractmethod
     def page(self) -> Page | None:
         """The page, or ``None`` when the item has to bring it along."""
 
-    def stripped(self, patterns: PatternSet, strip: Any) -> Stripped:
-        """The page stripped, once for all its items; again when the patterns are others."""
-        if self._stripped is None or self._stripped[0] is not patterns:
-            self._stripped = (patterns, strip())
-        return self._stripped[1]
+    def results(self, patterns: PatternSet) -> PageResults:
+        """The results for the page, the same for all its items; others when the patterns are others."""
+        if self._results is None or self._results[0] is not patterns:
+            self._results = (patterns, PageResults())
+        return self._results[1]
 
 
 class ResponsePage(PageSource):

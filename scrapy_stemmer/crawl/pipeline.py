@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -16,8 +15,9 @@ from scrapy_stemmer.crawl.config import Handling
 from scrapy_stemmer.crawl.names import Skip, Stat
 from scrapy_stemmer.crawl.pages import PageSource, own_html, own_url
 from scrapy_stemmer.crawl.reporting import report
+from scrapy_stemmer.crawl.results import CONTENTS, FLAGS, PageResults, is_sure
 from scrapy_stemmer.crawl.state import CrawlState
-from scrapy_stemmer.strip import UNMATCHED, Stripped
+from scrapy_stemmer.strip import Stripped
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -25,11 +25,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("scrapy_stemmer")
 
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
-"""Results that are always written."""
-
-CONTENTS = ("title", "text", "sub_text", "html")
-"""Results that are written for pages that match, and don't replace what the spider has found."""
+UNMATCHED: Mapping[str, Any] = dict.fromkeys(FLAGS) | {"matched": False, "similarity": 0.0}
+"""The results for an item without a page, or one whose page could not be stripped."""
 
 
 class StemmerPipeline:
@@ -60,29 +57,31 @@ class StemmerPipeline:
         if source is not None and source.skip is Skip.OPTED_OUT:
             self._state.count_skip(Skip.OPTED_OUT)
             return item
-        page, stripped = self._stripped(item, source)
-        self._write(item, FLAGS, partial(_flag_of, stripped))
+        contents = [name for name in CONTENTS if self._may_write(item, name)]
+        page, results = self._results(item, source, contents)
+        self._write(item, FLAGS, results)
         if page is None:
             return item
-        if not stripped.matched:
+        if not results["matched"]:
             self._handle(item, page, self._config.unmatched, "No pattern fits {url} (STEMMER_UNMATCHED = 'drop')")
-        elif self._is_unsure(page, stripped):
-            message = f"Confidence {stripped.confidence:.2f} for {{url}} (STEMMER_LOW_CONFIDENCE = 'drop')"
+        elif not is_sure(results, self._config.min_confidence):
+            self._stats.inc_value(Stat.ITEMS_UNSURE)
+            confidence = results["confidence"]
+            logger.debug("%s: confidence %.3f is below STEMMER_MIN_CONFIDENCE", page.url, confidence)
+            message = f"Confidence {confidence:.2f} for {{url}} (STEMMER_LOW_CONFIDENCE = 'drop')"
             self._handle(item, page, self._config.low_confidence, message)
         else:
-            self._write_contents(item, stripped)
+            self._write(item, contents, results)
+            self._stats.inc_value(Stat.ITEMS_STRIPPED)
         return item
 
-    def _is_unsure(self, page: Page, stripped: Stripped) -> bool:
-        """Whether the confidence in a page is below the user's; counted and logged."""
-        if stripped.confidence is None or stripped.confidence >= self._config.min_confidence:
-            return False
-        self._stats.inc_value(Stat.ITEMS_UNSURE)
-        logger.debug("%s: confidence %.3f is below STEMMER_MIN_CONFIDENCE", page.url, stripped.confidence)
-        return True
+    def _results(
+        self, item: Any, source: PageSource | None, contents: Sequence[str]
+    ) -> tuple[Page | None, Mapping[str, Any]]:
+        """The page of an item, if there is one to be stripped, and the results for it.
 
-    def _stripped(self, item: Any, source: PageSource | None) -> tuple[Page | None, Stripped]:
-        """The page of an item, if there is one to be stripped, and what is left of it."""
+        :param contents: which of its contents the item is to have.
+        """
         url = source.url if source is not None else ""
         try:
             page = self._page(item, source)
@@ -91,15 +90,17 @@ class StemmerPipeline:
             url = page.url
             # The results for a page serve all its items.
             shared = None if own_html(item, self._config.html_field) else source
-            stripped = self._strip(page, shared)
-            self._count(stripped)
+            patterns, strip = self._state.strip(page)
+            known = PageResults() if shared is None else shared.results(patterns)
+            results = known.read(strip, contents, self._config.min_confidence)
+            self._count(results)
         except Exception as error:
             report(self._stats, error, f"stripping {url} (its item passes unmatched)")
             return None, UNMATCHED
         if self._config.debug:
-            numbers = (stripped.pattern, stripped.similarity, stripped.confidence)
+            numbers = (results["pattern"], results["similarity"], results["confidence"])
             logger.debug("%s: pattern %s, similarity %.3f, confidence %s", url, *numbers)
-        return page, stripped
+        return page, results
 
     def _page(self, item: Any, source: PageSource | None) -> Page | None:
         if html := own_html(item, self._config.html_field):
@@ -119,24 +120,14 @@ class StemmerPipeline:
             self._state.count_skip(Skip.REJECTED)
         return accepted
 
-    def _strip(self, page: Page, source: PageSource | None) -> Stripped:
-        patterns, strip = self._state.strip(page)
-        if source is None:
-            return strip()
-        return source.stripped(patterns, strip)
-
-    def _count(self, stripped: Stripped) -> None:
-        if not stripped.matched:
+    def _count(self, results: Mapping[str, Any]) -> None:
+        if not results["matched"]:
             self._stats.inc_value(Stat.ITEMS_UNMATCHED)
             return
         self._stats.inc_value(Stat.ITEMS_MATCHED)
-        if stripped.kind is not None:
-            self._stats.inc_value(f"{Stat.KINDS}{stripped.kind}")
-        self._stats.inc_value(Stat.CHARS_OUT, len(stripped.text))
-
-    def _write_contents(self, item: Any, stripped: Stripped) -> None:
-        self._write(item, CONTENTS, partial(getattr, stripped))
-        self._stats.inc_value(Stat.ITEMS_STRIPPED)
+        if results["kind"] is not None:
+            self._stats.inc_value(f"{Stat.KINDS}{results['kind']}")
+        self._stats.inc_value(Stat.CHARS_OUT, len(results["text"]))
 
     def _handle(self, item: Any, page: Page, handling: Handling, why: str) -> None:
         """Do what the user wants with an item whose page could not be stripped, or not well.
@@ -150,36 +141,38 @@ class StemmerPipeline:
             try:
                 found = self._config.fallback(page)
                 results = _contents_of(found)
+                names = [name for name in results if self._may_write(item, name)]
             except Exception as error:
                 report(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes as it is)")
                 return
             if found is not None:
-                self._write(item, results, results.__getitem__)
+                self._write(item, names, results)
                 self._stats.inc_value(Stat.ITEMS_FALLBACK)
 
-    def _write(self, item: Any, names: Iterable[str], value_of: Callable[[str], Any]) -> None:
-        """Write results into the fields that are to have them; only those results are made at all."""
-        adapter = ItemAdapter(item)
+    def _write(self, item: Any, names: Iterable[str], results: Mapping[str, Any]) -> None:
+        """Write results into the fields that are to have them."""
+        fields = item if type(item) is dict else ItemAdapter(item)
         for name in names:
-            target = self._config.fields.get(name)
-            if target and self._may_write(adapter, name, target):
-                value = value_of(name)
-                if value is None and name not in FLAGS:
-                    continue
-                try:
-                    adapter[target] = value
-                except Exception as error:  # a frozen class, or a validator of the user's
-                    report(self._stats, error, f"writing the field {target!r} of a {type(item).__qualname__}")
+            value, target = results[name], self._config.fields.get(name)
+            if target is None or (value is None and name not in FLAGS) or not _has_room(fields, target):
+                continue
+            try:
+                fields[target] = str(value) if isinstance(value, PageKind) else value
+            except Exception as error:  # a frozen class, or a validator of the user's
+                report(self._stats, error, f"writing the field {target!r} of a {type(item).__qualname__}")
 
-    def _may_write(self, adapter: ItemAdapter, name: str, target: str) -> bool:
-        if not (isinstance(adapter.item, dict) or target in adapter.field_names()):
+    def _may_write(self, item: Any, name: str) -> bool:
+        """Whether an item is to have a result that is not a flag: what the spider has found stays."""
+        target = self._config.fields.get(name)
+        if target is None:
             return False
-        return name in FLAGS or self._config.overwrite or adapter.get(target) in (None, "")
+        fields = item if type(item) is dict else ItemAdapter(item)
+        return _has_room(fields, target) and (self._config.overwrite or fields.get(target) in (None, ""))
 
 
-def _flag_of(stripped: Stripped, name: str) -> Any:
-    value = getattr(stripped, name)
-    return str(value) if isinstance(value, PageKind) else value
+def _has_room(fields: dict[str, Any] | ItemAdapter, target: str) -> bool:
+    """Whether an item can have a field."""
+    return isinstance(fields, dict) or isinstance(fields.item, dict) or target in fields.field_names()
 
 
 def _contents_of(found: Any) -> dict[str, Any]:

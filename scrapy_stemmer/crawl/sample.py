@@ -21,6 +21,18 @@ PLAIN_BYTES = 64_000_000
 """So large pages may be together before further ones are compressed, which costs nearly as much as parsing them. A
 crawl of a few sites has fewer at a time; one of thousands saves three quarters of its disk space."""
 
+PASSING = ("page_size = 16384", "journal_mode = MEMORY", "locking_mode = EXCLUSIVE", "cache_size = -8000")
+"""Of a file that nobody takes up again when the crawl has died. No log is written to disk beside it, in which each page
+would stand a second time; large blocks, and 8 MB of them in memory, go with large pages. Keeping a page, learning from
+it and letting its item go takes a third of the time."""
+
+LASTING = ("journal_mode = WAL",)
+"""Of a file that must be whole when the crawl dies: whatever happens, all that was done before is in the log."""
+
+ALWAYS = ("synchronous = OFF", "secure_delete = OFF")
+"""A crash of the machine may cost the spool: no waiting for the disk. Some systems' SQLite writes zeros over what is
+deleted, which takes as long as writing it did."""
+
 _TABLES = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
@@ -64,16 +76,17 @@ class Spool:
     """Pages, links and items of the sites that are being learned.
 
     :param path: the file; made when it isn't there.
+    :param lasting: whether a later crawl may take it up again.
     :raises StemmerError: when the file is there and is no spool that can be used.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, lasting: bool = True) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         # Learning threads are given what they need; only the crawl's own thread touches the file.
         self._db = sqlite3.connect(path, isolation_level=None)
         try:
-            self._open()
+            self._open((*(LASTING if lasting else PASSING), *ALWAYS))
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise StemmerError(
@@ -81,12 +94,9 @@ class Spool:
                 f"pages and items in it."
             ) from error
 
-    def _open(self) -> None:
-        # A crash of the machine may cost the spool, a crash of the crawl may not: no waiting for the disk.
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = OFF")
-        # Some systems' SQLite writes zeros over what is deleted, which takes as long as writing it did.
-        self._db.execute("PRAGMA secure_delete = OFF")
+    def _open(self, pragmas: Iterable[str]) -> None:
+        for pragma in pragmas:
+            self._db.execute(f"PRAGMA {pragma}")
         version = self._number("PRAGMA user_version")
         if version == 0:
             self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import compiled
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.knowledge import Knowledge
@@ -47,6 +48,8 @@ class CrawlState:
         self.knowledge = knowledge
         self.registry = PageRegistry()
         self.stats = stats
+        self._match_options = config.match_options
+        self._default_charset = config.default_charset or DEFAULT_CHARSET
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -93,12 +96,7 @@ class CrawlState:
     def strip(self, page: Page) -> tuple[PatternSet, Callable[[], Stripped]]:
         """The patterns for a page, and a function that strips it with them."""
         patterns = self.knowledge.of_site(page.site)
-        return patterns, partial(patterns.strip, page, self.config.match_options, **self._charset)
-
-    @property
-    def _charset(self) -> dict[str, str]:
-        charset = self.config.default_charset
-        return {"default_charset": charset} if charset else {}
+        return patterns, partial(patterns.strip, page, self._match_options, default_charset=self._default_charset)
 
     def count_skip(self, why: Skip) -> None:
         """Count an item whose page is not stripped."""

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
@@ -62,13 +62,6 @@ class LabelledBlock:
     def path(self) -> str:
         """The block's feature."""
         return self.block.path
-
-
-class Line(NamedTuple):
-    """What a block says."""
-
-    role: Role
-    text: str
 
 
 class LazyBlocks(Sequence[LabelledBlock]):
@@ -144,7 +137,7 @@ class PageMatch:
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param title: tells what the page is called, of systems that know more of it than the text of its title blocks.
-    :param lines: gives what the blocks of some roles say, of all of the page or only of what was read for its text, of
+    :param texts: gives what the blocks of some roles say, of all of the page or only of what was read for its text, of
         systems to which that comes cheaper than the blocks.
     :param html: gives the HTML of the blocks of some roles, of systems to which that comes cheaper than the blocks; the
         tree must not have been changed since.
@@ -158,7 +151,7 @@ class PageMatch:
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
     title: Callable[[], str | None] | None = field(default=None, compare=False, repr=False)
-    lines: Callable[[Collection[Role], bool], Iterable[Line]] | None = field(default=None, compare=False, repr=False)
+    texts: Callable[[Collection[Role], bool], Sequence[str]] | None = field(default=None, compare=False, repr=False)
     html: Callable[[Collection[Role]], str] | None = field(default=None, compare=False, repr=False)
     kind: Callable[[], PageKind] | None = field(default=None, compare=False, repr=False)
     confidence: Callable[[], float] | None = field(default=None, compare=False, repr=False)

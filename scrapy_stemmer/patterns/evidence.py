@@ -23,12 +23,13 @@ from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.core.evidence.roles import role_of, roles_of
+from scrapy_stemmer.core.evidence.roles import blocks_of, role_of, roles_of
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_titles
+from scrapy_stemmer.core.evidence.walk import Tree, tree_of
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, Role
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
 PATH_PARTS = 3
@@ -45,6 +46,9 @@ PATH_COLUMNS = ("parent", "component", "vote", "link", "repeated", *PROFILE)
 shares of its text in links and on several pages, and what its own blocks are like, if it has any."""
 
 _HASH = re.compile("[0-9a-f]{16}")
+
+OPEN_ROLES = MAIN_ROLES | {Role.TITLE}
+"""The roles of the text of a page that is no article: the title is a part of it."""
 
 OTHER_ROLES = SUB_ROLES | {Role.TEMPLATE}
 """The roles that blocks have which are not text."""
@@ -75,19 +79,20 @@ class EvidencePattern(Pattern):
         """
         if options.site_threshold >= 1.0:
             return None
-        reading = self._reader.read(document.root)
+        tree = tree_of(document.root)
+        reading = self._reader.read_tree(tree)
         if not reading.evidence:
             return None
         similarity = known_share(reading)
         verdict = decide(reading, self.model)
-        labels = _Labels(document, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
+        labels = _Labels(document, tree, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
         return PageMatch(
             pattern=self.name,
             similarity=similarity,
             blocks=LazyBlocks(labels.blocks),
-            text_roles=MAIN_ROLES | {Role.TITLE} if verdict.openness >= OPEN else MAIN_ROLES,
+            text_roles=OPEN_ROLES if verdict.openness >= OPEN else MAIN_ROLES,
             title=labels.title,
-            lines=labels.lines,
+            texts=labels.texts,
             html=labels.html,
             kind=lambda: kind_of(reading, verdict),
             confidence=lambda: confidence_of(reading, verdict, self.model, similarity),
@@ -294,6 +299,7 @@ class _Labels:
     """
 
     document: Document
+    tree: Tree
     reader: SiteReader
     model: SiteModel
     reading: Reading
@@ -301,32 +307,30 @@ class _Labels:
     least: float
     roles: dict[bool, list[Role | None]] = field(default_factory=dict)
 
-    def lines(self, roles: Collection[Role], everywhere: bool) -> Iterator[Line]:
+    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """What the blocks of some roles say.
 
         :param everywhere: whether blocks count too that were not read for the text; none of them is text.
         """
         if everywhere and self._may_be_unread(roles):
-            seen = self._everywhere()
-            return (Line(one.role, one.block.text) for one in seen if one.role in roles)
-        return (Line(role, block.text) for role, block in self._read(roles))
+            return [one.block.text for one in self._everywhere() if one.role in roles]
+        return [block.text for block in self._read(roles)]
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
         if self._may_be_unread(roles):
             regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
         else:
-            regions, blocks = self.reading.regions, [block for _, block in self._read(roles)]
-        return self.reader.html(self.document.root, regions, blocks)
+            regions, blocks = self.reading.regions, self._read(roles)
+        return self.reader.html(self.tree, regions, blocks)
 
     def _may_be_unread(self, roles: Collection[Role]) -> bool:
         """Whether some blocks of these roles may stand where the page was not read."""
         return self.reading.regions is not None and not OTHER_ROLES.isdisjoint(roles)
 
-    def _read(self, roles: Collection[Role]) -> Iterator[tuple[Role, TextBlock]]:
+    def _read(self, roles: Collection[Role]) -> list[TextBlock]:
         """The blocks of some roles among those that were read."""
-        found = zip(self._roles(only_text=OTHER_ROLES.isdisjoint(roles)), self.reading.evidence, strict=True)
-        return ((role, one.block) for role, one in found if role is not None and role in roles)
+        return blocks_of(self.reading, self._roles(only_text=OTHER_ROLES.isdisjoint(roles)), roles)
 
     def _roles(self, *, only_text: bool) -> list[Role | None]:
         """The roles of the blocks that were read, as far as they are asked for; worked out once."""
@@ -346,7 +350,7 @@ class _Labels:
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page; those that were not read are no text."""
         seen = self._everywhere()
-        pieces = self.reader.stretches(self.document.root, None, (one.whole for one in seen))
+        pieces = self.reader.stretches(self.tree, None, (one.whole for one in seen))
         return map(_labelled, seen, pieces)
 
     def _everywhere(self) -> list[_Seen]:

@@ -15,9 +15,9 @@ from scrapy_stemmer.crawl.sample import Spool
 SITE = "example.com"
 
 
-@pytest.fixture
-def spool(tmp_path: Path) -> Iterator[Spool]:
-    spool = Spool(tmp_path / "made" / "spool.sqlite")
+@pytest.fixture(params=[True, False], ids=["lasting", "passing"])
+def spool(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Spool]:
+    spool = Spool(tmp_path / "made" / "spool.sqlite", lasting=request.param)
     yield spool
     spool.close(remove=True)
     assert list((tmp_path / "made").iterdir()) == []
@@ -161,6 +161,29 @@ def test_pages_are_compressed_when_many_are_there(tmp_path: Path, monkeypatch: p
     spool.release(held)
     assert spool._bytes == 0
     spool.close(remove=True)
+
+
+def test_what_fails_in_between_is_undone_and_nothing_else(spool: Spool) -> None:
+    def links() -> Iterator[tuple[str, str]]:
+        yield "/1", "First"
+        raise RuntimeError("oh")
+
+    spool.take_into_sample(add(spool, "/1", "one"))
+    spool.add_anchors(SITE, [("/1", "Before")])
+    with pytest.raises(RuntimeError, match="oh"):
+        spool.add_anchors(SITE, links())
+    [page] = spool.sample(SITE)
+    assert page.anchors == ("Before",)
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_pages_are_on_disk_when_there_are_many(tmp_path: Path, lasting: bool) -> None:
+    spool = Spool(tmp_path / "spool.sqlite", lasting=lasting)
+    for number in range(20):
+        add(spool, f"/{number}", str(number) * 1_000_000)
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) > 10_000_000
+    spool.close(remove=True)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_given_digest_tells_pages_apart(spool: Spool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, Line, PageMatch, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, PageMatch, Role
 
 
 def block(text: str, role: Role = Role.MAIN) -> LabelledBlock:
@@ -54,6 +54,6 @@ class TestLazyBlocks:
 
 def test_matches_of_one_page_in_two_trees_are_equal() -> None:
     """Where a text stands does not count, as in blocks."""
-    one, other = (PageMatch("x", 1.0, BLOCKS, lines=lines) for lines in (None, (Line(Role.MAIN, "a"),)))
+    one, other = (PageMatch("x", 1.0, BLOCKS, texts=texts) for texts in (None, lambda roles, _: ["a"]))
     assert one == other
     assert repr(one) == repr(other)

@@ -7,6 +7,7 @@ changed, and must not be changed by others meanwhile.
 
 import sys
 from functools import partial
+from types import FunctionType
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItemWithError
@@ -32,6 +33,7 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
+from scrapy_stemmer.core._prune cimport Kept
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
 
 from scrapy_stemmer.core.evidence import outline as _outline
@@ -47,6 +49,9 @@ cdef extern from "Python.h":
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 char) nogil
 
 cetree.import_lxml__etree()
+
+if isinstance(shape_of, FunctionType):
+    raise ImportError("outline.py was not compiled: its classes have no fields for C")
 
 
 # What an element is to the walk: the kinds of outline.Kind, and two that are told apart here.
@@ -74,6 +79,11 @@ cdef bytes _DATA_TYPE = DATA_TYPE.encode()
 cdef Py_ssize_t _LONG_TEXT = _outline.LONG_TEXT
 cdef Py_ssize_t _MIN_LETTERS = _outline.MIN_LETTERS
 cdef Py_ssize_t _CJK_WEIGHT = _outline.CJK_WEIGHT
+cdef enum:
+    MOST_LONG = 256
+
+assert _LONG_TEXT <= MOST_LONG
+
 cdef double _LETTERS = _outline.LETTERS
 cdef double _MANY_BYTES = _outline.MANY_BYTES
 
@@ -371,7 +381,7 @@ cdef class Measure:
 
     cdef uint64_t _hash_of_ascii(self, const unsigned char* sig, Py_ssize_t size) noexcept nogil:
         """The hash of a short text, without its numbers where it has letters enough."""
-        cdef unsigned char[256] without
+        cdef unsigned char[MOST_LONG] without
         cdef Py_ssize_t index, count = 0, others = 0
         for index in range(size):
             if _CLASS[sig[index]] != DIGIT:
@@ -697,6 +707,8 @@ cdef class Tree:
 
     def walk(self, reader, places=None, *, bint noting=False):
         """A walk over the tree; see :class:`Walk`."""
+        # A user may have changed the tree since the last walk.
+        self.body = self._body()
         return Walk(self, reader, places, noting)
 
     cdef xmlNode* _body(self) noexcept:
@@ -899,6 +911,18 @@ cdef class Walk:
         """Where the texts of some blocks stand, of a walk that notes it; see walk.Walk."""
         return [self._spots(block.start, block.end) for block in blocks]
 
+    def html_of(self, blocks not None):
+        """The HTML of the texts of some blocks; see walk.Walk."""
+        cdef Spot* spots = <Spot*>self.spots.data
+        cdef Py_ssize_t index, end, count = self.spots.size // <Py_ssize_t>sizeof(Spot)
+        cdef TextBlock block
+        cdef Kept kept = Kept()
+        for block in blocks:
+            end = min(block.end, count)
+            for index in range(block.start, end):
+                kept.add(spots[index].element, spots[index].is_tail)
+        return kept.html(self.tree.root)
+
     cdef list _spots(self, Py_ssize_t start, Py_ssize_t end):
         cdef Spot* spots = <Spot*>self.spots.data
         cdef Py_ssize_t index
@@ -1001,8 +1025,10 @@ cdef class Walk:
             if kind == BLOCK or kind == HEADLINE:
                 if self.text.size:
                     self._flush(node)
-                self._make_key(child, NULL)
-                node = self._enter(self._shape(child), node)
+                # Where stretches stand is the same whatever the elements are called.
+                if not self.noting:
+                    self._make_key(child, NULL)
+                    node = self._enter(self._shape(child), node)
                 kind = BLOCK
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
                 continue

@@ -111,12 +111,17 @@ class SiteReader:
 
         :param root: the page's tree, which is not changed.
         """
-        known, tree = self._known(), tree_of(root)
+        return self.read_tree(tree_of(root))
+
+    def read_tree(self, tree: Tree) -> Reading:
+        """The same of a tree that is to be read again later."""
+        known = self._known()
         for route in self._routes:
             walk = tree.walk(self._reader, known.places)
-            reading = self._reading(walk.along(route.targets, route.ways, known.trails[route.regions]), tree, known)
+            walk.along(route.targets, route.ways, known.trails[route.regions])
+            reading = self._reading(walk, tree, known, route.regions)
             if self._holds(reading, route.regions):
-                return replace(reading, regions=route.regions)
+                return reading
         return self._reading(tree.walk(self._reader, known.places).whole(), tree, known)
 
     def read_all(self, root: etree._Element) -> Reading:
@@ -134,29 +139,27 @@ class SiteReader:
             was_read.append(around or place.path in targets or place.tag == HEADLINE)
         return Whole(reading, [was_read[found.block.node] for found in reading.evidence])
 
-    def stretches(
-        self, root: etree._Element, regions: Regions | None, blocks: Iterable[TextBlock]
-    ) -> list[Sequence[Stretch]]:
+    def stretches(self, tree: Tree, regions: Regions | None, blocks: Iterable[TextBlock]) -> list[Sequence[Stretch]]:
         """Where in the tree the texts of some blocks of a page stand.
 
-        :param root: the page's tree, which must not have been changed since it was read.
+        :param tree: the page's tree, which must not have been changed since it was read.
         :param regions: those of the :class:`Reading` that the blocks are of.
         """
-        return self._again(root, regions).stretches_of(list(blocks))
+        return self._again(tree, regions).stretches_of(list(blocks))
 
-    def html(self, root: etree._Element, regions: Regions | None, blocks: Iterable[TextBlock]) -> str:
+    def html(self, tree: Tree, regions: Regions | None, blocks: Iterable[TextBlock]) -> str:
         """The HTML of some blocks of a page; see :func:`scrapy_stemmer.core.prune.pruned_html`.
 
-        :param root: see :meth:`stretches`; ``regions`` too.
+        :param tree: see :meth:`stretches`; ``regions`` too.
         """
-        return self._again(root, regions).html_of(list(blocks))
+        return self._again(tree, regions).html_of(list(blocks))
 
-    def _again(self, root: etree._Element, regions: Regions | None) -> Walk:
+    def _again(self, tree: Tree, regions: Regions | None) -> Walk:
         """The walk by which a page was read, noting where texts stand."""
         if regions is None:
-            return tree_of(root).walk(self._reader, noting=True).whole()
+            return tree.walk(self._reader, noting=True).whole()
         route, known = self._route_to(regions), self._known()
-        walk = tree_of(root).walk(self._reader, known.places, noting=True)
+        walk = tree.walk(self._reader, known.places, noting=True)
         return walk.along(route.targets, route.ways, known.trails[regions])
 
     def _route_to(self, regions: Regions) -> Route:
@@ -170,13 +173,13 @@ class SiteReader:
             known = self._remembered = _Known.of(Places(PagePaths(model.paths), model.names, model.without))
         return known
 
-    def _reading(self, walk: Walk, tree: Tree, known: _Known) -> Reading:
+    def _reading(self, walk: Walk, tree: Tree, known: _Known, regions: Regions | None = None) -> Reading:
         outline, places, paths = walk.outline(tree.head), walk.places, known.places.paths
         if self.model.without:
             outline = blind_outline(outline, self.model.without)
         own = own_page(outline.blocks, self.model)
         evidence = weighed(outline, paths, places, self.model, own)
-        return Reading(outline, paths, places, evidence, own, views=known.views)
+        return Reading(outline, paths, places, evidence, own, regions, known.views)
 
     def _holds(self, reading: Reading, regions: Regions) -> bool:
         """Whether learned regions hold enough of a page."""

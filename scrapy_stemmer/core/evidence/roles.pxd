@@ -22,6 +22,9 @@ cdef class Case:
 @cython.locals(roles=list, index=Py_ssize_t, decision=Decision, around=Surroundings, is_text=bint)
 cpdef list roles_of(Reading reading, verdict, double least, bint only_text)
 
+@cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t)
+cpdef list blocks_of(Reading reading, roles, wanted)
+
 @cython.locals(standing=Standing, hints=long, case=Case)
 cpdef object role_of(Evidence found, Decision decision, Surroundings around, Py_ssize_t index, bint is_text)
 

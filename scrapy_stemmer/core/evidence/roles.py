@@ -8,12 +8,14 @@ names only where sites use the common ones.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
+from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.surroundings import HALF, OPEN, Standing, Surroundings
@@ -70,6 +72,21 @@ def roles_of(reading: Reading, verdict: Verdict, least: float, only_text: bool) 
         else:
             roles.append(None)
     return roles
+
+
+def blocks_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection[Role]) -> list[TextBlock]:
+    """The blocks of some roles.
+
+    :param roles: those of all blocks, see :func:`roles_of`.
+    """
+    # Looking through a tuple is quicker than hashing members of an Enum.
+    searched = tuple(wanted)
+    blocks: list[TextBlock] = []
+    for index, role in enumerate(roles):
+        if role in searched:
+            found = reading.evidence[index]
+            blocks.append(found.block)
+    return blocks
 
 
 def role_of(found: Evidence, decision: Decision, around: Surroundings, index: int, is_text: bool) -> Role:

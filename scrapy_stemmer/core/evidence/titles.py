@@ -9,14 +9,18 @@ from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.core.evidence.head import TITLES, AnyHead, Head
+from scrapy_stemmer.core.evidence.head import TITLES, AnyHead
 
 MIN_AGREED = 0.5
 """What a heading and the page's head agree on is the title where it is at least this share of the heading's words."""
 
 _WORD = re.compile(r"\w+")
 _BOUNDARY = re.compile(r"\s*(?:[:|\u2013\u2014\u00bb\u00b7\uff5c]|\s-\s|$)")
-_SEPARATOR = re.compile(r"\s+[-|\u2013\u2014:\u00bb\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*")
+_ALWAYS = "|\u00bb\uff5c"
+"""Characters that separate parts with white space around them or without."""
+
+_SEPARATOR = re.compile(f"[-\u2013\u2014:\u00b7\u2022/{_ALWAYS}]")
+"""These, and those that separate parts only with white space on both sides."""
 
 
 def parts_of(title: str) -> list[str]:
@@ -25,11 +29,18 @@ def parts_of(title: str) -> list[str]:
 
 
 def _spans(title: str) -> list[tuple[int, int]]:
-    """Where the parts begin and end."""
-    separators = list(_SEPARATOR.finditer(title))
-    starts = [0, *(separator.end() for separator in separators)]
-    ends = [*(separator.start() for separator in separators), len(title)]
-    return [(start, end) for start, end in zip(starts, ends, strict=True) if title[start:end].strip()]
+    """Where the parts begin and end; white space belongs to the separator before it rather than to the next."""
+    spans = []
+    begin = 0
+    for separator in _SEPARATOR.finditer(title):
+        at = separator.start()
+        end = begin + len(title[begin:at].rstrip())
+        following = len(title) - len(title[at + 1 :].lstrip())
+        if title[at] in _ALWAYS or (end < at and following > at + 1):
+            spans.append((begin, end))
+            begin = following
+    spans.append((begin, len(title)))
+    return [(start, end) for start, end in spans if title[start:end].strip()]
 
 
 def common_parts(heads: Iterable[AnyHead]) -> frozenset[str]:
@@ -45,15 +56,19 @@ def own_title(head: AnyHead, common: frozenset[str]) -> str | None:
 
     :param common: see :func:`common_parts`.
     """
-    title = head.title
+    return _without_common(head.title, common) or None
+
+
+def _without_common(title: str, common: frozenset[str]) -> str:
     own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
-    return title[own[0][0] : own[-1][1]] if own else title or None
+    return title[own[0][0] : own[-1][1]] if own else title
 
 
 def own_titles(head: AnyHead, common: frozenset[str]) -> list[str]:
     """All that the head calls the page, each without the parts that other pages have at its ends."""
-    named = (Head({name: head.texts[name]}) for name in TITLES if head.texts.get(name))
-    return [title for title in (own_title(one, common) for one in named) if title]
+    titles = [title for title in map(head.texts.get, TITLES) if title]
+    own = {title: _without_common(title, common) for title in set(titles)}
+    return [own[title] for title in titles]
 
 
 def common_headings(pages: Iterable[Iterable[str]]) -> frozenset[str]:
@@ -77,7 +92,7 @@ def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozens
     """
     scored = []
     for index, heading in enumerate(headings):
-        is_contained = any(_has_words(title, heading) for title in wanted)
+        is_contained = heading in wanted or any(_has_words(title, heading) for title in wanted)
         if is_contained or heading not in common:
             likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
             scored.append((is_contained, likeness, -index))
@@ -92,7 +107,7 @@ def agreed_title(heading: str, wanted: Sequence[str]) -> str:
 
     :param wanted: see :func:`own_titles`.
     """
-    if any(_has_words(title, heading) for title in wanted):
+    if heading in wanted or any(_has_words(title, heading) for title in wanted):
         return heading
     agreed = [_common_start(heading, title) for title in wanted] + [_parts_of_title(heading, title) for title in wanted]
     best = max(agreed, key=len, default="")

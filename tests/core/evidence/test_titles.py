@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.titles import (
@@ -36,6 +40,12 @@ def named(title: str) -> Head:
 )
 def test_the_parts_of_a_title(title: str, parts: list[str]) -> None:
     assert parts_of(title) == parts
+
+
+@given(st.text(alphabet="ab-|:/\u2013\u00bb\uff5c \t\n\u00a0"))
+def test_parts_stand_between_separators(title: str) -> None:
+    separator = r"\s+[-|\u2013:\u00bb/]\s+|\s*[|\u00bb\uff5c]\s*"
+    assert parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
 
 
 def test_common_parts_are_those_of_two_pages() -> None:
