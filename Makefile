@@ -17,13 +17,15 @@ DATA ?=
 QUALITY ?=
 SPEED ?=
 
-# What the compiled modules stand in for is tested without them too: whatever does without crawls and benchmarks.
-PURE_TESTS := tests/core tests/patterns tests/learners tests/stores tests/cases $(wildcard tests/test_*.py)
+# What is compiled, and what stands on it: tested in pure Python too.
+PURE_TESTS := tests/core/evidence tests/core/test_prune.py tests/learners/test_evidence.py \
+	tests/patterns/test_evidence.py tests/cases tests/test_learning.py \
+	tests/test_patternset.py tests/test_quality_floor.py tests/test_strip.py
 
 # Compiling is left to `build`, which does again only what has changed.
 INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --editable
 
-.PHONY: demo test lint types unit build docs bench clean clean-build
+.PHONY: demo test lint types unit unit-compiled unit-pure build docs bench clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -67,10 +69,22 @@ types: $(VENV)/test
 	$(BIN)/mypy
 	$(BIN)/mypy setup.py
 
-# Compiled modules can't be traced: their coverage is that of the second run.
+# Both at once. Compiled modules can't be traced: their coverage is that of the tests in pure Python.
 unit: $(VENV)/test build
-	$(BIN)/python -m pytest --cov --cov-report=
-	SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pytest --cov --cov-append --cov-report=term $(PURE_TESTS)
+	rm -f .coverage.*
+	$(MAKE) --no-print-directory --jobs=2 unit-compiled unit-pure
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+unit-compiled:
+	COVERAGE_FILE=.coverage.compiled $(BIN)/python -m pytest --cov --cov-report=
+
+# Its output would get mixed up with that of the other: it is shown when something fails.
+unit-pure:
+	@mkdir -p build
+	@SCRAPY_STEMMER_PURE=1 COVERAGE_FILE=.coverage.pure $(BIN)/python -m pytest --cov --cov-report= $(PURE_TESTS) \
+		> build/unit-pure.log 2>&1 || { cat build/unit-pure.log; exit 1; }
+	@echo; tail -n 1 build/unit-pure.log
 
 docs: $(VENV)/docs
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
@@ -84,4 +98,4 @@ clean-build:
 	find scrapy_stemmer \( -name '*.so' -o -name '*.pyd' \) -delete
 
 clean: clean-build
-	rm -rf $(VENV) docs/_build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) docs/_build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
