@@ -45,6 +45,9 @@ PATH_COLUMNS = ("parent", "component", "vote", "link", "repeated", *PROFILE)
 """The columns of a path: the number of the path above it, its last component, the votes that it is the region, the
 shares of its text in links and on several pages, and what its own blocks are like, if it has any."""
 
+MAX_PAGES = 1_000_000_000
+"""Nobody learns from more; larger numbers in a pattern file are a mistake."""
+
 _HASH = re.compile("[0-9a-f]{16}")
 
 OPEN_ROLES = MAIN_ROLES | {Role.TITLE}
@@ -134,7 +137,7 @@ class EvidencePattern(Pattern):
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        pages = record.whole("pages", least=1)
+        pages = record.whole("pages", least=1, most=MAX_PAGES)
         paths = record.rows("paths", PATH_COLUMNS)
         model = SiteModel(
             pages=pages,

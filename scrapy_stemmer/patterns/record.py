@@ -47,11 +47,13 @@ class Record:
         """A field that is true, false or absent."""
         return bool(self._checked(field, bool, default))
 
-    def whole(self, field: str, *, least: int | None = None, default: Any = _MISSING) -> int:
-        """A field that must be a whole number, not below ``least``."""
+    def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
+        """A field that must be a whole number between ``least`` and ``most``."""
         value = int(self._checked(field, int, default))
         if least is not None and value < least:
             raise self.error(field, f"must be at least {least}, not {value}")
+        if most is not None and value > most:
+            raise self.error(field, f"must be at most {most}, not {value}")
         return value
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:

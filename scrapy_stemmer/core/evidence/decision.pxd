@@ -20,6 +20,10 @@ cdef class Decision:
     cdef readonly bint is_title
 
 
+cdef double _SUBTITLE_SCORE
+cdef Py_ssize_t _MIN_DUPLICATE
+
+
 @cython.locals(found=Evidence, shared=PlaceScore, standing=Standing, own=BlockTerms, score=double)
 cpdef Decision decision_on(Py_ssize_t index, Reading reading, Surroundings around)
 

@@ -42,6 +42,9 @@ MIN_DUPLICATE = 40
 MIN_SUBTITLE = 25
 """A subtitle weighs at least so much."""
 
+# The same as numbers of C, where they are compiled.
+_SUBTITLE_SCORE, _MIN_DUPLICATE = SUBTITLE_SCORE, MIN_DUPLICATE
+
 SUBTITLE_TAGS = frozenset("p h2 h3 h4 div".split())
 
 
@@ -118,7 +121,7 @@ def decision_on(index: int, reading: Reading, around: Surroundings) -> Decision:
         return Decision(own.title, None, own, standing.inside, True)
     own = block_terms(reading, around, standing, index)
     score = own.added_to(shared.score)
-    if score < SUBTITLE_SCORE and _is_subtitle(around, index, found, standing):
+    if score < _SUBTITLE_SCORE and _is_subtitle(around, index, found, standing):
         own.subtitle = SUBTITLE_SCORE - score
         score = SUBTITLE_SCORE
     return Decision(score, shared, own, standing.inside, False)
@@ -146,7 +149,7 @@ def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decisio
     seen: set[str] = set()
     for index, decision in enumerate(decisions):
         block = reading.evidence[index].block
-        if decision.score > 0 and block.weight >= MIN_DUPLICATE:
+        if decision.score > 0 and block.weight >= _MIN_DUPLICATE:
             if block.text in seen:
                 decision.own.copy = COPY
                 score = decision.score + COPY

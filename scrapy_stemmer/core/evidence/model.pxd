@@ -26,5 +26,8 @@ cpdef double known_share(Reading reading)
 @cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict)
 cpdef own_page(blocks, model)
 
-@cython.locals(block=TextBlock, place=Place, share=double, prior=double, evidence=list)
+@cython.locals(
+    block=TextBlock, place=Place, is_own=bint, others=Py_ssize_t, count=Py_ssize_t, share=double, base=double,
+    prior=double, evidence=list, repeats=dict
+)
 cpdef list weighed(outline, paths, list places, model, own)

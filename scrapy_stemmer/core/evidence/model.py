@@ -162,21 +162,22 @@ def weighed(
     :param paths: those of the places.
     :param own: the number of the page, when it is one of the sample: it is not compared with itself.
     """
-    others = model.pages - (own is not None)
+    is_own = own is not None
+    others = model.pages - is_own
     repeats, singles = model.repeats, model.singles
     evidence: list[Evidence] = []
     for block in outline.blocks:
         place = places[block.node]
         count = repeats.get(block.hash, 0)
         if count:
-            count -= own is not None
+            count -= is_own
         elif singles and singles.get(block.hash, own) != own:
             count = 1
         share = count / others if others else 0.0
-        base = place.base
-        if base is None:
+        if place.base is None:
             place.profile, place.level = profile_of(model.classes, paths, place.path)
-            base = place.base = place_odds(place)
+            place.base = place_odds(place)
+        base: float = place.base
         prior = base + block_odds(block, share)
         evidence.append(Evidence(block, place, share, prior, with_class(prior, place.profile.worth)))
     return evidence

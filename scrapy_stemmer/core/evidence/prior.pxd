@@ -49,13 +49,21 @@ cdef class Evidence:
     cdef readonly Py_ssize_t mass
 
 
-@cython.locals(weight=double, odds=double)
+cdef Py_ssize_t _LONG
+cdef Py_ssize_t _MAX_MASS
+cdef double _CLASS_SHARE
+cdef list LOGARITHMS
+
+
+@cython.locals(weight=Py_ssize_t, odds=double, share=double)
 cpdef double block_odds(TextBlock block, double repeated_share, PriorWeights weights=*)
 
 @cython.locals(profile=Profile)
 cpdef double place_odds(Place place, PriorWeights weights=*)
 
-@cython.locals(own=double)
+cdef double _logarithm(Py_ssize_t weight)
+
+@cython.locals(own=double, mean=double)
 cpdef double with_class(double prior, object worth)
 
 cpdef double clipped(double value, double most=*)

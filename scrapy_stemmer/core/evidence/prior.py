@@ -23,6 +23,12 @@ MAX_LOG_ODDS = 4.0
 CLASS_SHARE = 0.5
 """How much a block's odds owe to its class; the rest is its own."""
 
+LOGARITHMS = [math.log(max(1, weight)) for weight in range(1000)]
+"""Of the weights that nearly all blocks have, by weight."""
+
+# The same as numbers of C, where they are compiled.
+_LONG, _MAX_MASS, _CLASS_SHARE = LONG, MAX_MASS, CLASS_SHARE
+
 
 @dataclass(frozen=True)
 class PriorWeights:
@@ -103,7 +109,7 @@ class Evidence:
         self.prior = prior
         self.odds = odds
         self.link = block.anchor_weight / block.weight
-        self.mass = min(block.weight, MAX_MASS)
+        self.mass = min(block.weight, _MAX_MASS)
 
     @property
     def path(self) -> int:
@@ -132,13 +138,17 @@ def block_odds(block: TextBlock, repeated_share: float, weights: PriorWeights = 
     :param repeated_share: share of the other pages that have its text.
     """
     weight = block.weight
-    odds = weights.log_weight * math.log(weight) + weights.link * block.anchor_weight / weight
-    if weight >= LONG:
+    odds = weights.log_weight * _logarithm(weight) + weights.link * block.anchor_weight / weight
+    if weight >= _LONG:
         odds += weights.is_long
     if repeated_share:
         odds += weights.repeated + weights.repeated_share * repeated_share
-        odds += weights.repeated_long * min(1.0, weight / LONG)
+        odds += weights.repeated_long * min(1.0, weight / _LONG)
     return odds
+
+
+def _logarithm(weight: int) -> float:
+    return LOGARITHMS[weight] if weight < len(LOGARITHMS) else math.log(weight)
 
 
 def place_odds(place: Place, weights: PriorWeights = PRIOR) -> float:
@@ -165,7 +175,10 @@ def with_class(prior: float, worth: float | None) -> float:
     :param worth: mean prior of its class; ``None`` when the site has no such class.
     """
     own = clipped(prior)
-    return own if worth is None else (1 - CLASS_SHARE) * own + CLASS_SHARE * worth
+    if worth is None:
+        return own
+    mean: float = worth
+    return (1 - _CLASS_SHARE) * own + _CLASS_SHARE * mean
 
 
 def clipped(value: float, most: float = MAX_LOG_ODDS) -> float:

@@ -82,6 +82,16 @@ cdef class BlockTerms:
     cpdef double added_to(self, double score)
 
 
+cdef double _MAX_ODDS
+cdef double _POOR_ODDS
+cdef double _MOSTLY_LINKS
+cdef double _OFTEN_LINK
+cdef double _SELDOM_LINK
+cdef double _COMMON_TEXT
+cdef double _HALF
+cdef Py_ssize_t _LONG
+
+
 cpdef DecisionWeights weights_of(Standing standing)
 
 @cython.locals(found=PlaceScore)

@@ -36,6 +36,11 @@ HEADINGS = frozenset("h2 h3 h4 h5 h6".split())
 
 FIGURES = Within.FIGURE | Within.FIGCAPTION
 
+# The same as numbers of C, where they are compiled.
+_MAX_ODDS, _POOR_ODDS, _MOSTLY_LINKS = MAX_ODDS, POOR_ODDS, MOSTLY_LINKS
+_OFTEN_LINK, _SELDOM_LINK, _COMMON_TEXT = OFTEN_LINK, SELDOM_LINK, COMMON_TEXT
+_HALF, _LONG = HALF, LONG
+
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionWeights:
@@ -338,19 +343,19 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
     found = reading.evidence[index]
     block, place, odds = found.block, found.place, found.odds
     weights = weights_of(standing)
-    terms = BlockTerms(weights.odds * clipped(odds, MAX_ODDS))
+    terms = BlockTerms(weights.odds * clipped(odds, _MAX_ODDS))
     if found.repeated:
         terms.repeated = _repeated(found, weights) * _left(weights.repeated_relief, around)
-    is_link = block.anchor_weight > MOSTLY_LINKS * block.weight
-    if is_link or place.profile.link_share > OFTEN_LINK:
+    is_link = block.anchor_weight > _MOSTLY_LINKS * block.weight
+    if is_link or place.profile.link_share > _OFTEN_LINK:
         terms.links = _links(place, weights, is_link) * _left(weights.link_relief, around)
     if is_link and around.openness < 1:
         terms.whole_link = weights.whole_link * (1 - around.openness)
     if not standing.is_running:
         _weigh_side(terms, reading, around, standing, index)
-    if odds < POOR_ODDS:
+    if odds < _POOR_ODDS:
         terms.poor = weights.poor_odds
-    if block.weight >= LONG:
+    if block.weight >= _LONG:
         terms.size = weights.long_text
     if "{{" in block.text and place.tag != "pre":
         terms.braces = weights.braces
@@ -372,27 +377,27 @@ def _weigh_side(terms: BlockTerms, reading: Reading, around: Surroundings, stand
 
 def _repeated(found: Evidence, weights: DecisionWeights) -> float:
     """Against text that stands on other pages: more for half of the pages, and for longer texts."""
-    often = weights.repeated_often * (found.repeated_share >= COMMON_TEXT)
-    return often + weights.repeated + weights.repeated_long * min(1.0, found.block.weight / LONG)
+    often = weights.repeated_often * (found.repeated_share >= _COMMON_TEXT)
+    return often + weights.repeated + weights.repeated_long * min(1.0, found.block.weight / _LONG)
 
 
 def _links(place: Place, weights: DecisionWeights, is_link: bool) -> float:
     """Against links, more so where its class is not always a link, less where it often is."""
-    often = weights.link_class * (place.profile.link_share > OFTEN_LINK)
-    return often + is_link * (weights.link + weights.link_seldom * (place.profile.link_share < SELDOM_LINK))
+    often = weights.link_class * (place.profile.link_share > _OFTEN_LINK)
+    return often + is_link * (weights.link + weights.link_seldom * (place.profile.link_share < _SELDOM_LINK))
 
 
 def _neighbour(evidence: Sequence[Evidence], threshold: float, index: int) -> float:
     """The odds of a neighbouring block above the site's threshold; the lowest at the ends of a page."""
     if not 0 <= index < len(evidence):
-        return -MAX_ODDS
+        return -_MAX_ODDS
     found = evidence[index]
-    return clipped(found.odds - threshold, MAX_ODDS)
+    return clipped(found.odds - threshold, _MAX_ODDS)
 
 
 def _is_list_of_text(found: Evidence, standing: Standing, reading: Reading, around: Surroundings) -> bool:
     """Whether an item of a list stands among the running text, and is no link or aside."""
-    if found.link >= HALF or found.repeated:
+    if found.link >= _HALF or found.repeated:
         return False
     if standing.hints & around.telling & (Hint.BYLINE | Hint.RELATED | Hint.SOCIAL | Hint.CAPTION):
         return False
