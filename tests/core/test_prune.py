@@ -128,7 +128,9 @@ def test_text_in_elements_without_end_follows_them(name: str) -> None:
 def test_tags_do_not_hide_in_names() -> None:
     root = parse("<p>a<b<i>c</p>")
     html = pruned_html(root, all_pieces(root))
-    assert set(re.findall(r"</?([^\s>]*)", html)) == {"div", "p", "span"}
+    names = set(re.findall(r"</?([^\s>]*)", html))
+    # libxml2 below 2.14 ends a name at "<".
+    assert names in ({"div", "p", "span"}, {"div", "p", "b"})
 
 
 def test_code_does_not_hide_behind_characters_that_are_left_out() -> None:
