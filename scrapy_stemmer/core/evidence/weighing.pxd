@@ -97,7 +97,34 @@ cpdef DecisionWeights weights_of(Standing standing)
 @cython.locals(found=PlaceScore)
 cpdef PlaceScore place_score(Place place, Surroundings around)
 
+cdef class Case:
+    cdef readonly Place place
+    cdef readonly Standing standing
+    cdef readonly Surroundings around
+    cdef readonly DecisionWeights weights
+
+
+@cython.locals(standing=Standing, case=Case, terms=list, hints=long)
+cpdef list place_terms(Place place, Surroundings around)
+
+cdef _add(list terms, str name, double value)
+
+@cython.locals(standing=Standing, around=Surroundings, weights=DecisionWeights)
+cdef _weigh_region(Case case, list terms)
+
 cdef double _left(double relief, Surroundings around)
+
+@cython.locals(standing=Standing, around=Surroundings, weights=DecisionWeights, repeated=double)
+cdef _weigh_template(Case case, list terms)
+
+@cython.locals(weights=DecisionWeights, within=long, flags=long)
+cdef _weigh_elements(Case case, list terms)
+
+@cython.locals(weights=DecisionWeights)
+cdef _weigh_tag(Case case, list terms)
+
+@cython.locals(weights=DecisionWeights, running=bint, hint=long)
+cdef _weigh_hints(Case case, long hints, list terms)
 
 @cython.locals(found=Evidence, block=TextBlock, place=Place, odds=double, weights=DecisionWeights, terms=BlockTerms, is_link=bint)
 cpdef BlockTerms block_terms(Reading reading, Surroundings around, Standing standing, Py_ssize_t index)

@@ -6,9 +6,8 @@ The weights are few, round and the same for all sites; their signs are fixed by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.model import Reading
@@ -177,15 +176,26 @@ def place_score(place: Place, around: Surroundings) -> PlaceScore:
 
 
 def place_terms(place: Place, around: Surroundings) -> list[Term]:
-    """The evidence that all blocks of a place share."""
+    """The evidence that all blocks of a place share, none that adds nothing."""
     standing = around.standings.of(place)
-    case = _Case(place, standing, around, weights_of(standing))
-    weighs = (_region_terms, _template_terms, _element_terms, _tag_terms, _hint_terms)
-    return [term for weigh in weighs for term in weigh(case) if term[1]]
+    case = Case(place, standing, around, weights_of(standing))
+    terms: list[Term] = []
+    _weigh_region(case, terms)
+    _weigh_template(case, terms)
+    if standing.within:
+        _weigh_elements(case, terms)
+    _weigh_tag(case, terms)
+    hints = standing.hints & around.telling
+    if hints:
+        _weigh_hints(case, hints, terms)
+    return terms
 
 
-class _Case(NamedTuple):
+@dataclass(frozen=True)
+class Case:
     """A place that is being weighed."""
+
+    __slots__ = ("around", "place", "standing", "weights")
 
     place: Place
     standing: Standing
@@ -193,17 +203,23 @@ class _Case(NamedTuple):
     weights: DecisionWeights
 
 
-def _region_terms(case: _Case) -> Iterator[Term]:
+def _add(terms: list[Term], name: str, value: float) -> None:
+    """Add a piece of evidence, if it adds something."""
+    if value:
+        terms.append((name, value))
+
+
+def _weigh_region(case: Case, terms: list[Term]) -> None:
     """Where a place stands to the region and to the running text."""
-    place, standing, around, weights = case
-    in_list = bool(standing.within & Within.LIST) or place.tag == "li"
+    standing, around, weights = case.standing, case.around, case.weights
     name = "inside the region" if standing.inside else "outside the region"
-    yield name, weights.region + weights.region_open * around.openness
-    yield "list", weights.list_open * around.openness * in_list
-    yield "running text", weights.running * standing.is_running
-    yield "beside running text", weights.beside * standing.is_sibling
+    _add(terms, name, weights.region + weights.region_open * around.openness)
+    if standing.within & Within.LIST or case.place.tag == "li":
+        _add(terms, "list", weights.list_open * around.openness)
+    _add(terms, "running text", weights.running * standing.is_running)
+    _add(terms, "beside running text", weights.beside * standing.is_sibling)
     if not standing.is_running and (around.dominant or not standing.inside):
-        yield "not running text", weights.other * around.dominance * _left(weights.other_relief, around)
+        _add(terms, "not running text", weights.other * around.dominance * _left(weights.other_relief, around))
 
 
 def _left(relief: float, around: Surroundings) -> float:
@@ -211,42 +227,45 @@ def _left(relief: float, around: Surroundings) -> float:
     return 1 - relief * around.openness
 
 
-def _template_terms(case: _Case) -> Iterator[Term]:
+def _weigh_template(case: Case, terms: list[Term]) -> None:
     """Whether links, or texts that return, are what stands there."""
-    place, standing, around, weights = case
-    among = not standing.is_running and standing.link > HALF
-    yield "among links", weights.among_links * among * _left(weights.among_links_relief, around)
-    static = weights.among_repeated * (standing.static > HALF)
-    static += weights.class_repeated * (place.profile.static_share > HALF)
-    yield "among repeated text", static * _left(weights.among_repeated_relief, around)
+    standing, around, weights = case.standing, case.around, case.weights
+    if not standing.is_running and standing.link > _HALF:
+        _add(terms, "among links", weights.among_links * _left(weights.among_links_relief, around))
+    repeated = weights.among_repeated * (standing.static > _HALF)
+    repeated += weights.class_repeated * (case.place.profile.static_share > _HALF)
+    _add(terms, "among repeated text", repeated * _left(weights.among_repeated_relief, around))
 
 
-def _element_terms(case: _Case) -> Iterator[Term]:
+def _weigh_elements(case: Case, terms: list[Term]) -> None:
     """Which elements a place is in, below the region."""
     within, weights = case.standing.within, case.weights
-    if not within:
-        return
-    yield "figure", weights.figure * bool(within & FIGURES)
-    yield "aside", weights.aside * bool(within & Within.ASIDE)
-    yield "nav", weights.nav * bool(within & Within.NAV)
-    yield "footer", weights.footer * bool(within & Within.FOOTER)
-    yield "header", weights.header * bool(within & Within.HEADER)
-    yield "form", weights.form * bool(within & Within.FORM)
+    for flags, name, value in (
+        (FIGURES, "figure", weights.figure),
+        (Within.ASIDE, "aside", weights.aside),
+        (Within.NAV, "nav", weights.nav),
+        (Within.FOOTER, "footer", weights.footer),
+        (Within.HEADER, "header", weights.header),
+        (Within.FORM, "form", weights.form),
+    ):
+        if within & flags:
+            _add(terms, name, value)
 
 
-def _tag_terms(case: _Case) -> Iterator[Term]:
+def _weigh_tag(case: Case, terms: list[Term]) -> None:
     """What element a place is."""
     tag, weights = case.place.tag, case.weights
-    yield "paragraph", weights.paragraph * (tag == "p")
-    yield "heading", weights.heading * (tag in HEADINGS)
-    yield "preformatted", weights.preformatted * (tag == "pre")
+    if tag == "p":
+        _add(terms, "paragraph", weights.paragraph)
+    elif tag in HEADINGS:
+        _add(terms, "heading", weights.heading)
+    elif tag == "pre":
+        _add(terms, "preformatted", weights.preformatted)
 
 
-def _hint_terms(case: _Case) -> Iterator[Term]:
+def _weigh_hints(case: Case, hints: int, terms: list[Term]) -> None:
     """What the names of elements hint at; less so for running text, but for captions."""
-    hints, weights, running = case.standing.hints & case.around.telling, case.weights, case.standing.is_running
-    if not hints:
-        return
+    weights, running = case.weights, case.standing.is_running
     for hint, name, against in (
         (Hint.CAPTION, "named caption", weights.caption),
         (Hint.BYLINE, "named byline", weights.byline),
@@ -256,9 +275,11 @@ def _hint_terms(case: _Case) -> Iterator[Term]:
         (Hint.NAVIGATION, "named navigation", weights.navigation),
     ):
         if hints & hint:
-            yield name, against[running]
-    yield "hidden", weights.hidden * (1 - case.around.openness) * bool(hints & Hint.HIDDEN)
-    yield "review", weights.review * (not running and bool(hints & Hint.REVIEW))
+            _add(terms, name, against[running])
+    if hints & Hint.HIDDEN:
+        _add(terms, "hidden", weights.hidden * (1 - case.around.openness))
+    if hints & Hint.REVIEW and not running:
+        _add(terms, "review", weights.review)
 
 
 class BlockTerms:
