@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 from scrapy_stemmer.core.document import Document
@@ -59,9 +58,7 @@ class PatternSet:
 
         :param learned: an ISO 8601 time in UTC.
         """
-        return PatternSet(
-            pattern if pattern.learned else replace(pattern, learned=learned) for pattern in self.patterns
-        )
+        return PatternSet(pattern if pattern.learned else pattern.stamped(learned) for pattern in self.patterns)
 
     def strip(
         self, page: Page, options: MatchOptions | None = None, *, default_charset: str = DEFAULT_CHARSET

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
@@ -188,6 +188,10 @@ class Pattern(ABC):
     samples: tuple[Sample, ...] = ()
     learned: str | None = None
     site_wide: bool = False
+
+    def stamped(self, learned: str) -> Self:
+        """The same pattern with the time when it was learned."""
+        return replace(self, learned=learned)
 
     @abstractmethod
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:

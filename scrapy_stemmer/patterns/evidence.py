@@ -111,6 +111,12 @@ class EvidencePattern(Pattern):
         vars(pattern)["_reader"] = reader
         return pattern
 
+    def stamped(self, learned: str) -> Self:
+        """See :meth:`Pattern.stamped`; what its reader knows of the site's pages is kept."""
+        pattern = super().stamped(learned)
+        vars(pattern)["_reader"] = self._reader
+        return pattern
+
     @cached_property
     def _reader(self) -> SiteReader:
         return SiteReader(self.model)

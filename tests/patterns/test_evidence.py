@@ -497,6 +497,14 @@ def test_blocks_may_be_asked_for_when_the_places_of_the_page_are_forgotten(monke
     assert [said(one) for one in stripped] == expected
 
 
+def test_a_stamped_pattern_knows_the_places_of_its_sample_too() -> None:
+    found = learned(list(map(story, TOPICS)))
+    stamped = found.stamped("2026-11-21T12:00:00Z")
+    assert stamped.learned == "2026-11-21T12:00:00Z"
+    assert stamped.model is found.model
+    assert stamped._reader is found._reader
+
+
 def test_threads_share_a_pattern() -> None:
     """As those of a crawl do; views and places are forgotten now and then."""
     found = learned([*map(story, TOPICS[:3]), *map(led, TOPICS[3:])])

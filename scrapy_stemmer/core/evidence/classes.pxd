@@ -31,3 +31,8 @@ cdef class ProfileTally(Tally):
 
 cdef class WorthTally(Tally):
     cpdef count(self, Py_ssize_t mass, double prior)
+
+
+cpdef tuple profile_of(means, PathTree paths, Py_ssize_t path)
+
+cdef tuple _rounded(means)

@@ -194,4 +194,4 @@ def joined(first: ClassMeans, second: ClassMeans) -> ClassMeans:
 
 
 def _rounded(means: Means) -> Means:
-    return tuple(round(mean, DIGITS) for mean in means)
+    return tuple([round(mean, DIGITS) for mean in means])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -281,14 +281,17 @@ def _with_route(readings: Iterable[Reading], model: SiteModel) -> SiteModel:
     return replace(model, paths=paths, regions=known, outposts=frozenset(outposts))
 
 
-def _outposts(reading: Reading, around: Surroundings) -> Iterator[int]:
+def _outposts(reading: Reading, around: Surroundings) -> list[int]:
     """The paths outside a page's regions where some of its text, or a line below its title, stands.
 
     Only what no other page has counts.
     """
+    outposts: list[int] = []
     for index, found in enumerate(reading.evidence):
-        if not found.repeated and not around.standings.of(found.place).inside:
+        standing = around.standings.of(found.place)
+        if not found.repeated and not standing.inside:
             decision = decision_on(index, reading, around)
-            is_lead = around.is_below_title(index) and index < around.first
+            is_lead = index < around.first and around.is_below_title(index)
             if is_lead or (decision.score > 0 and not decision.is_title):
-                yield found.place.path
+                outposts.append(found.place.path)
+    return outposts
