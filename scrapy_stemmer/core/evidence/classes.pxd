@@ -33,6 +33,12 @@ cdef class WorthTally(Tally):
     cpdef count(self, Py_ssize_t mass, double prior)
 
 
+cdef double _SCALE
+
+
+@cython.locals(whole=Py_ssize_t)
+cpdef double to_digits(double value)
+
 cpdef tuple profile_of(means, PathTree paths, Py_ssize_t path)
 
 cdef tuple _rounded(means)

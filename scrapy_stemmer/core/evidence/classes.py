@@ -20,6 +20,8 @@ LONG = 60
 DIGITS = 3
 """Decimals that are kept of what was learned."""
 
+_SCALE = 10.0**DIGITS
+
 FULL_PATH = 4
 """The finest level."""
 
@@ -164,6 +166,14 @@ def class_means(paths: PathTree, tallies: Mapping[int, Tally]) -> ClassMeans:
     return ClassMeans({path: tally.mean(means[chains[path][-1]]) for path, tally in tallies.items()}, means)
 
 
+def to_digits(value: float) -> float:
+    """A number with as many decimals as are kept; many times quicker than :func:`round`."""
+    if value < 0:
+        return -to_digits(-value)
+    whole = int(value * _SCALE + 0.5)
+    return whole / _SCALE
+
+
 def profile_of(means: ClassMeans, paths: PathTree, path: int) -> tuple[Profile, int]:
     """The profile of a path, and how fine the class is that it is of.
 
@@ -194,4 +204,4 @@ def joined(first: ClassMeans, second: ClassMeans) -> ClassMeans:
 
 
 def _rounded(means: Means) -> Means:
-    return tuple([round(mean, DIGITS) for mean in means])
+    return tuple([to_digits(mean) for mean in means])

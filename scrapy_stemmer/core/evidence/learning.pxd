@@ -2,7 +2,7 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.classes cimport ProfileTally, Tally, WorthTally
+from scrapy_stemmer.core.evidence.classes cimport ProfileTally, Tally, WorthTally, to_digits
 from scrapy_stemmer.core.evidence.decision cimport Decision, decision_on
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
@@ -20,7 +20,7 @@ cdef _count_profiles(blocks, list places, repeats, dict tallies)
 )
 cdef dict _shares(tallies, PathTree paths)
 
-cdef object _share(double part, double whole)
+cdef double _share(double part, double whole)
 
 @cython.locals(found=Evidence, tally=WorthTally)
 cdef _count_worths(list evidence, dict tallies)

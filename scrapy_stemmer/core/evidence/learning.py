@@ -18,6 +18,7 @@ from scrapy_stemmer.core.evidence.classes import (
     joined,
     profile_of,
     rounded,
+    to_digits,
 )
 from scrapy_stemmer.core.evidence.decision import decision_on
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
@@ -186,7 +187,7 @@ def _shares(tallies: Mapping[int, ProfileTally], paths: PathTree) -> dict[int, t
 
 
 def _share(part: float, whole: float) -> float:
-    return round(part / whole, DIGITS) if whole else 0.0
+    return to_digits(part / whole) if whole else 0.0
 
 
 def _worths(readings: Iterable[Reading], paths: PathTree) -> ClassMeans:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_stemmer.core.evidence.classes import (
     FULL_PATH,
@@ -17,6 +19,7 @@ from scrapy_stemmer.core.evidence.classes import (
     joined,
     profile_of,
     rounded,
+    to_digits,
 )
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 
@@ -168,3 +171,10 @@ def test_worth_is_the_last_of_a_profile() -> None:
     path = path_of(paths, "p")
     means = joined(class_means(paths, {path: observed(STATIC)}), class_means(paths, {path: worth((10, 2.5))}))
     assert profile_of(means, paths, path)[0] == Profile(1.0, 0.0, 0.0, 2.5)
+
+
+@given(st.floats(-100.0, 100.0))
+def test_numbers_are_kept_with_three_decimals_and_survive_a_file(value: float) -> None:
+    kept = to_digits(value)
+    assert abs(kept - value) <= 0.0005 + 1e-12
+    assert float(f"{kept:.3f}") == kept == to_digits(kept)
