@@ -64,6 +64,8 @@ for _hint, _words in WORDS.items():
     for _word in _words.split():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _hint
 _STEMS = {word: hint & ~Hint.CHROME for word, hint in _BY_WORD.items() if len(word) >= MIN_STEM}
+_WHOLE_STEMS = [(stem, hint) for stem, hint in _STEMS.items() if hint != Hint.SUBTITLE]
+_PARTED_STEMS = [(stem, hint) for stem, hint in _STEMS.items() if hint == Hint.SUBTITLE]
 _ANY_STEM = re.compile("|".join(map(re.escape, _STEMS)))
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])|[^\W_]+")
 _DIGITS = re.compile(r"\d+")
@@ -98,16 +100,23 @@ class NameHints:
 
 def _hints_of(name: str) -> int:
     hints = 0
-    for part in _PARTS.findall(name):
-        word = part.lower()
-        hints |= _BY_WORD.get(word, 0) | _BY_WORD.get(word.removesuffix("s"), 0) & ~Hint.CHROME
     lower = name.lower()
+    joined = lower.replace("-", "").replace("_", "")
+    # Most names are simple ones, for which nothing slow is needed.
+    is_simple = lower == name and joined.isascii() and joined.isalnum()
+    for part in lower.replace("_", "-").split("-") if is_simple else _PARTS.findall(name):
+        word = part.lower()
+        hints |= _BY_WORD.get(word, 0)
+        if word.endswith("s"):
+            hints |= _BY_WORD.get(word[:-1], 0) & ~Hint.CHROME
     if len(lower) < MIN_STEM:
         return hints
-    joined = lower.replace("-", "").replace("_", "")
     if _ANY_STEM.search(joined):
-        for stem, hint in _STEMS.items():
-            if stem in (joined if hint == Hint.SUBTITLE else lower):
+        for stem, hint in _WHOLE_STEMS:
+            if stem in lower:
+                hints |= hint
+        for stem, hint in _PARTED_STEMS:
+            if stem in joined:
                 hints |= hint
     return hints | Hint.RELATED if "read-more" in lower else hints
 

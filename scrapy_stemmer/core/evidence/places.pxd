@@ -1,5 +1,7 @@
 # The types of places.py where it is compiled.
 
+cimport cython
+
 from scrapy_stemmer.core.evidence.classes cimport Profile
 
 
@@ -18,3 +20,7 @@ cdef class Place:
     cdef public Profile profile
     cdef public Py_ssize_t level
     cdef public object base
+
+
+@cython.locals(places=list, above=Place, place=Place, parent=Py_ssize_t)
+cdef list _places_of(known, shapes, parents)

@@ -14,7 +14,7 @@ from lxml import html as lxml_html
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence import walk as module
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
-from scrapy_stemmer.core.evidence.outline import BLOCKS, CUTTERS, INLINE, UNREAD, UNSEEN_NAMES, words_of
+from scrapy_stemmer.core.evidence.outline import BLOCKS, CUTTERS, INLINE, UNREAD, UNSEEN_NAMES, TextBlock, words_of
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Places
 from scrapy_stemmer.core.evidence.walk import Reader, Tree, tree_of
@@ -226,6 +226,48 @@ class TestCompiled:
         walk = tree.walk(Reader(), noting=True).whole()
         del tree, walk
         assert sys.getrefcount(root) == before
+
+    def test_there_is_none_without_a_tree(self) -> None:
+        """Not even where the constructor is passed by: nothing would stand where C looks."""
+        for made in (module._walk.Tree, module._walk.Walk):
+            with pytest.raises(TypeError):
+                made.__new__(made)
+
+    def test_no_way_without_places(self) -> None:
+        tree = tree_of(parse("<p>a</p>"))
+        with pytest.raises(ValueError, match="places"):
+            tree.walk(Reader()).along({0}, {1}, {})
+
+    def test_a_body_that_was_taken_out(self) -> None:
+        """A walk that was made before looks for the body anew, and a second time over it tells the same."""
+        root = lxml_html.document_fromstring("<p>a</p>")
+        tree = tree_of(root)
+        walk = tree.walk(Reader())
+        root.remove(root[0])
+        root.append(lxml_html.fragment_fromstring("<div>b</div>"))
+        for _ in range(2):
+            outline = walk.whole().outline(tree.head)
+            assert [(block.text, block.start) for block in outline.blocks] == [("b", 0)]
+            assert len(outline.shapes) == 2
+
+    def test_what_a_walk_that_failed_left_is_forgotten(self) -> None:
+        """An error amid a page, here of what remembers shapes, leaves elements that may be gone the next time."""
+        root = parse("<body><div><p>a<p style='display:none' id=b>b</div>")
+        reader, known = Reader(), Places(PathTree(), None)
+        walk = tree_of(root).walk(reader, known)
+        known.below = None  # type: ignore[method-assign, assignment]
+        with pytest.raises(TypeError):
+            walk.whole()
+        del known.below
+        root.remove(root[0])
+        assert walk.along({-2}, {0}, {}).outline(None).blocks == []
+
+    def test_blocks_of_elsewhere(self) -> None:
+        """Numbers of stretches that the page does not have."""
+        walk = tree_of(parse("<p>a</p>")).walk(Reader(), noting=True).whole()
+        block = TextBlock(0, "", 1, 1, 0, -(2**40), 2**40, False)
+        assert [len(found) for found in walk.stretches_of([block])] == [1]
+        assert walk.html_of([block]) == "<p>a</p>"
 
 
 @compiled

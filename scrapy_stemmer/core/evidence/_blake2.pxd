@@ -1,0 +1,6 @@
+# What other compiled modules use of _blake2.pyx.
+
+from libc.stdint cimport uint64_t
+
+
+cdef uint64_t short_hash(const unsigned char* data, Py_ssize_t size) noexcept nogil

@@ -1,0 +1,142 @@
+# The nodes of libxml2 as lxml takes them, and their attributes, for compiled modules.
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memset, strcmp
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_COMMENT_NODE,
+    XML_ELEMENT_NODE,
+    XML_ENTITY_REF_NODE,
+    XML_PI_NODE,
+    XML_TEXT_NODE,
+    XML_XINCLUDE_END,
+    XML_XINCLUDE_START,
+    xmlAttr,
+    xmlNode,
+)
+
+
+ctypedef struct Names:
+    # What is quickly told of some lower-case names: their lengths, and their first letters.
+    uint64_t lengths
+    bint[128] first
+
+
+cdef inline int fill_names(Names* names, given) except -1:
+    """Note some names."""
+    memset(names, 0, sizeof(Names))
+    for name in given:
+        assert len(name) < 64 and name.isascii() and name == name.lower()
+        names.lengths |= <uint64_t>1 << <int>len(name)
+        names.first[<int>ord(name[0])] = True
+    return 0
+
+
+cdef inline bint is_blank(unsigned char char) noexcept nogil:
+    """Whether an ASCII character is white space to Python."""
+    return char == 32 or 9 <= char <= 13 or 28 <= char <= 31
+
+
+cdef inline unsigned char lowered(unsigned char char) noexcept nogil:
+    """An ASCII character in lower case."""
+    return char | 0x20 if 65 <= char <= 90 else char
+
+
+cdef inline bint may_have(const Names* names, const unsigned char* value) noexcept nogil:
+    """Whether one of the words of a value may be one of some names, whatever its case."""
+    cdef Py_ssize_t index = 0, start
+    while True:
+        start = index
+        while value[index] and value[index] < 128 and not is_blank(value[index]):
+            index += 1
+        if value[index] >= 128:
+            return True
+        if index > start and index - start < 64 and (names.lengths >> (index - start)) & 1:
+            if names.first[lowered(value[start])]:
+                return True
+        if not value[index]:
+            return False
+        index += 1
+
+
+cdef inline bint may_hide(const unsigned char* style) noexcept nogil:
+    """Whether a value of ``style`` may be one that hides: with ``none`` or ``hidden`` behind a colon."""
+    cdef bint after_colon = False
+    while style[0]:
+        if style[0] >= 128:
+            return True
+        if style[0] == c":":
+            after_colon = True
+        elif not is_blank(style[0]):
+            if after_colon and (lowered(style[0]) == c"n" or lowered(style[0]) == c"h"):
+                return True
+            after_colon = False
+        style += 1
+    return False
+
+
+cdef inline const unsigned char* value_of(const xmlAttr* attribute) noexcept nogil:
+    """The value of an attribute that has it in one piece, as nearly all have; else NULL."""
+    cdef const xmlNode* child = attribute.children
+    if child is NULL:
+        return <const unsigned char*>b""
+    if child.next is not NULL or child.type != XML_TEXT_NODE or child.content is NULL:
+        return NULL
+    return <const unsigned char*>child.content
+
+
+cdef inline str text_of(xmlNode* element, xmlAttr* attribute):
+    """The value of an attribute, "" without one."""
+    return "" if attribute is NULL else <str>cetree.attributeValue(element, attribute)
+
+
+cdef inline bint is_named(const unsigned char* name, const char* wanted) noexcept nogil:
+    return strcmp(<const char*>name, wanted) == 0
+
+
+cdef inline bint is_tagged(const xmlNode* element, const char* name) noexcept nogil:
+    """Whether an element has a name, and no namespace."""
+    if not is_named(<const unsigned char*>element.name, name):
+        return False
+    return element.ns is NULL or element.ns.href is NULL or element.ns.href[0] == 0
+
+
+cdef inline bint is_element(const xmlNode* node) noexcept nogil:
+    """Whether lxml takes a node for an element: what follows such a one is its tail."""
+    return (
+        node.type == XML_ELEMENT_NODE
+        or node.type == XML_COMMENT_NODE
+        or node.type == XML_ENTITY_REF_NODE
+        or node.type == XML_PI_NODE
+    )
+
+
+cdef inline bint is_text(const xmlNode* node) noexcept nogil:
+    return node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+
+
+cdef inline bint is_passed(const xmlNode* node) noexcept nogil:
+    """Whether lxml passes over a node amid text."""
+    return node.type == XML_XINCLUDE_START or node.type == XML_XINCLUDE_END
+
+
+cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept nogil:
+    """The attribute of a name without a namespace, NULL without one."""
+    cdef xmlAttr* attribute = element.properties
+    while attribute is not NULL:
+        if attribute.ns is NULL and strcmp(<const char*>attribute.name, name) == 0:
+            return attribute
+        attribute = attribute.next
+    return NULL
+
+
+cdef inline xmlAttr* filled(xmlNode* element, const char* name) noexcept nogil:
+    """The same of an attribute whose value is not empty."""
+    cdef xmlAttr* attribute = attribute_of(element, name)
+    cdef const unsigned char* value
+    if attribute is NULL:
+        return NULL
+    value = value_of(attribute)
+    return NULL if value is not NULL and value[0] == 0 else attribute
