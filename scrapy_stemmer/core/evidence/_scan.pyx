@@ -3,11 +3,13 @@
 
 from functools import partial
 
-from libc.string cimport strstr
+from libc.stdlib cimport free
+from libc.string cimport memset, strstr
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlDoc, xmlNode
 
+from scrapy_stemmer.core.evidence._buffer cimport Buffer, put
 from scrapy_stemmer.core.evidence._nodes cimport (
     Names, attribute_of, fill_names, filled, is_named, is_tagged, may_have, text_of, value_of,
 )
@@ -64,9 +66,23 @@ cdef class Scan:
         return root
 
     cdef int _look_through(self) except -1:
-        """Find main headings, and what belongs into a head, in one pass over all elements."""
-        cdef xmlNode* root = self.root._c_node
-        cdef xmlNode* node = root
+        """Find main headings, and what belongs into a head."""
+        cdef Buffer waiting
+        memset(&waiting, 0, sizeof(Buffer))
+        try:
+            self._look(&waiting)
+        finally:
+            free(waiting.data)
+        return 0
+
+    cdef int _look(self, Buffer* waiting) except -1:
+        """One pass over all elements.
+
+        :param waiting: the nodes that follow those around the current one, so that no element is fetched from memory
+            a second time.
+        """
+        cdef xmlNode* node = self.root._c_node
+        cdef xmlNode* next = NULL
         cdef unsigned char first
         while True:
             if node.type == XML_ELEMENT_NODE:
@@ -74,13 +90,18 @@ cdef class Scan:
                 if first == c"h" or first == c"m" or first == c"s" or first == c"t":
                     self._note(node)
                 if node.children is not NULL:
+                    if next is not NULL:
+                        put(waiting, <char*>&next, sizeof(xmlNode*))
                     node = node.children
+                    next = node.next
                     continue
-            while node is not root and node.next is NULL:
-                node = node.parent
-            if node is root:
-                return 0
-            node = node.next
+            if next is NULL:
+                if not waiting.size:
+                    return 0
+                waiting.size -= sizeof(xmlNode*)
+                next = (<xmlNode**>(waiting.data + waiting.size))[0]
+            node = next
+            next = node.next
 
     cdef int _note(self, xmlNode* element) except -1:
         cdef xmlAttr* kind
