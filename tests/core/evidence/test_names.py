@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_stemmer.core.evidence import names
 from scrapy_stemmer.core.evidence.names import (
@@ -12,6 +16,7 @@ from scrapy_stemmer.core.evidence.names import (
     Hint,
     NameHints,
     Namer,
+    any_of,
     component_of,
     names_of,
 )
@@ -131,3 +136,8 @@ class TestComponents:
         shapes = [Shape("p", id=f"p{'x' * number}", classes=("caption",)) for number in range(20)]
         assert {(namer.component(shape), namer.hints(shape)) for shape in shapes} == {("p.caption", Hint.CAPTION)}
         assert all(len(known) <= 3 for known in (namer._names._known, namer._components, namer._hints))
+
+
+@given(st.sets(st.text("abc", min_size=1, max_size=4), min_size=1), st.text("abcd", max_size=12))
+def test_an_expression_for_any_of_some_words(words: set[str], text: str) -> None:
+    assert bool(re.search(any_of(words), text)) == any(word in text for word in words)

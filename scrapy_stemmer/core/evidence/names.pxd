@@ -1,0 +1,24 @@
+# The types of names.py where it is compiled.
+
+cimport cython
+
+from scrapy_stemmer.core.evidence.outline cimport Shape
+
+cdef dict _BY_WORD
+
+
+@cython.locals(hints=long, lower=str, joined=str, word=str, is_simple=bint)
+cpdef object _hints_of(str name)
+
+@cython.locals(hints=long, hint=long, stem=str)
+cdef long _hints_of_stems(str lower, str joined)
+
+cdef bint _is_hidden(classes)
+
+@cython.locals(identifier=list)
+cpdef list names_of(Shape shape)
+
+@cython.locals(kept=list, component=str)
+cpdef str component_of(Shape shape, known)
+
+cdef bint _looks_lasting(str name)
