@@ -22,3 +22,19 @@ cpdef list names_of(Shape shape)
 cpdef str component_of(Shape shape, known)
 
 cdef bint _looks_lasting(str name)
+
+
+cdef class NameHints:
+    cdef readonly object _known
+
+    @cython.locals(hints=long, name=str)
+    cpdef long of(self, str identifier, classes, bint hidden)
+
+
+cdef class Namer:
+    cdef readonly NameHints _names
+    cdef readonly object _components
+    cdef readonly object _hints
+
+    cpdef str component(self, Shape shape)
+    cpdef long hints(self, Shape shape)

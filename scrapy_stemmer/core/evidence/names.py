@@ -98,7 +98,7 @@ class NameHints:
     def __init__(self) -> None:
         self._known = Memo(_hints_of, MAX_KNOWN)
 
-    def of(self, identifier: str, classes: Iterable[str], *, hidden: bool) -> int:
+    def of(self, identifier: str, classes: Iterable[str], hidden: bool) -> int:
         """The hints of an element, bits of :class:`Hint`.
 
         :param identifier: its id, or "".
@@ -175,7 +175,7 @@ class Namer:
     def __init__(self, known: frozenset[str] | None) -> None:
         self._names = NameHints()
         self._components = Memo[Shape, str](partial(component_of, known=known), MAX_KNOWN)
-        self._hints = Memo(self._hints_of, MAX_KNOWN)
+        self._hints = Memo(self._hints_by_names, MAX_KNOWN)
 
     def keep(self, shapes: Set[Shape]) -> None:
         """Forget all elements but some."""
@@ -191,8 +191,8 @@ class Namer:
         """What the names of an element hint at, as bits of :class:`Hint`."""
         return self._hints[shape]
 
-    def _hints_of(self, shape: Shape) -> int:
-        return self._names.of(shape.id, shape.classes, hidden=shape.hidden)
+    def _hints_by_names(self, shape: Shape) -> int:
+        return self._names.of(shape.id, shape.classes, shape.hidden)
 
 
 def component_of(shape: Shape, known: frozenset[str] | None) -> str:

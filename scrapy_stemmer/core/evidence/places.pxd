@@ -3,6 +3,9 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence.classes cimport Profile
+from scrapy_stemmer.core.evidence.names cimport Namer
+from scrapy_stemmer.core.evidence.outline cimport Shape
+from scrapy_stemmer.core.evidence.paths cimport PathTree
 
 
 cdef class Place:
@@ -24,3 +27,19 @@ cdef class Place:
 
 @cython.locals(places=list, above=Place, place=Place, parent=Py_ssize_t)
 cdef list _places_of(known, shapes, parents)
+
+
+cdef class Places:
+    cdef readonly PathTree paths
+    cdef Namer _namer
+    cdef object _without
+    cdef object _lock
+    cdef dict _bodies
+    cdef Py_ssize_t _count
+
+    cpdef Place body(self, Shape shape)
+    @cython.locals(place=Place)
+    cpdef object path_below(self, Place above, Shape shape)
+    @cython.locals(place=Place)
+    cpdef Place below(self, Place above, Shape shape)
+    cdef Place _placed(self, Place place)

@@ -62,6 +62,10 @@ WITHIN_TAGS: Mapping[str, int] = {
 }
 
 
+UNKNOWN = Profile()
+"""The profile of a place whose class was not looked up yet."""
+
+
 class Place:
     """Where a block-level element stands on pages of its site.
 
@@ -102,7 +106,7 @@ class Place:
         self.above = above
         self.below: dict[Shape, Place] = {}
         self.path = path
-        self.profile = Profile()
+        self.profile = UNKNOWN
         self.level = -1
         self.base: float | None = None
         if above is None:

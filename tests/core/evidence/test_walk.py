@@ -14,9 +14,18 @@ from lxml import html as lxml_html
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence import walk as module
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
-from scrapy_stemmer.core.evidence.outline import BLOCKS, CUTTERS, INLINE, UNREAD, UNSEEN_NAMES, TextBlock, words_of
+from scrapy_stemmer.core.evidence.outline import (
+    BLOCKS,
+    CUTTERS,
+    INLINE,
+    UNREAD,
+    UNSEEN_NAMES,
+    Shape,
+    TextBlock,
+    words_of,
+)
 from scrapy_stemmer.core.evidence.paths import PathTree
-from scrapy_stemmer.core.evidence.places import Places
+from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.walk import Reader, Tree, tree_of
 from tests.core.evidence.made import made_pages
 
@@ -253,12 +262,20 @@ class TestCompiled:
     def test_what_a_walk_that_failed_left_is_forgotten(self) -> None:
         """An error amid a page, here of what remembers shapes, leaves elements that may be gone the next time."""
         root = parse("<body><div><p>a<p style='display:none' id=b>b</div>")
-        reader, known = Reader(), Places(PathTree(), None)
+
+        class Failing(Places):
+            fails = True
+
+            def below(self, above: Place, shape: Shape) -> Place:
+                if self.fails:
+                    raise TypeError("Fails.")
+                return super().below(above, shape)
+
+        reader, known = Reader(), Failing(PathTree(), None)
         walk = tree_of(root).walk(reader, known)
-        known.below = None  # type: ignore[method-assign, assignment]
         with pytest.raises(TypeError):
             walk.whole()
-        del known.below
+        known.fails = False
         root.remove(root[0])
         assert walk.along({-2}, {0}, {}).outline(None).blocks == []
 
