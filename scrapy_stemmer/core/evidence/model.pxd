@@ -4,7 +4,7 @@ cimport cython
 
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
-from scrapy_stemmer.core.evidence.prior cimport Evidence, block_odds, place_odds, with_class
+from scrapy_stemmer.core.evidence.prior cimport Evidence, block_odds, evidence_of, place_odds, with_class
 
 
 cdef class Reading:

@@ -11,7 +11,7 @@ from scrapy_stemmer.core.evidence.classes import ClassMeans, profile_of
 from scrapy_stemmer.core.evidence.outline import Outline, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
-from scrapy_stemmer.core.evidence.prior import Evidence, block_odds, place_odds, with_class
+from scrapy_stemmer.core.evidence.prior import Evidence, block_odds, evidence_of, place_odds, with_class
 
 DOMINANT_SHARE = 0.15
 """A class with this share of a region's text is dominant: the site's running text is of that class."""
@@ -179,5 +179,5 @@ def weighed(
             place.base = place_odds(place)
         base: float = place.base
         prior = base + block_odds(block, share)
-        evidence.append(Evidence(block, place, share, prior, with_class(prior, place.profile.worth)))
+        evidence.append(evidence_of(block, place, share, prior, with_class(prior, place.profile.worth)))
     return evidence

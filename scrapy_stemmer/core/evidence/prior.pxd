@@ -55,6 +55,11 @@ cdef double _CLASS_SHARE
 cdef list LOGARITHMS
 
 
+@cython.locals(found=Evidence)
+cpdef Evidence evidence_of(TextBlock block, Place place, double repeated_share, double prior, double odds)
+
+cdef _fill(Evidence found, TextBlock block, Place place, double repeated_share, double prior, double odds)
+
 @cython.locals(weight=Py_ssize_t, odds=double, share=double)
 cpdef double block_odds(TextBlock block, double repeated_share, PriorWeights weights=*)
 

@@ -9,6 +9,35 @@ from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
 
 
+cdef long _BYLINE
+cdef long _CAPTION
+cdef long _COMMENT
+cdef long _NAVIGATION
+cdef long _RELATED
+cdef long _SOCIAL
+cdef long _SUBTITLE
+cdef long _PRE
+cdef long _TABLE
+cdef long _FIGURES
+cdef long _IN_CELLS_OR_CODE
+cdef Py_ssize_t _LONG
+cdef double _HALF
+cdef double _MOSTLY_LINKS
+cdef double _COMMON_TEXT
+cdef double _MIN_SUB_SCORE
+cdef object _BYLINE_ROLE
+cdef object _CAPTION_ROLE
+cdef object _CODE_ROLE
+cdef object _COMMENT_ROLE
+cdef object _MAIN_ROLE
+cdef object _RELATED_ROLE
+cdef object _SUB_ROLE
+cdef object _SUBTITLE_ROLE
+cdef object _TABLE_ROLE
+cdef object _TEMPLATE_ROLE
+cdef object _TITLE_ROLE
+
+
 @cython.final
 @cython.no_gc
 @cython.freelist(64)

@@ -36,6 +36,28 @@ MIN_DATE_DIGITS = 4
 
 _DIGIT = re.compile(r"\d")
 
+# The same where they are compiled: as numbers of C, and without a look-up in a class.
+_BYLINE = Hint.BYLINE
+_CAPTION = Hint.CAPTION
+_COMMENT = Hint.COMMENT
+_NAVIGATION = Hint.NAVIGATION
+_RELATED = Hint.RELATED
+_SOCIAL = Hint.SOCIAL
+_SUBTITLE = Hint.SUBTITLE
+_PRE, _TABLE, _FIGURES, _IN_CELLS_OR_CODE = Within.PRE, Within.TABLE, FIGURES, IN_CELLS_OR_CODE
+_LONG, _HALF, _MOSTLY_LINKS, _COMMON_TEXT, _MIN_SUB_SCORE = LONG, HALF, MOSTLY_LINKS, COMMON_TEXT, MIN_SUB_SCORE
+_BYLINE_ROLE = Role.BYLINE
+_CAPTION_ROLE = Role.CAPTION
+_CODE_ROLE = Role.CODE
+_COMMENT_ROLE = Role.COMMENT
+_MAIN_ROLE = Role.MAIN
+_RELATED_ROLE = Role.RELATED
+_SUB_ROLE = Role.SUB
+_SUBTITLE_ROLE = Role.SUBTITLE
+_TABLE_ROLE = Role.TABLE
+_TEMPLATE_ROLE = Role.TEMPLATE
+_TITLE_ROLE = Role.TITLE
+
 
 @dataclass(frozen=True)
 class Case:
@@ -98,10 +120,10 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
     :param is_text: whether it is text of the page: its score is above what the user asks for, 0 by default.
     """
     if decision.is_title:
-        return Role.TITLE
+        return _TITLE_ROLE
     standing = around.standings.of(found.place)
-    if is_text and standing.is_running and not standing.within & IN_CELLS_OR_CODE and found.place.tag == "p":
-        return Role.MAIN
+    if is_text and standing.is_running and not standing.within & _IN_CELLS_OR_CODE and found.place.tag == "p":
+        return _MAIN_ROLE
     hints = standing.hints & around.telling
     case = Case(
         found, decision, standing, hints, index < around.first, around.is_below_title(index), around.openness >= OPEN
@@ -112,15 +134,15 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
 def _role_of_text(case: Case) -> Role:
     """The role of a block that is text of its page."""
     found, within = case.found, case.standing.within
-    if found.place.tag == "pre" or within & Within.PRE:
-        return Role.CODE
+    if found.place.tag == "pre" or within & _PRE:
+        return _CODE_ROLE
     if _is_subtitle(case):
-        return Role.SUBTITLE
+        return _SUBTITLE_ROLE
     if not case.is_open and case.is_before and not case.standing.is_running and _says_when_or_who(case):
-        return Role.BYLINE
-    if (found.place.tag in CELLS or within & Within.TABLE) and found.place.profile.long_share <= HALF:
-        return Role.TABLE
-    return Role.MAIN
+        return _BYLINE_ROLE
+    if (found.place.tag in CELLS or within & _TABLE) and found.place.profile.long_share <= _HALF:
+        return _TABLE_ROLE
+    return _MAIN_ROLE
 
 
 def _is_subtitle(case: Case) -> bool:
@@ -128,32 +150,32 @@ def _is_subtitle(case: Case) -> bool:
     if case.decision.own.subtitle:
         return True
     is_placed = case.is_before and case.is_below_title and not case.standing.is_running
-    return is_placed and bool(case.hints & Hint.SUBTITLE)
+    return is_placed and bool(case.hints & _SUBTITLE)
 
 
 def _role_of_other(case: Case) -> Role:
     """The role of a block that is no text of its page."""
     found, standing = case.found, case.standing
-    if found.repeated_share >= COMMON_TEXT:
-        return Role.TEMPLATE
-    if case.hints & Hint.COMMENT and found.link < MOSTLY_LINKS:
-        return Role.COMMENT
-    if standing.within & FIGURES or case.hints & Hint.CAPTION:
-        return Role.CAPTION
-    if case.hints & Hint.RELATED and not found.repeated:
-        return Role.RELATED
-    if (case.hints & Hint.BYLINE and found.block.weight < LONG) or _says_when_or_who(case):
-        return Role.BYLINE
+    if found.repeated_share >= _COMMON_TEXT:
+        return _TEMPLATE_ROLE
+    if case.hints & _COMMENT and found.link < _MOSTLY_LINKS:
+        return _COMMENT_ROLE
+    if standing.within & _FIGURES or case.hints & _CAPTION:
+        return _CAPTION_ROLE
+    if case.hints & _RELATED and not found.repeated:
+        return _RELATED_ROLE
+    if (case.hints & _BYLINE and found.block.weight < _LONG) or _says_when_or_who(case):
+        return _BYLINE_ROLE
     if _is_link(case):
-        return Role.RELATED
-    is_sub = standing.inside and not found.repeated and case.decision.score > MIN_SUB_SCORE
-    return Role.SUB if is_sub else Role.TEMPLATE
+        return _RELATED_ROLE
+    is_sub = standing.inside and not found.repeated and case.decision.score > _MIN_SUB_SCORE
+    return _SUB_ROLE if is_sub else _TEMPLATE_ROLE
 
 
 def _says_when_or_who(case: Case) -> bool:
     """Whether a short block of the region, or below the title, says who wrote the page, or when."""
     found = case.found
-    if found.block.weight >= LONG or not (case.standing.inside or case.is_below_title):
+    if found.block.weight >= _LONG or not (case.standing.inside or case.is_below_title):
         return False
     if found.place.tag == "address" or found.block.has_time:
         return True
@@ -166,6 +188,6 @@ def _says_when_or_who(case: Case) -> bool:
 def _is_link(case: Case) -> bool:
     """Whether a block is, or stands among, links amid the page's own text, and not those of a menu."""
     found, standing = case.found, case.standing
-    if not standing.inside or found.repeated or case.hints & (Hint.NAVIGATION | Hint.SOCIAL):
+    if not standing.inside or found.repeated or case.hints & (_NAVIGATION | _SOCIAL):
         return False
-    return found.link > MOSTLY_LINKS or (standing.link > HALF and not standing.is_running)
+    return found.link > _MOSTLY_LINKS or (standing.link > _HALF and not standing.is_running)
