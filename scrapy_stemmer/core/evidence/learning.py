@@ -38,6 +38,7 @@ from scrapy_stemmer.core.evidence.surroundings import (
     value_within,
 )
 from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
+from scrapy_stemmer.core.evidence.turns import one_by_one
 from scrapy_stemmer.core.evidence.walk import Reader
 
 MIN_CLASS_SHARE = 0.1
@@ -86,7 +87,7 @@ def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> t
     names = common_names(outlines)
     paths = PathTree()
     places = Places(paths, names, without)
-    placed = [places.of(outline) for outline in outlines]
+    placed = [places.of(outline) for outline in one_by_one(outlines)]
     repeats, singles = ({}, {}) if EvidenceKind.REPETITION in without else _texts(outlines)
     profiles, shares = _counted(outlines, placed, paths, repeats)
     if EvidenceKind.CLASSES in without:
@@ -108,7 +109,7 @@ def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> t
     views: dict[Any, Any] = {}
     readings = [
         Reading(outline, paths, where, weighed(outline, paths, where, model, number), number, views=views)
-        for number, (outline, where) in enumerate(zip(outlines, placed, strict=True))
+        for number, (outline, where) in enumerate(zip(one_by_one(outlines), placed, strict=True))
     ]
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))
     _give_odds(readings, model.classes)
@@ -153,7 +154,7 @@ def _counted(
 ) -> tuple[ClassMeans, dict[int, tuple[float, float]]]:
     """What blocks of each class are like; and for each path the share of linked and of repeated text below it."""
     tallies: dict[int, ProfileTally] = {}
-    for outline, places in zip(outlines, placed, strict=True):
+    for outline, places in zip(one_by_one(outlines), placed, strict=True):
         _count_profiles(outline.blocks, places, repeats, tallies)
     return rounded(class_means(paths, tallies)), _shares(tallies, paths)
 
@@ -192,7 +193,7 @@ def _share(part: float, whole: float) -> float:
 
 def _worths(readings: Iterable[Reading], paths: PathTree) -> ClassMeans:
     tallies: dict[int, WorthTally] = {}
-    for reading in readings:
+    for reading in one_by_one(readings):
         _count_worths(reading.evidence, tallies)
     return class_means(paths, tallies)
 
@@ -236,7 +237,7 @@ def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:
 
 def _votes(readings: Iterable[Reading], threshold: float) -> dict[int, float]:
     votes: defaultdict[int, float] = defaultdict(float)
-    for reading in readings:
+    for reading in one_by_one(readings):
         values = element_values(reading.outline, reading.evidence, threshold)
         for path, vote in votes_of(reading.places, values).items():
             votes[path] += vote
@@ -253,7 +254,7 @@ def _typical(readings: Sequence[Reading]) -> Sequence[Reading]:
 def _dominance(readings: Iterable[Reading], model: SiteModel) -> float:
     """The mean share of dominant classes in the unrepeated text of the pages' regions."""
     shares = []
-    for reading in readings:
+    for reading in one_by_one(readings):
         values = element_values(reading.outline, reading.evidence, model.threshold)
         region = region_by_vote(reading.paths, reading.places, values, model.votes)
         inside = blocks_within(reading, (region,))
@@ -269,7 +270,7 @@ def _with_route(readings: Iterable[Reading], model: SiteModel) -> SiteModel:
     """The model with the places where some pages have their text."""
     known: dict[Regions, float] = {}
     outposts: set[int] = set()
-    for reading in readings:
+    for reading in one_by_one(readings):
         openness = page_openness(reading, model)
         values = element_values(reading.outline, reading.evidence, model.threshold)
         regions = regions_of(reading, values, model, openness)
