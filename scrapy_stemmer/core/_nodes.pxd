@@ -38,11 +38,11 @@ cdef inline xmlNode* next_of(xmlNode* node) noexcept:
     return node
 
 
-cdef inline const char* value_of(xmlAttr* attribute) noexcept:
-    """The value of an attribute; NULL where it is not one run of text, but holds entities."""
-    cdef xmlNode* value = attribute.children
+cdef inline const unsigned char* value_of(const xmlAttr* attribute) noexcept nogil:
+    """The value of an attribute; NULL where it is not one run of text, as nearly all are, but holds entities."""
+    cdef const xmlNode* value = attribute.children
     if value is NULL:
-        return b""
-    if value.next is NULL and value.type == tree.XML_TEXT_NODE:
-        return <const char*>value.content
-    return NULL
+        return <const unsigned char*>b""
+    if value.next is not NULL or value.type != tree.XML_TEXT_NODE:
+        return NULL
+    return <const unsigned char*>value.content

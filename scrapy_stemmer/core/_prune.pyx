@@ -334,7 +334,7 @@ cdef class _Writer:
         cdef bytes made
         while attribute is not NULL:
             if attribute.type == tree.XML_ATTRIBUTE_NODE and _is_kept(attribute):
-                value = value_of(attribute)
+                value = <const char*>value_of(attribute)
                 if value is not NULL:
                     self.put_attribute(<const char*>attribute.name, value, strlen(value))
                 else:

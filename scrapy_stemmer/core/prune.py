@@ -48,6 +48,7 @@ def pruned_html(root: etree._Element, pieces: Iterable[tuple[etree._Element, boo
 
 
 def in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
+    """See :func:`pruned_html`."""
     kept = Kept.of(pieces)
     if not kept.holders:
         return ""

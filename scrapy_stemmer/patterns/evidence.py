@@ -88,7 +88,7 @@ class EvidencePattern(Pattern):
             return None
         similarity = known_share(reading)
         verdict = decide(reading, self.model)
-        labels = _Labels(document, tree, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
+        labels = _Labels(tree, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
         return PageMatch(
             pattern=self.name,
             similarity=similarity,
@@ -307,7 +307,6 @@ class _Labels:
     :param roles: the roles of all blocks by ``False``, those of text alone by ``True``, once they were asked for.
     """
 
-    document: Document
     tree: Tree
     reader: SiteReader
     model: SiteModel
@@ -368,7 +367,7 @@ class _Labels:
         read = [_Seen(reading, verdict, index, least, found.block) for index, found in enumerate(reading.evidence)]
         if reading.regions is None:
             return read
-        page = self.reader.whole(self.document.root, reading.regions)
+        page = self.reader.whole(self.tree, reading.regions)
         whole, verdict, rest = page.reading, decide(page.reading, self.model), iter(read)
         return [
             replace(next(rest), whole=found.block)

@@ -1,4 +1,4 @@
-# The nodes of libxml2 as lxml takes them, and their attributes, for compiled modules.
+# What the walk asks of nodes and their attributes; beside what all compiled modules do, see core/_nodes.pxd.
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset, strcmp
@@ -6,16 +6,14 @@ from libc.string cimport memset, strcmp
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE,
-    XML_COMMENT_NODE,
-    XML_ELEMENT_NODE,
-    XML_ENTITY_REF_NODE,
-    XML_PI_NODE,
     XML_TEXT_NODE,
     XML_XINCLUDE_END,
     XML_XINCLUDE_START,
     xmlAttr,
     xmlNode,
 )
+
+from scrapy_stemmer.core._nodes cimport value_of
 
 
 ctypedef struct Names:
@@ -77,16 +75,6 @@ cdef inline bint may_hide(const unsigned char* style) noexcept nogil:
     return False
 
 
-cdef inline const unsigned char* value_of(const xmlAttr* attribute) noexcept nogil:
-    """The value of an attribute that has it in one piece, as nearly all have; else NULL."""
-    cdef const xmlNode* child = attribute.children
-    if child is NULL:
-        return <const unsigned char*>b""
-    if child.next is not NULL or child.type != XML_TEXT_NODE or child.content is NULL:
-        return NULL
-    return <const unsigned char*>child.content
-
-
 cdef inline str text_of(xmlNode* element, xmlAttr* attribute):
     """The value of an attribute, "" without one."""
     return "" if attribute is NULL else <str>cetree.attributeValue(element, attribute)
@@ -101,16 +89,6 @@ cdef inline bint is_tagged(const xmlNode* element, const char* name) noexcept no
     if not is_named(<const unsigned char*>element.name, name):
         return False
     return element.ns is NULL or element.ns.href is NULL or element.ns.href[0] == 0
-
-
-cdef inline bint is_element(const xmlNode* node) noexcept nogil:
-    """Whether lxml takes a node for an element: what follows such a one is its tail."""
-    return (
-        node.type == XML_ELEMENT_NODE
-        or node.type == XML_COMMENT_NODE
-        or node.type == XML_ENTITY_REF_NODE
-        or node.type == XML_PI_NODE
-    )
 
 
 cdef inline bint is_text(const xmlNode* node) noexcept nogil:

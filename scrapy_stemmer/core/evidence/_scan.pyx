@@ -10,8 +10,9 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlDoc, xmlNode
 
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, put
+from scrapy_stemmer.core._nodes cimport value_of
 from scrapy_stemmer.core.evidence._nodes cimport (
-    Names, attribute_of, fill_names, filled, is_named, is_tagged, may_have, text_of, value_of,
+    Names, attribute_of, fill_names, filled, is_named, is_tagged, may_have, text_of,
 )
 
 from scrapy_stemmer.core.evidence.head import DATA_TYPE, METAS, LateHead, head_from

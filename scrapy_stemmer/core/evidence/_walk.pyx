@@ -17,11 +17,12 @@ from libc.string cimport memcpy, memset, strchr, strlen
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
+from scrapy_stemmer.core._nodes cimport value_of
 from scrapy_stemmer.core._prune cimport Kept
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
 from scrapy_stemmer.core.evidence._nodes cimport (
-    Names, fill_names, is_element, is_named, is_passed, is_text, may_have, may_hide, text_of, value_of,
+    Names, fill_names, is_named, is_passed, is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
@@ -253,7 +254,7 @@ cdef class Walk:
                     frame.next = child.next
                 continue
             frame.next = child.next
-            if not is_element(child):
+            if not cetree._isElement(child):
                 if not is_passed(child):
                     frame.shows = False
                 continue

@@ -25,10 +25,6 @@ cdef class Place:
     cdef public object base
 
 
-@cython.locals(places=list, above=Place, place=Place, parent=Py_ssize_t)
-cdef list _places_of(known, shapes, parents)
-
-
 cdef class Places:
     cdef readonly PathTree paths
     cdef Namer _namer
@@ -37,6 +33,8 @@ cdef class Places:
     cdef dict _bodies
     cdef Py_ssize_t _count
 
+    @cython.locals(places=list, above=Place, place=Place, parent=Py_ssize_t)
+    cpdef list of(self, outline)
     cpdef Place body(self, Shape shape)
     @cython.locals(place=Place)
     cpdef object path_below(self, Place above, Shape shape)

@@ -6,7 +6,7 @@ elements down the tree costs one dictionary look-up each.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from threading import Lock
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind, Without
@@ -175,7 +175,16 @@ class Places:
 
     def of(self, outline: Outline) -> list[Place]:
         """Where each block-level element of a page stands."""
-        return _places_of(self, outline.shapes, outline.parents)
+        places: list[Place] = []
+        for shape, parent in zip(outline.shapes, outline.parents, strict=True):
+            if parent < 0:
+                place = self.body(shape)
+            else:
+                above = places[parent]
+                found = above.below.get(shape)
+                place = self.below(above, shape) if found is None else found
+            places.append(place)
+        return places
 
     def body(self, shape: Shape) -> Place:
         """The place of a body."""
@@ -216,16 +225,3 @@ class Places:
             place.within, place.in_boilerplate_role = 0, False
             place.tag = place.tag if place.tag == HEADLINE else ""
         return place
-
-
-def _places_of(known: Places, shapes: Sequence[Shape], parents: Sequence[int]) -> list[Place]:
-    places: list[Place] = []
-    for shape, parent in zip(shapes, parents, strict=True):
-        if parent < 0:
-            place = known.body(shape)
-        else:
-            above = places[parent]
-            found = above.below.get(shape)
-            place = known.below(above, shape) if found is None else found
-        places.append(place)
-    return places

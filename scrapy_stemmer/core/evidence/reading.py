@@ -122,17 +122,22 @@ class SiteReader:
             reading = self._reading(walk, tree, known, route.regions)
             if self._holds(reading, route.regions):
                 return reading
-        return self._reading(tree.walk(self._reader, known.places).whole(), tree, known)
+        return self._all_of(tree, known)
 
     def read_all(self, root: etree._Element) -> Reading:
         """A page with the evidence for each of its blocks."""
-        known, tree = self._known(), tree_of(root)
+        return self._all_of(tree_of(root), self._known())
+
+    def _all_of(self, tree: Tree, known: _Known) -> Reading:
         return self._reading(tree.walk(self._reader, known.places).whole(), tree, known)
 
-    def whole(self, root: etree._Element, regions: Regions) -> Whole:
-        """All of a page of which was read what the route to some regions has."""
+    def whole(self, tree: Tree, regions: Regions) -> Whole:
+        """All of a page of which was read what the route to some regions has.
+
+        :param tree: see :meth:`stretches`.
+        """
         targets = self._route_to(regions).targets
-        reading = replace(self.read_all(root), regions=regions)
+        reading = replace(self._all_of(tree, self._known()), regions=regions)
         was_read: list[bool] = []
         for place, parent in zip(reading.places, reading.outline.parents, strict=True):
             around = parent >= 0 and was_read[parent]

@@ -19,6 +19,7 @@ from scrapy_stemmer.core.evidence.paths import ROOT
 from scrapy_stemmer.core.evidence.reading import HOLDS, MAX_ROUTES, SiteReader
 from scrapy_stemmer.core.evidence.region import POOR, value_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
+from scrapy_stemmer.core.evidence.walk import tree_of
 from tests.core.evidence.made import (
     IMPRINT,
     MENU,
@@ -328,7 +329,7 @@ class TestWhole:
         found = reader.read(root)
         if found.regions is None:
             return
-        whole = reader.whole(root, found.regions)
+        whole = reader.whole(tree_of(root), found.regions)
         page = whole.reading
         read_ = [block for block, was_read in zip(page.outline.blocks, whole.was_read, strict=True) if was_read]
         assert list(map(by_itself, read_)) == list(map(by_itself, found.outline.blocks))
@@ -342,7 +343,7 @@ class TestWhole:
         reader, root = SiteReader(site()), parse(story("festival", extra="<h1>Rain</h1>"))
         found = reader.read(root)
         assert found.regions is not None
-        whole = reader.whole(root, found.regions)
+        whole = reader.whole(tree_of(root), found.regions)
         assert whole.was_read == [False, True, True, True, True, True, True, False]
 
     @pytest.mark.parametrize("html", [led("festival"), f"<a href=/>{story('festival')}</a>"])
@@ -412,7 +413,7 @@ class TestWhatIsRemembered:
         assert [summary(one) for one in found] == [summary(SiteReader(site()).read(root)) for root in roots]
         for root, one in zip(roots, found, strict=True):
             assert one.regions is not None
-            whole = reader.whole(root, one.regions).reading
+            whole = reader.whole(tree_of(root), one.regions).reading
             assert [whole.paths.text(place.path) for place in whole.places][:3] == [
                 "body",
                 "body/nav",
@@ -434,5 +435,5 @@ def test_the_tree_is_not_changed(sample: list[str], html: str) -> None:
     before = etree.tostring(root)
     found = reader.read(root)
     if found.regions is not None:
-        reader.whole(root, found.regions)
+        reader.whole(tree_of(root), found.regions)
     assert etree.tostring(root) == before
