@@ -43,6 +43,27 @@ def test_all_agree_on_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert compiled.modules()
 
 
+COLLECTED = 1 << 14
+"""Py_TPFLAGS_HAVE_GC of CPython: the garbage collector looks at objects of the class."""
+
+
+@needs_compiled
+def test_compiled_objects_are_no_matter_of_the_garbage_collector() -> None:
+    """Of a crawl's pages thousands of them stay, and were looked at again and again."""
+    program = (
+        "import importlib\n"
+        "from scrapy_stemmer import compiled\n"
+        "for name in compiled.modules():\n"
+        "    module = importlib.import_module(name)\n"
+        "    for found in vars(module).values():\n"
+        "        if isinstance(found, type) and found.__module__ == name and not found.__flags__ & (1 << 9):\n"
+        f"            print(found.__name__, bool(found.__flags__ & {COLLECTED}))\n"
+    )
+    found = dict(line.split() for line in run(program, pure=False).splitlines())
+    assert {"TextBlock", "Place", "Places", "Namer", "Reading", "Decision", "PlaceScore"} <= found.keys()
+    assert {name for name, collected in found.items() if collected == "True"} == set()
+
+
 def test_all_works_without() -> None:
     """Each ``.pxd`` file stands beside plain Python: all of the package can be imported in pure Python."""
     program = (

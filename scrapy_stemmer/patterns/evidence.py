@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -394,10 +393,7 @@ def _role(reading: Reading, verdict: Verdict, index: int, least: float) -> Role:
 
 def strongest(decision: Decision) -> tuple[str, ...]:
     """The pieces of evidence that decided most, with what they added to the score."""
-    terms: dict[str, float] = defaultdict(float)
-    for name, value in decision.terms:
-        terms[name] += value
-    strongest = sorted(terms.items(), key=lambda term: -abs(term[1]))[:MAX_EVIDENCE]
+    strongest = sorted(decision.terms, key=lambda term: -abs(term[1]))[:MAX_EVIDENCE]
     return tuple(f"{name} {value:+.1f}" for name, value in strongest)
 
 

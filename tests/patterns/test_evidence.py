@@ -21,17 +21,14 @@ from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence import reading, surroundings
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.classes import ClassMeans
-from scrapy_stemmer.core.evidence.decision import Decision
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.paths import PathTree
-from scrapy_stemmer.core.evidence.surroundings import PlaceScore, Standing
 from scrapy_stemmer.core.evidence.walk import outline_of
-from scrapy_stemmer.core.evidence.weighing import BlockTerms
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch, Role
-from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, UNREAD, UNREAD_NOISE, EvidencePattern, strongest
+from scrapy_stemmer.patterns.evidence import MAX_EVIDENCE, UNREAD, UNREAD_NOISE, EvidencePattern
 from scrapy_stemmer.strip import strip
 from tests.core.evidence.made import FOOTER, MENU, TOPICS, led, made_pages, made_sites, prose, site, story
 from tests.strategies import json_values
@@ -308,12 +305,6 @@ class TestMatch:
     def test_of_a_page_that_was_read_as_a_whole_the_rest_too(self) -> None:
         menu, *_ = matched(story("festival").replace("class=story", "class=other")).blocks
         assert menu.evidence[:2] == ("whole link -5.0", "repeated -3.7")
-
-    def test_pieces_of_evidence_of_one_name_are_one(self) -> None:
-        """A block's own, and those that it shares with its place."""
-        shared = PlaceScore(1.5, (("list", 0.5), ("odds", 1.0)), Standing())
-        decision = Decision(4.0, shared, BlockTerms(2.5), inside=True, is_title=False)
-        assert strongest(decision) == ("odds +3.5", "list +0.5")
 
     def test_blocks_are_named_by_their_last_elements(self) -> None:
         assert [block.path for block in matched(story("festival")).blocks[:3]] == [

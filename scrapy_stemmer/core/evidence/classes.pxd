@@ -5,6 +5,7 @@ cimport cython
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 
 
+@cython.final
 cdef class Profile:
     cdef readonly double static_share
     cdef readonly double link_share

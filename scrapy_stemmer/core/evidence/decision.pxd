@@ -6,12 +6,11 @@ from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
-from scrapy_stemmer.core.evidence.weighing cimport BlockTerms, block_terms, place_score
+from scrapy_stemmer.core.evidence.terms cimport BlockTerms
+from scrapy_stemmer.core.evidence.weighing cimport block_terms, place_score
 
 
 @cython.final
-@cython.no_gc
-@cython.freelist(64)
 cdef class Decision:
     cdef readonly double score
     cdef readonly PlaceScore shared

@@ -22,10 +22,10 @@ from scrapy_stemmer.core.evidence.surroundings import (
     PlaceScore,
     Standing,
     Surroundings,
-    Term,
     surroundings_of,
 )
-from scrapy_stemmer.core.evidence.weighing import FIGURES, BlockTerms, block_terms, place_score
+from scrapy_stemmer.core.evidence.terms import BlockTerms, Term
+from scrapy_stemmer.core.evidence.weighing import FIGURES, block_terms, place_score
 
 TITLE_SCORE = 1.0
 """The score of the title on open pages, of which it is a part; on articles it is so much below 0."""
@@ -70,7 +70,7 @@ class Decision:
     @property
     def place_terms(self) -> Sequence[Term]:
         """The evidence that it shares with all blocks of its place."""
-        return () if self.shared is None else self.shared.terms
+        return () if self.shared is None else self.shared.terms.terms()
 
     @property
     def own_terms(self) -> Sequence[Term]:
@@ -146,13 +146,20 @@ def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: St
 
 def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decision]:
     """Decide against long texts that were taken earlier on the page."""
-    seen: set[str] = set()
+    # Equal texts have equal hashes, and those are there.
+    seen: set[int] = set()
     for index, decision in enumerate(decisions):
         block = reading.evidence[index].block
         if decision.score > 0 and block.weight >= _MIN_DUPLICATE:
-            if block.text in seen:
+            if block.hash in seen and _is_copy(reading, decisions, index):
                 decision.own.copy = COPY
                 score = decision.score + COPY
                 decisions[index] = Decision(score, decision.shared, decision.own, decision.inside, decision.is_title)
-            seen.add(block.text)
+            seen.add(block.hash)
     return decisions
+
+
+def _is_copy(reading: Reading, decisions: Sequence[Decision], index: int) -> bool:
+    """Whether the text of a block was taken earlier on the page."""
+    text, earlier = reading.evidence[index].block.text, zip(decisions[:index], reading.evidence, strict=False)
+    return any(decision.score > 0 and found.block.text == text for decision, found in earlier)

@@ -29,6 +29,7 @@ cdef class NameHints:
 
     @cython.locals(hints=long, name=str)
     cpdef long of(self, str identifier, classes, bint hidden)
+    cpdef long of_shape(self, Shape shape)
 
 
 cdef class Namer:

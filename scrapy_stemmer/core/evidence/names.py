@@ -111,6 +111,14 @@ class NameHints:
             hints |= known[name]
         return hints | Hint.HIDDEN if hidden or _is_hidden(classes) else hints
 
+    def of_shape(self, shape: Shape) -> int:
+        """The hints of an element."""
+        return self.of(shape.id, shape.classes, shape.hidden)
+
+    def forget(self) -> None:
+        """Forget all names."""
+        self._known.clear()
+
 
 def _hints_of(name: str) -> int:
     hints = 0
@@ -175,11 +183,11 @@ class Namer:
     def __init__(self, known: frozenset[str] | None) -> None:
         self._names = NameHints()
         self._components = Memo[Shape, str](partial(component_of, known=known), MAX_KNOWN)
-        self._hints = Memo(self._hints_by_names, MAX_KNOWN)
+        self._hints = Memo(self._names.of_shape, MAX_KNOWN)
 
     def keep(self, shapes: Set[Shape]) -> None:
         """Forget all elements but some."""
-        self._names = NameHints()
+        self._names.forget()
         self._hints.keep(shapes)
         self._components.keep(shapes)
 
@@ -190,9 +198,6 @@ class Namer:
     def hints(self, shape: Shape) -> int:
         """What the names of an element hint at, as bits of :class:`Hint`."""
         return self._hints[shape]
-
-    def _hints_by_names(self, shape: Shape) -> int:
-        return self._names.of(shape.id, shape.classes, shape.hidden)
 
 
 def component_of(shape: Shape, known: frozenset[str] | None) -> str:

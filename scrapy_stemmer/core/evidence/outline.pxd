@@ -2,6 +2,7 @@
 
 cimport cython
 
+@cython.final
 cdef class Shape:
     cdef readonly str tag
     cdef readonly str id
@@ -12,8 +13,6 @@ cdef class Shape:
 
 
 @cython.final
-@cython.no_gc
-@cython.freelist(64)
 cdef class TextBlock:
     cdef readonly Py_ssize_t node
     cdef readonly str text

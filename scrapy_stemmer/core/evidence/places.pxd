@@ -8,6 +8,7 @@ from scrapy_stemmer.core.evidence.outline cimport Shape
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 
 
+@cython.final
 cdef class Place:
     cdef readonly Place above
     cdef public dict below

@@ -133,6 +133,18 @@ def _is_hinted_near(place: Place | None) -> bool:
     return False
 
 
+def _part(places: list[Place]) -> None:
+    """Part places from those below them, and these from theirs: they refer to each other.
+
+    Compiled places are nothing that Python's garbage collector knows of. There are thousands for each site of a crawl,
+    and to look at them over and over again took as long as to strip pages.
+    """
+    while places:
+        place = places.pop()
+        places += place.below.values()
+        place.below = {}
+
+
 class Places:
     """The places of a site. It grows with the pages that are read, and forgets all when it has grown too large.
 
@@ -148,6 +160,9 @@ class Places:
         self._lock = Lock()
         self._bodies: dict[Shape, Place] = {}
         self._count = 0
+
+    def __del__(self) -> None:
+        _part(list(self._bodies.values()))
 
     def __len__(self) -> int:
         return self._count
@@ -168,8 +183,10 @@ class Places:
             self._count += 1
             met.update(place.below)
             inside = {shape: around or below.path in targets for shape, below in place.below.items()}
-            place.below = {shape: below for shape, below in place.below.items() if inside[shape] or below.path in ways}
-            waiting += [(below, inside[shape]) for shape, below in place.below.items()]
+            kept = {shape: below for shape, below in place.below.items() if inside[shape] or below.path in ways}
+            _part([below for shape, below in place.below.items() if shape not in kept])
+            place.below = kept
+            waiting += [(below, inside[shape]) for shape, below in kept.items()]
         self._namer.keep(met)
         return met
 

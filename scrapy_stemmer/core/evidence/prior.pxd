@@ -36,8 +36,6 @@ cdef class PriorWeights:
 
 
 @cython.final
-@cython.no_gc
-@cython.freelist(64)
 cdef class Evidence:
     cdef readonly TextBlock block
     cdef readonly Place place

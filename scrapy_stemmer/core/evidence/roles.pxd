@@ -6,7 +6,7 @@ from scrapy_stemmer.core.evidence.decision cimport Decision
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
-from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
+from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
 
 
 cdef long _BYLINE
@@ -39,8 +39,6 @@ cdef object _TITLE_ROLE
 
 
 @cython.final
-@cython.no_gc
-@cython.freelist(64)
 cdef class Case:
     cdef readonly Evidence found
     cdef readonly Decision decision
@@ -57,7 +55,7 @@ cpdef list roles_of(Reading reading, verdict, double least, bint only_text)
 @cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t)
 cpdef list blocks_of(Reading reading, roles, wanted)
 
-@cython.locals(standing=Standing, hints=long, case=Case)
+@cython.locals(shared=PlaceScore, standing=Standing, hints=long, case=Case)
 cpdef object role_of(Evidence found, Decision decision, Surroundings around, Py_ssize_t index, bint is_text)
 
 @cython.locals(found=Evidence, within=long)

@@ -121,7 +121,8 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
     """
     if decision.is_title:
         return _TITLE_ROLE
-    standing = around.standings.of(found.place)
+    shared = decision.shared
+    standing = around.standings.of(found.place) if shared is None else shared.standing
     if is_text and standing.is_running and not standing.within & _IN_CELLS_OR_CODE and found.place.tag == "p":
         return _MAIN_ROLE
     hints = standing.hints & around.telling

@@ -6,6 +6,7 @@ from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.region cimport own_unit_of, value_of
+from scrapy_stemmer.core.evidence.terms cimport PlaceTerms
 
 
 cdef class Standing:
@@ -18,9 +19,10 @@ cdef class Standing:
     cdef readonly double static
 
 
+@cython.final
 cdef class PlaceScore:
     cdef readonly double score
-    cdef readonly object terms
+    cdef readonly PlaceTerms terms
     cdef readonly Standing standing
 
 

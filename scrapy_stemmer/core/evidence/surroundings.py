@@ -24,6 +24,7 @@ from scrapy_stemmer.core.evidence.region import (
     region_by_vote,
     value_of,
 )
+from scrapy_stemmer.core.evidence.terms import PlaceTerms
 from scrapy_stemmer.core.evidence.titles import best_heading, own_titles
 
 OPEN = 0.5
@@ -73,10 +74,6 @@ class Standing:
     static: float = 0.0
 
 
-Term = tuple[str, float]
-"""A piece of evidence, and what it adds to a block's score."""
-
-
 @dataclass(frozen=True)
 class PlaceScore:
     """What a place adds to the scores of its blocks.
@@ -89,7 +86,7 @@ class PlaceScore:
     __slots__ = ("score", "standing", "terms")
 
     score: float
-    terms: Sequence[Term]
+    terms: PlaceTerms
     standing: Standing
 
 

@@ -7,6 +7,7 @@ from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence, clipped
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
+from scrapy_stemmer.core.evidence.terms cimport BlockTerms, PlaceTerms
 
 
 cdef class DecisionWeights:
@@ -59,29 +60,6 @@ cdef class DecisionWeights:
     cdef readonly object navigation
 
 
-@cython.final
-@cython.no_gc
-@cython.freelist(64)
-cdef class BlockTerms:
-    cdef public double odds
-    cdef public double repeated
-    cdef public double links
-    cdef public double whole_link
-    cdef public double after
-    cdef public double before
-    cdef public double in_list
-    cdef public double poor
-    cdef public double size
-    cdef public double braces
-    cdef public double following
-    cdef public double previous
-    cdef public double title
-    cdef public double subtitle
-    cdef public double copy
-
-    cpdef double added_to(self, double score)
-
-
 cdef double _MAX_ODDS
 cdef double _POOR_ODDS
 cdef double _MOSTLY_LINKS
@@ -94,37 +72,27 @@ cdef Py_ssize_t _LONG
 
 cpdef DecisionWeights weights_of(Standing standing)
 
-@cython.locals(found=PlaceScore)
+@cython.locals(found=PlaceScore, terms=PlaceTerms)
 cpdef PlaceScore place_score(Place place, Surroundings around)
 
-cdef class Case:
-    cdef readonly Place place
-    cdef readonly Standing standing
-    cdef readonly Surroundings around
-    cdef readonly DecisionWeights weights
+@cython.locals(standing=Standing, terms=PlaceTerms, hints=long)
+cpdef PlaceTerms place_terms(Place place, Surroundings around)
 
-
-@cython.locals(standing=Standing, case=Case, terms=list, hints=long)
-cpdef list place_terms(Place place, Surroundings around)
-
-cdef _add(list terms, str name, double value)
-
-@cython.locals(standing=Standing, around=Surroundings, weights=DecisionWeights)
-cdef _weigh_region(Case case, list terms)
+@cython.locals(weights=DecisionWeights)
+cdef _weigh_region(PlaceTerms terms, Place place, Standing standing, Surroundings around)
 
 cdef double _left(double relief, Surroundings around)
 
-@cython.locals(standing=Standing, around=Surroundings, weights=DecisionWeights, repeated=double)
-cdef _weigh_template(Case case, list terms)
+@cython.locals(weights=DecisionWeights, repeated=double)
+cdef _weigh_template(PlaceTerms terms, Place place, Standing standing, Surroundings around)
 
-@cython.locals(weights=DecisionWeights, within=long, flags=long)
-cdef _weigh_elements(Case case, list terms)
+@cython.locals(flags=long)
+cdef _weigh_elements(PlaceTerms terms, long within, DecisionWeights weights)
 
-@cython.locals(weights=DecisionWeights)
-cdef _weigh_tag(Case case, list terms)
+cdef _weigh_tag(PlaceTerms terms, str tag, DecisionWeights weights)
 
-@cython.locals(weights=DecisionWeights, running=bint, hint=long)
-cdef _weigh_hints(Case case, long hints, list terms)
+@cython.locals(weights=DecisionWeights, running=bint)
+cdef _weigh_hints(PlaceTerms terms, long hints, Standing standing, Surroundings around)
 
 @cython.locals(found=Evidence, block=TextBlock, place=Place, odds=double, weights=DecisionWeights, terms=BlockTerms, is_link=bint)
 cpdef BlockTerms block_terms(Reading reading, Surroundings around, Standing standing, Py_ssize_t index)

@@ -14,7 +14,8 @@ from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import Evidence, clipped
-from scrapy_stemmer.core.evidence.surroundings import HALF, PlaceScore, Standing, Surroundings, Term
+from scrapy_stemmer.core.evidence.surroundings import HALF, PlaceScore, Standing, Surroundings
+from scrapy_stemmer.core.evidence.terms import BlockTerms, PlaceTerms
 
 MAX_ODDS = 3.0
 """Odds count up to this, either way."""
@@ -170,56 +171,36 @@ def place_score(place: Place, around: Surroundings) -> PlaceScore:
     found = around.scores.get(place)
     if found is None:
         terms = place_terms(place, around)
-        score = PlaceScore(sum([value for _, value in terms]), terms, around.standings.of(place))
-        found = around.scores[place] = score
+        found = around.scores[place] = PlaceScore(terms.total(), terms, around.standings.of(place))
     return found
 
 
-def place_terms(place: Place, around: Surroundings) -> list[Term]:
-    """The evidence that all blocks of a place share, none that adds nothing."""
+def place_terms(place: Place, around: Surroundings) -> PlaceTerms:
+    """The evidence that all blocks of a place share."""
     standing = around.standings.of(place)
-    case = Case(place, standing, around, weights_of(standing))
-    terms: list[Term] = []
-    _weigh_region(case, terms)
-    _weigh_template(case, terms)
+    weights = weights_of(standing)
+    terms = PlaceTerms(standing.inside)
+    _weigh_region(terms, place, standing, around)
+    _weigh_template(terms, place, standing, around)
     if standing.within:
-        _weigh_elements(case, terms)
-    _weigh_tag(case, terms)
+        _weigh_elements(terms, standing.within, weights)
+    _weigh_tag(terms, place.tag, weights)
     hints = standing.hints & around.telling
     if hints:
-        _weigh_hints(case, hints, terms)
+        _weigh_hints(terms, hints, standing, around)
     return terms
 
 
-@dataclass(frozen=True)
-class Case:
-    """A place that is being weighed."""
-
-    __slots__ = ("around", "place", "standing", "weights")
-
-    place: Place
-    standing: Standing
-    around: Surroundings
-    weights: DecisionWeights
-
-
-def _add(terms: list[Term], name: str, value: float) -> None:
-    """Add a piece of evidence, if it adds something."""
-    if value:
-        terms.append((name, value))
-
-
-def _weigh_region(case: Case, terms: list[Term]) -> None:
+def _weigh_region(terms: PlaceTerms, place: Place, standing: Standing, around: Surroundings) -> None:
     """Where a place stands to the region and to the running text."""
-    standing, around, weights = case.standing, case.around, case.weights
-    name = "inside the region" if standing.inside else "outside the region"
-    _add(terms, name, weights.region + weights.region_open * around.openness)
-    if standing.within & Within.LIST or case.place.tag == "li":
-        _add(terms, "list", weights.list_open * around.openness)
-    _add(terms, "running text", weights.running * standing.is_running)
-    _add(terms, "beside running text", weights.beside * standing.is_sibling)
+    weights = weights_of(standing)
+    terms.region = weights.region + weights.region_open * around.openness
+    if standing.within & Within.LIST or place.tag == "li":
+        terms.in_list = weights.list_open * around.openness
+    terms.running = weights.running * standing.is_running
+    terms.beside = weights.beside * standing.is_sibling
     if not standing.is_running and (around.dominant or not standing.inside):
-        _add(terms, "not running text", weights.other * around.dominance * _left(weights.other_relief, around))
+        terms.other = weights.other * around.dominance * _left(weights.other_relief, around)
 
 
 def _left(relief: float, around: Surroundings) -> float:
@@ -227,132 +208,61 @@ def _left(relief: float, around: Surroundings) -> float:
     return 1 - relief * around.openness
 
 
-def _weigh_template(case: Case, terms: list[Term]) -> None:
+def _weigh_template(terms: PlaceTerms, place: Place, standing: Standing, around: Surroundings) -> None:
     """Whether links, or texts that return, are what stands there."""
-    standing, around, weights = case.standing, case.around, case.weights
+    weights = weights_of(standing)
     if not standing.is_running and standing.link > _HALF:
-        _add(terms, "among links", weights.among_links * _left(weights.among_links_relief, around))
+        terms.among_links = weights.among_links * _left(weights.among_links_relief, around)
     repeated = weights.among_repeated * (standing.static > _HALF)
-    repeated += weights.class_repeated * (case.place.profile.static_share > _HALF)
-    _add(terms, "among repeated text", repeated * _left(weights.among_repeated_relief, around))
+    repeated += weights.class_repeated * (place.profile.static_share > _HALF)
+    terms.among_repeated = repeated * _left(weights.among_repeated_relief, around)
 
 
-def _weigh_elements(case: Case, terms: list[Term]) -> None:
+def _weigh_elements(terms: PlaceTerms, within: int, weights: DecisionWeights) -> None:
     """Which elements a place is in, below the region."""
-    within, weights = case.standing.within, case.weights
-    for flags, name, value in (
-        (FIGURES, "figure", weights.figure),
-        (Within.ASIDE, "aside", weights.aside),
-        (Within.NAV, "nav", weights.nav),
-        (Within.FOOTER, "footer", weights.footer),
-        (Within.HEADER, "header", weights.header),
-        (Within.FORM, "form", weights.form),
-    ):
-        if within & flags:
-            _add(terms, name, value)
+    if within & FIGURES:
+        terms.figure = weights.figure
+    if within & Within.ASIDE:
+        terms.aside = weights.aside
+    if within & Within.NAV:
+        terms.nav = weights.nav
+    if within & Within.FOOTER:
+        terms.footer = weights.footer
+    if within & Within.HEADER:
+        terms.header = weights.header
+    if within & Within.FORM:
+        terms.form = weights.form
 
 
-def _weigh_tag(case: Case, terms: list[Term]) -> None:
+def _weigh_tag(terms: PlaceTerms, tag: str, weights: DecisionWeights) -> None:
     """What element a place is."""
-    tag, weights = case.place.tag, case.weights
     if tag == "p":
-        _add(terms, "paragraph", weights.paragraph)
+        terms.paragraph = weights.paragraph
     elif tag in HEADINGS:
-        _add(terms, "heading", weights.heading)
+        terms.heading = weights.heading
     elif tag == "pre":
-        _add(terms, "preformatted", weights.preformatted)
+        terms.preformatted = weights.preformatted
 
 
-def _weigh_hints(case: Case, hints: int, terms: list[Term]) -> None:
+def _weigh_hints(terms: PlaceTerms, hints: int, standing: Standing, around: Surroundings) -> None:
     """What the names of elements hint at; less so for running text, but for captions."""
-    weights, running = case.weights, case.standing.is_running
-    for hint, name, against in (
-        (Hint.CAPTION, "named caption", weights.caption),
-        (Hint.BYLINE, "named byline", weights.byline),
-        (Hint.RELATED, "named related", weights.related),
-        (Hint.SOCIAL, "named social", weights.social),
-        (Hint.COMMENT, "named comment", weights.comment),
-        (Hint.NAVIGATION, "named navigation", weights.navigation),
-    ):
-        if hints & hint:
-            _add(terms, name, against[running])
+    weights, running = weights_of(standing), standing.is_running
+    if hints & Hint.CAPTION:
+        terms.caption = weights.caption[running]
+    if hints & Hint.BYLINE:
+        terms.byline = weights.byline[running]
+    if hints & Hint.RELATED:
+        terms.related = weights.related[running]
+    if hints & Hint.SOCIAL:
+        terms.social = weights.social[running]
+    if hints & Hint.COMMENT:
+        terms.comment = weights.comment[running]
+    if hints & Hint.NAVIGATION:
+        terms.navigation = weights.navigation[running]
     if hints & Hint.HIDDEN:
-        _add(terms, "hidden", weights.hidden * (1 - case.around.openness))
+        terms.hidden = weights.hidden * (1 - around.openness)
     if hints & Hint.REVIEW and not running:
-        _add(terms, "review", weights.review)
-
-
-class BlockTerms:
-    """What the evidence that is a block's own adds to its score; 0 where it does not apply.
-
-    Numbers by name, not terms, since they are worked out for each block of each page, and seldom shown.
-
-    :ivar odds: its odds; the others are those of :data:`BLOCK_TERMS`.
-    """
-
-    __slots__ = (
-        "after",
-        "before",
-        "braces",
-        "copy",
-        "following",
-        "in_list",
-        "links",
-        "odds",
-        "poor",
-        "previous",
-        "repeated",
-        "size",
-        "subtitle",
-        "title",
-        "whole_link",
-    )
-
-    def __init__(self, odds: float = 0.0) -> None:
-        self.odds = odds
-        self.repeated = self.links = self.whole_link = self.after = self.before = self.in_list = 0.0
-        self.poor = self.size = self.braces = self.following = self.previous = 0.0
-        self.title = self.subtitle = self.copy = 0.0
-
-    def added_to(self, score: float) -> float:
-        """A score with all of them but what is decided about titles, subtitles and copies; always in this order."""
-        score += self.odds
-        score += self.repeated
-        score += self.links
-        score += self.whole_link
-        score += self.after
-        score += self.before
-        score += self.in_list
-        score += self.poor
-        score += self.size
-        score += self.braces
-        score += self.following
-        return score + self.previous
-
-    def terms(self) -> list[Term]:
-        """The evidence with its names, none that adds nothing."""
-        values = ((name, getattr(self, attribute)) for attribute, name in BLOCK_TERMS)
-        return [(name, value) for name, value in values if value]
-
-
-BLOCK_TERMS = (
-    ("odds", "odds"),
-    ("repeated", "repeated"),
-    ("links", "links"),
-    ("whole_link", "whole link"),
-    ("after", "after running text"),
-    ("before", "before running text"),
-    ("in_list", "list beside running text"),
-    ("poor", "poor odds"),
-    ("size", "long"),
-    ("braces", "template braces"),
-    ("following", "next block"),
-    ("previous", "previous block"),
-    ("title", "title"),
-    ("subtitle", "subtitle"),
-    ("copy", "copy"),
-)
-"""The attributes of :class:`BlockTerms`, and what users read."""
+        terms.review = weights.review
 
 
 def block_terms(reading: Reading, around: Surroundings, standing: Standing, index: int) -> BlockTerms:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -223,3 +226,53 @@ class TestKeep:
         assert {name: place.path for name, place in again.items()} == {n: p.path for n, p in of_page.items()}
         assert again["b"] is of_page["b"]
         assert again["li"] is not of_page["li"]
+
+
+@pytest.fixture
+def without_collection() -> Iterator[None]:
+    """What is gone is gone by itself."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+class Note(float):
+    """A number that can be told to be gone."""
+
+
+@pytest.mark.usefixtures("without_collection")
+class TestGone:
+    """Places refer to each other, and are gone with their site without help of the garbage collector."""
+
+    def notes(self, places: list[Place]) -> list[weakref.ref[Note]]:
+        """Something that goes with each place."""
+        notes = [Note(number) for number in range(len(places))]
+        for place, note in zip(places, notes, strict=True):
+            place.base = note
+        return [weakref.ref(note) for note in notes]
+
+    def test_with_their_site(self) -> None:
+        names = frozenset({".story"})
+        site, known = Places(PathTree(), names), weakref.ref(names)
+        notes = self.notes(site.of(outline("<div class=story><ul><li>x</ul></div><p>y")))
+        assert all(note() is not None for note in notes)
+        del site, names
+        assert [note() for note in notes] == [None] * 5
+        assert known() is None
+
+    def test_but_for_those_of_a_page_in_hand(self) -> None:
+        site = Places(PathTree(), None)
+        places = site.of(outline("<div><p>x</p></div>"))
+        del site
+        assert [place.tag for place in places] == ["body", "div", "p"]
+        assert places[2].above is places[1]
+
+    def test_when_they_are_forgotten(self) -> None:
+        site = Places(PathTree(), None)
+        body, div, inner, other = site.of(outline("<div><p>x</p></div><ul>y</ul>"))
+        notes = self.notes([div, inner, other])
+        target = other.path
+        del div, inner, other
+        site.keep({target}, {body.path})
+        assert [note() is None for note in notes[:2]] == [True, True]
+        assert [place.path for place in body.below.values()] == [target]

@@ -8,7 +8,8 @@ import pytest
 
 from scrapy_stemmer.core.evidence import surroundings
 from scrapy_stemmer.core.evidence.model import Reading
-from scrapy_stemmer.core.evidence.surroundings import Surroundings, Term, surroundings_of
+from scrapy_stemmer.core.evidence.surroundings import Surroundings, surroundings_of
+from scrapy_stemmer.core.evidence.terms import Term
 from scrapy_stemmer.core.evidence.weighing import INSIDE, OUTSIDE, block_terms, place_score, place_terms
 from tests.core.evidence.made import MENU, TOPICS, prose, reading, site, story
 
@@ -17,7 +18,7 @@ def terms_of(found: Reading, around: Surroundings, index: int) -> list[Term]:
     """All evidence for a block, none that adds nothing."""
     place = found.evidence[index].place
     own = block_terms(found, around, around.standings.of(place), index)
-    return [*place_terms(place, around), *own.terms()]
+    return [*place_terms(place, around).terms(), *own.terms()]
 
 
 def terms(html: str, text: str, openness: float | None = None) -> dict[str, float]:
@@ -195,8 +196,9 @@ class TestPlaceScore:
         around = surroundings_of(found, site())
         for place in found.places:
             found_score = place_score(place, around)
-            assert list(found_score.terms) == place_terms(place, around)
-            assert found_score.score == pytest.approx(sum(value for _, value in found_score.terms))
+            terms_ = found_score.terms.terms()
+            assert terms_ == place_terms(place, around).terms()
+            assert found_score.score == pytest.approx(sum(value for _, value in terms_))
             assert found_score.standing == around.standings.of(place)
 
     @pytest.mark.parametrize("openness", [0.0, 0.25, 1.0])
@@ -222,7 +224,7 @@ class TestPlaceScore:
     def test_blocks_of_a_place_differ_in_their_own_evidence_alone(self) -> None:
         found = reading(story("festival"), site())
         around = surroundings_of(found, site())
-        shared = {one.place: place_score(one.place, around).terms for one in found.evidence}
+        shared = {one.place: place_score(one.place, around).terms.terms() for one in found.evidence}
         names = {name for terms_ in shared.values() for name, _ in terms_}
         own = {
             name
