@@ -34,6 +34,12 @@ cdef class WorthTally(Tally):
     cpdef count(self, Py_ssize_t mass, double prior)
 
 
+@cython.locals(
+    by_suffix=dict, chains=dict, means=dict, by_path=dict, tally=Tally, found=Tally, coarser=tuple, known=tuple
+)
+cpdef class_means(PathTree paths, tallies)
+
+
 cdef double _SCALE
 
 

@@ -155,15 +155,21 @@ def class_means(paths: PathTree, tallies: Mapping[int, Tally]) -> ClassMeans:
     chains = {path: paths.suffixes(path) for path in tallies}
     for path, tally in tallies.items():
         for suffix in chains[path]:
-            if suffix not in by_suffix:
-                by_suffix[suffix] = Tally(len(tally.totals))
-            by_suffix[suffix].add(tally)
+            found = by_suffix.get(suffix)
+            if found is None:
+                found = by_suffix[suffix] = Tally(len(tally.totals))
+            found.add(tally)
     means: dict[str, Means] = {}
-    for chain in chains.values():
-        for coarser, suffix in zip([None, *chain], chain, strict=False):
-            if suffix not in means:
-                means[suffix] = by_suffix[suffix].mean(means[coarser] if coarser else None)
-    return ClassMeans({path: tally.mean(means[chains[path][-1]]) for path, tally in tallies.items()}, means)
+    by_path: dict[int, Means] = {}
+    for path, tally in tallies.items():
+        coarser: Means | None = None
+        for suffix in chains[path]:
+            known = means.get(suffix)
+            if known is None:
+                known = means[suffix] = by_suffix[suffix].mean(coarser)
+            coarser = known
+        by_path[path] = tally.mean(coarser)
+    return ClassMeans(by_path, means)
 
 
 def to_digits(value: float) -> float:

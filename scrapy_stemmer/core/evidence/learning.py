@@ -28,7 +28,7 @@ from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import Evidence, clipped, with_class
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.core.evidence.region import POOR, element_values, region_by_vote, votes_of
+from scrapy_stemmer.core.evidence.region import POOR, element_values, path_values, region_by_vote, votes_of
 from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
     blocks_within,
@@ -131,9 +131,13 @@ def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
     known: dict[Shape, list[str]] = {}
     counts: Counter[str] = Counter()
     for outline in outlines:
-        shapes = set(outline.shapes)
-        known.update((shape, names_of(shape)) for shape in shapes - known.keys())
-        counts.update({name for shape in shapes for name in known[shape]})
+        of_page: set[str] = set()
+        for shape in set(outline.shapes):
+            names = known.get(shape)
+            if names is None:
+                names = known[shape] = names_of(shape)
+            of_page.update(names)
+        counts.update(of_page)
     return frozenset(name for name, count in counts.items() if count >= 2)
 
 
@@ -256,7 +260,8 @@ def _dominance(readings: Iterable[Reading], model: SiteModel) -> float:
     shares = []
     for reading in one_by_one(readings):
         values = element_values(reading.outline, reading.evidence, model.threshold)
-        region = region_by_vote(reading.paths, reading.places, values, model.votes)
+        sums = path_values(reading.places, values)
+        region = region_by_vote(reading.paths, reading.places, values, sums, model.votes)
         inside = blocks_within(reading, (region,))
         dominant = dominant_paths(inside, model.threshold)
         counted = [found for found in inside if found.odds > -2 and not found.repeated]

@@ -7,12 +7,13 @@ from scrapy_stemmer.core.evidence.outline cimport Shape
 cdef dict _BY_WORD
 
 
-@cython.locals(hints=long, lower=str, joined=str, word=str, is_simple=bint)
+@cython.locals(hints=long, lower=str, joined=str, words=list, word=str, is_simple=bint)
 cpdef object _hints_of(str name)
 
 @cython.locals(hints=long, hint=long, stem=str)
 cdef long _hints_of_stems(str lower, str joined)
 
+@cython.locals(name=str)
 cdef bint _is_hidden(classes)
 
 @cython.locals(identifier=list)

@@ -126,8 +126,8 @@ def _hints_of(name: str) -> int:
     joined = lower.replace("-", "").replace("_", "")
     # Most names are simple ones, for which nothing slow is needed.
     is_simple = lower == name and joined.isascii() and joined.isalnum()
-    for part in lower.replace("_", "-").split("-") if is_simple else _PARTS.findall(name):
-        word = part.lower()
+    words = lower.replace("_", "-").split("-") if is_simple else [part.lower() for part in _PARTS.findall(name)]
+    for word in words:
         hint = _BY_WORD.get(word)
         if hint:
             hints |= hint
@@ -162,10 +162,10 @@ def _hints_of_stems(lower: str, joined: str) -> int:
 
 def _is_hidden(classes: Iterable[str]) -> bool:
     """Whether class names hide an element at every width of the window."""
-    if not classes:
-        return False
-    names = " ".join(classes).lower().split()
-    return not HIDDEN_NAMES.isdisjoint(names) and not _RESPONSIVE.search(" ".join(names))
+    for name in classes:
+        if name.lower() in HIDDEN_NAMES:
+            return not _RESPONSIVE.search(" ".join(classes).lower())
+    return False
 
 
 def names_of(shape: Shape) -> list[str]:

@@ -26,10 +26,18 @@ cdef class Place:
     cdef public object base
 
 
+@cython.locals(_=int)
+cdef bint _is_hinted_near(Place place)
+
+@cython.locals(place=Place)
+cdef _part(list places)
+
+
 cdef class Places:
     cdef readonly PathTree paths
     cdef Namer _namer
-    cdef object _without
+    cdef bint _has_names
+    cdef bint _has_elements
     cdef object _lock
     cdef dict _bodies
     cdef Py_ssize_t _count

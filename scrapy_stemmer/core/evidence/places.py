@@ -156,7 +156,8 @@ class Places:
     def __init__(self, paths: PathTree, names: frozenset[str] | None, without: Without = frozenset()) -> None:
         self.paths = paths
         self._namer = Namer(names)
-        self._without = without
+        self._has_names = EvidenceKind.NAMES not in without
+        self._has_elements = EvidenceKind.ELEMENTS not in without
         self._lock = Lock()
         self._bodies: dict[Shape, Place] = {}
         self._count = 0
@@ -235,10 +236,10 @@ class Places:
 
     def _placed(self, place: Place) -> Place:
         """A place without what may not be known of it."""
-        if EvidenceKind.NAMES in self._without:
+        if not self._has_names:
             place.own_hints = place.hinted = 0
             place.hinted_near = place.in_chrome = False
-        if EvidenceKind.ELEMENTS in self._without:
+        if not self._has_elements:
             place.within, place.in_boilerplate_role = 0, False
             place.tag = place.tag if place.tag == HEADLINE else ""
         return place

@@ -80,6 +80,19 @@ class PriorWeights:
     form: float = -0.4
 
 
+WITHIN_WEIGHTS = (
+    (Within.MAIN, "main"),
+    (Within.ARTICLE, "article"),
+    (Within.NAV, "nav"),
+    (Within.ASIDE, "aside"),
+    (Within.FOOTER, "footer"),
+    (Within.HEADER, "header"),
+    (Within.FIGURE, "figure"),
+    (Within.FIGCAPTION, "figcaption"),
+    (Within.FORM, "form"),
+)
+"""The fields of :class:`PriorWeights` for the elements that a block stands in."""
+
 PRIOR = PriorWeights()
 """Fitted on one half of the page sets, checked on the other, then rounded (quality notes §2.3)."""
 
@@ -209,18 +222,9 @@ def clipped(value: float, most: float = MAX_LOG_ODDS) -> float:
 
 
 def _within_odds(within: int, weights: PriorWeights) -> float:
-    return sum(
-        weight
-        for flag, weight in (
-            (Within.MAIN, weights.main),
-            (Within.ARTICLE, weights.article),
-            (Within.NAV, weights.nav),
-            (Within.ASIDE, weights.aside),
-            (Within.FOOTER, weights.footer),
-            (Within.HEADER, weights.header),
-            (Within.FIGURE, weights.figure),
-            (Within.FIGCAPTION, weights.figcaption),
-            (Within.FORM, weights.form),
-        )
-        if within & flag
-    )
+    odds = 0.0
+    if within:
+        for flag, name in WITHIN_WEIGHTS:
+            if within & flag:
+                odds += getattr(weights, name)
+    return odds

@@ -27,5 +27,5 @@ cpdef double own_unit_of(Evidence found, UnitWeights weights=*)
 @cython.locals(found=Evidence, sums=list, parents=list, value=double, index=Py_ssize_t)
 cpdef list summed_up(outline, evidence, values)
 
-@cython.locals(place=Place)
+@cython.locals(place=Place, sums=dict, value=double)
 cpdef dict path_values(places, values)

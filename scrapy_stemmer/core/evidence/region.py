@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -105,10 +104,11 @@ def value_of(found: Evidence, threshold: float) -> float:
 
 def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
     """For each path of a page the values of its elements together."""
-    sums: defaultdict[int, float] = defaultdict(float)
+    sums: dict[int, float] = {}
     for place, value in zip(places, values, strict=True):
-        sums[place.path] += value
-    return dict(sums)
+        path = place.path
+        sums[path] = sums.get(path, 0.0) + value
+    return sums
 
 
 def votes_of(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
@@ -120,15 +120,19 @@ def votes_of(places: Sequence[Place], values: Sequence[float]) -> dict[int, floa
 
 
 def region_by_vote(
-    paths: PathTree, places: Sequence[Place], values: Sequence[float], votes: Mapping[int, float]
+    paths: PathTree,
+    places: Sequence[Place],
+    values: Sequence[float],
+    sums: Mapping[int, float],
+    votes: Mapping[int, float],
 ) -> int:
     """The path of a page's region: the deepest among those with the most votes of the site that has text here.
 
     :param values: for each element its value, see :func:`element_values`.
+    :param sums: for each path its value, see :func:`path_values`.
     :param votes: for each path of the site the sum of the votes of the sample's pages.
     """
     best = max(values, default=0.0)
-    sums = path_values(places, values)
     candidates = [path for path, value in sums.items() if path in votes and value > MIN_SHARE_OF_BEST * best]
     if best <= 0 or not candidates:
         return around_text(paths, places[values.index(best)].path)

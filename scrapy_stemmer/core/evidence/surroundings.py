@@ -357,7 +357,7 @@ def regions_of(reading: Reading, values: Sequence[float], model: SiteModel, open
     if EvidenceKind.REGION in model.without:
         return (ROOT,)
     sums = path_values(reading.places, values)
-    by_vote = region_by_vote(reading.paths, reading.places, values, model.votes)
+    by_vote = region_by_vote(reading.paths, reading.places, values, sums, model.votes)
     region = _settled(reading, by_vote, sums, is_open=openness >= OPEN)
     if openness < OPEN:
         return (region,)

@@ -72,7 +72,7 @@ def test_a_page_without_any_value_does_not_vote() -> None:
 
 
 def region(found: Reading, values: list[float], votes: dict[int, float]) -> str:
-    return found.paths.text(region_by_vote(found.paths, found.places, values, votes))
+    return found.paths.text(region_by_vote(found.paths, found.places, values, path_values(found.places, values), votes))
 
 
 def test_of_the_paths_with_nearly_the_most_votes_the_deepest_wins() -> None:
