@@ -29,5 +29,5 @@ cpdef Decision decision_on(Py_ssize_t index, Reading reading, Surroundings aroun
 @cython.locals(hints=long)
 cdef bint _is_subtitle(Surroundings around, Py_ssize_t index, Evidence found, Standing standing)
 
-@cython.locals(index=Py_ssize_t, decision=Decision, block=TextBlock, score=double, seen=set)
+@cython.locals(index=Py_ssize_t, decision=Decision, block=TextBlock, first=TextBlock, score=double, seen=dict)
 cdef list _without_copies(Reading reading, list decisions)

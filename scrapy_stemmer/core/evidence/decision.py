@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.names import Hint
+from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.surroundings import (
@@ -146,16 +147,16 @@ def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: St
 
 def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decision]:
     """Decide against long texts that were taken earlier on the page."""
-    # Equal texts have equal hashes, and those are there.
-    seen: set[int] = set()
+    # Equal texts have equal hashes; others hardly ever.
+    seen: dict[int, TextBlock] = {}
     for index, decision in enumerate(decisions):
         block = reading.evidence[index].block
         if decision.score > 0 and block.weight >= _MIN_DUPLICATE:
-            if block.hash in seen and _is_copy(reading, decisions, index):
+            first = seen.setdefault(block.hash, block)
+            if first is not block and (first.text == block.text or _is_copy(reading, decisions, index)):
                 decision.own.copy = COPY
                 score = decision.score + COPY
                 decisions[index] = Decision(score, decision.shared, decision.own, decision.inside, decision.is_title)
-            seen.add(block.hash)
     return decisions
 
 
