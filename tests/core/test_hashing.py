@@ -9,12 +9,14 @@ from itertools import permutations
 
 import pytest
 
-from scrapy_stemmer.core.hashing import drawn, stable_hash
+from scrapy_stemmer.core.hashing import drawn, short_hash, stable_hash
 
 
 def test_the_hash_is_written_down() -> None:
     """What is learned from a sample rests on these values: a change changes patterns, so it must be meant."""
     assert stable_hash("a", "b") == 0x235870420603E322
+    assert short_hash("a page") == 0x86E53B64BAB3194D
+    assert short_hash("") == 0
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,22 @@ def test_a_draw_is_sorted_and_bounded() -> None:
 def test_draws_differ_by_seed() -> None:
     names = [str(number) for number in range(50)]
     assert drawn(names, 10, seed=1) != drawn(names, 10, seed=2)
+
+
+class TestShortHash:
+    """Tells the texts of a site apart."""
+
+    def test_it_fits_64_bits_and_takes_any_text(self) -> None:
+        assert all(0 <= short_hash(text) < 2**64 for text in ("", "\x00", "\ud800", "a" * 10_000))
+
+    def test_like_texts_differ(self) -> None:
+        """Numbers, and words in another order, are what texts of a site differ by."""
+        texts = {f"{first} of {second}" for first in range(300) for second in range(300)}
+        texts |= {" ".join(words) for words in permutations("home news sport money style live blog".split())}
+        assert len({short_hash(text) for text in texts}) == len(texts)
+
+    def test_both_halves_tell_them_apart(self) -> None:
+        """Else it would be a hash of half the size."""
+        found = [short_hash(f"text {number}") for number in range(2000)]
+        assert len({value >> 32 for value in found}) == len({value & 0xFFFFFFFF for value in found}) == 2000
+        assert all(value >> 32 != value & 0xFFFFFFFF for value in found)

@@ -5,7 +5,7 @@ from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeUTF8, PyUnic
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from scrapy_stemmer.core.evidence._blake2 cimport short_hash
+from scrapy_stemmer.core.evidence._crc cimport short_hash
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, reserve
 
 from scrapy_stemmer.core.evidence import outline as _outline

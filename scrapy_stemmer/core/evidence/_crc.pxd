@@ -1,4 +1,4 @@
-# What other compiled modules use of _blake2.pyx.
+# What other compiled modules use of _crc.pyx.
 
 from libc.stdint cimport uint64_t
 
