@@ -44,6 +44,10 @@ cdef class Places:
 
     @cython.locals(places=list, above=Place, place=Place, parent=Py_ssize_t)
     cpdef list of(self, outline)
+    @cython.locals(met=set, waiting=list, place=Place)
+    cpdef set keep(self, targets, ways)
+    @cython.locals(reached=list, dropped=list, waiting=list, kept=dict, place=Place, below=Place)
+    cdef list _pruned(self, targets, ways, set met)
     cpdef Place body(self, Shape shape)
     @cython.locals(place=Place)
     cpdef object path_below(self, Place above, Shape shape)

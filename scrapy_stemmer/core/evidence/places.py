@@ -176,20 +176,40 @@ class Places:
         :returns: the shapes of the elements that were met in the places that are left.
         """
         met = set(self._bodies)
-        waiting = [(place, place.path in targets) for place in self._bodies.values()]
         self._count = 0
+        waiting = self._pruned(targets, ways, met)
         while waiting:
-            place, around = waiting.pop()
+            place = waiting.pop()
             place.base = None
             self._count += 1
             met.update(place.below)
-            inside = {shape: around or below.path in targets for shape, below in place.below.items()}
-            kept = {shape: below for shape, below in place.below.items() if inside[shape] or below.path in ways}
-            _part([below for shape, below in place.below.items() if shape not in kept])
-            place.below = kept
-            waiting += [(below, inside[shape]) for shape, below in kept.items()]
+            waiting += place.below.values()
         self._namer.keep(met)
         return met
+
+    def _pruned(self, targets: Collection[int], ways: Collection[int], met: set[Shape]) -> list[Place]:
+        """Forget the places beside the ways, from the bodies down to the targets, which are given."""
+        reached: list[Place] = []
+        dropped: list[Place] = []
+        waiting = list(self._bodies.values())
+        while waiting:
+            place = waiting.pop()
+            if place.path in targets:
+                reached.append(place)
+                continue
+            place.base = None
+            self._count += 1
+            met.update(place.below)
+            kept: dict[Shape, Place] = {}
+            for shape, below in place.below.items():
+                if below.path in targets or below.path in ways:
+                    kept[shape] = below
+                    waiting.append(below)
+                else:
+                    dropped.append(below)
+            place.below = kept
+        _part(dropped)
+        return reached
 
     def of(self, outline: Outline) -> list[Place]:
         """Where each block-level element of a page stands."""
