@@ -11,20 +11,54 @@ cdef uint64_t[8] _IV = [
     0x510E527FADE682D1U, 0x9B05688C2B3E6C1FU, 0x1F83D9ABFB41BD6BU, 0x5BE0CD19137E2179U,
 ]
 
-cdef unsigned char[12][16] _SIGMA = [
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
-    [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
-    [7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8],
-    [9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13],
-    [2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9],
-    [12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11],
-    [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
-    [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
-    [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
-]
+cdef extern from *:
+    """
+    #define STEMMER_ROTATED(word, bits) ((word) >> (bits) | (word) << (64 - (bits)))
+
+    #define STEMMER_MIX(a, b, c, d, x, y) \\
+        v[a] += v[b] + m[x]; \\
+        v[d] = STEMMER_ROTATED(v[d] ^ v[a], 32); \\
+        v[c] += v[d]; \\
+        v[b] = STEMMER_ROTATED(v[b] ^ v[c], 24); \\
+        v[a] += v[b] + m[y]; \\
+        v[d] = STEMMER_ROTATED(v[d] ^ v[a], 16); \\
+        v[c] += v[d]; \\
+        v[b] = STEMMER_ROTATED(v[b] ^ v[c], 63);
+
+    #define STEMMER_ROUND(a, b, c, d, e, f, g, h, i, j, k, l, n, o, p, q) \\
+        STEMMER_MIX(0, 4, 8, 12, a, b) \\
+        STEMMER_MIX(1, 5, 9, 13, c, d) \\
+        STEMMER_MIX(2, 6, 10, 14, e, f) \\
+        STEMMER_MIX(3, 7, 11, 15, g, h) \\
+        STEMMER_MIX(0, 5, 10, 15, i, j) \\
+        STEMMER_MIX(1, 6, 11, 12, k, l) \\
+        STEMMER_MIX(2, 7, 8, 13, n, o) \\
+        STEMMER_MIX(3, 4, 9, 14, p, q)
+
+    /* The rounds, with the schedule of the message's words written out: so all of the state is kept in registers. */
+    static void stemmer_mix_all(uint64_t *state, const uint64_t *m)
+    {
+        uint64_t v[16];
+        int index;
+        for (index = 0; index < 16; index++)
+            v[index] = state[index];
+        STEMMER_ROUND(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        STEMMER_ROUND(14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3)
+        STEMMER_ROUND(11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4)
+        STEMMER_ROUND(7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8)
+        STEMMER_ROUND(9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13)
+        STEMMER_ROUND(2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9)
+        STEMMER_ROUND(12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11)
+        STEMMER_ROUND(13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10)
+        STEMMER_ROUND(6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5)
+        STEMMER_ROUND(10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0)
+        STEMMER_ROUND(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        STEMMER_ROUND(14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3)
+        for (index = 0; index < 16; index++)
+            state[index] = v[index];
+    }
+    """
+    void _mix_all "stemmer_mix_all"(uint64_t* state, const uint64_t* m) noexcept nogil
 
 cdef bint _LOW_FIRST = sys.byteorder == "little"
 
@@ -32,25 +66,10 @@ cdef enum:
     HASH_BLOCK = 128
     HASH_BYTES = 8
 
-cdef inline uint64_t _rotated(uint64_t word, int bits) noexcept nogil:
-    return (word >> bits) | (word << (64 - bits))
-
-
-cdef inline void _mix(uint64_t* v, int a, int b, int c, int d, uint64_t x, uint64_t y) noexcept nogil:
-    v[a] = v[a] + v[b] + x
-    v[d] = _rotated(v[d] ^ v[a], 32)
-    v[c] = v[c] + v[d]
-    v[b] = _rotated(v[b] ^ v[c], 24)
-    v[a] = v[a] + v[b] + y
-    v[d] = _rotated(v[d] ^ v[a], 16)
-    v[c] = v[c] + v[d]
-    v[b] = _rotated(v[b] ^ v[c], 63)
-
 
 cdef void _compress(uint64_t* state, const unsigned char* block, uint64_t count, bint is_last) noexcept nogil:
     cdef uint64_t[16] v
     cdef uint64_t[16] m
-    cdef const unsigned char* s
     cdef int index, byte
     memcpy(m, block, HASH_BLOCK)
     if not _LOW_FIRST:
@@ -64,16 +83,7 @@ cdef void _compress(uint64_t* state, const unsigned char* block, uint64_t count,
     v[12] ^= count
     if is_last:
         v[14] = ~v[14]
-    for index in range(12):
-        s = _SIGMA[index]
-        _mix(v, 0, 4, 8, 12, m[s[0]], m[s[1]])
-        _mix(v, 1, 5, 9, 13, m[s[2]], m[s[3]])
-        _mix(v, 2, 6, 10, 14, m[s[4]], m[s[5]])
-        _mix(v, 3, 7, 11, 15, m[s[6]], m[s[7]])
-        _mix(v, 0, 5, 10, 15, m[s[8]], m[s[9]])
-        _mix(v, 1, 6, 11, 12, m[s[10]], m[s[11]])
-        _mix(v, 2, 7, 8, 13, m[s[12]], m[s[13]])
-        _mix(v, 3, 4, 9, 14, m[s[14]], m[s[15]])
+    _mix_all(v, m)
     for index in range(8):
         state[index] ^= v[index] ^ v[index + 8]
 
