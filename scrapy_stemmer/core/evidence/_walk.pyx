@@ -19,7 +19,7 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer.core._nodes cimport value_of
 from scrapy_stemmer.core._prune cimport Kept
-from scrapy_stemmer.core.evidence._buffer cimport Buffer, put, reserve
+from scrapy_stemmer.core.evidence._buffer cimport Buffer, close, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
 from scrapy_stemmer.core.evidence._nodes cimport (
     Names, fill_names, is_named, is_passed, is_text, may_have, may_hide, text_of,
@@ -349,9 +349,7 @@ cdef class Walk:
         if not size:
             return node
         if not before:
-            # Behind a text in UTF-8 stands a NUL for who looks at its last character.
-            put(&self.text, b"\0", 1)
-            self.text.size -= 1
+            close(&self.text)
             if is_space(<const unsigned char*>self.text.data, size):
                 self.text.size = 0
                 return node
@@ -373,6 +371,7 @@ cdef class Walk:
         cdef bint keep
         if not self.noting:
             keep = self.keep_texts or (<Shape>self.shapes[node]).tag == _HEADLINE
+            close(&self.text)
             if measure.of(self.text.data, self.text.size, keep, True):
                 block = TextBlock.__new__(TextBlock)
                 block.node = node
@@ -393,6 +392,7 @@ cdef class Walk:
         """The weight of the linked part of a text of some weight."""
         if not self.linked.size or self.linked.size == self.text.size:
             return weight if self.linked.size else 0
+        close(&self.linked)
         if not self.measure.of(self.linked.data, self.linked.size, False, False):
             return 0
         return min(weight, self.measure.weight)
