@@ -13,7 +13,7 @@ cdef class Measure:
     cdef Py_ssize_t weight, length
     cdef uint64_t hash
     cdef str text
-    cdef bint single
+    cdef bint single, has_braces
 
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1
     cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2

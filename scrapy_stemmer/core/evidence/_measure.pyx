@@ -5,7 +5,7 @@ from cpython.ref cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_FromKindAndData
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy
+from libc.string cimport memchr, memcpy
 
 from scrapy_stemmer.core.evidence._blake2 cimport short_hash
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, reserve
@@ -30,6 +30,11 @@ cdef enum:
     MOST_LONG = 256
 
 assert _LONG_TEXT <= MOST_LONG
+
+# Each of the two.
+cdef unsigned char _BRACE = <int>ord(_outline.BRACES[0])
+
+assert _outline.BRACES == chr(_BRACE) * 2 and _BRACE < 128
 
 cdef double _LETTERS = _outline.LETTERS
 cdef double _MANY_BYTES = _outline.MANY_BYTES
@@ -214,6 +219,7 @@ cdef class Measure:
     :ivar weight: of the last text.
     :ivar hash: of the last text.
     :ivar text: the last text if it was asked for.
+    :ivar has_braces: whether BRACES are in it; told with the text.
     :ivar single: whether all white space in it is single spaces.
     :ivar low: it in lower case without white space, in UTF-8.
     :ivar wide: the same as characters.
@@ -228,6 +234,8 @@ cdef class Measure:
         cdef const unsigned char* text = <const unsigned char*>data
         cdef bint is_ascii
         cdef int found
+        if keep_text:
+            self.has_braces = _has_braces(text, size)
         while size and _CLASS[text[0]] == SPACE:
             text += 1
             size -= 1
@@ -527,6 +535,16 @@ def measured(str raw not None):
     if not measure.of(data, len(data), True, True):
         return None
     return Words(measure.text, measure.weight, measure.hash)
+
+
+cdef bint _has_braces(const unsigned char* data, Py_ssize_t size) noexcept nogil:
+    """Whether BRACES are in a text, behind which a NUL stands."""
+    cdef const unsigned char* found = <const unsigned char*>memchr(data, _BRACE, size)
+    while found is not NULL:
+        if found[1] == _BRACE:
+            return True
+        found = <const unsigned char*>memchr(found + 1, _BRACE, data + size - found - 1)
+    return False
 
 
 cdef Py_ssize_t _collapse_ascii(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:

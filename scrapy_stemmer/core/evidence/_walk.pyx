@@ -22,7 +22,7 @@ from scrapy_stemmer.core._prune cimport Kept
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, close, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
 from scrapy_stemmer.core.evidence._nodes cimport (
-    Names, fill_names, is_named, is_passed, is_text, may_have, may_hide, text_of,
+    Names, fill_names, is_blank, is_named, is_passed, is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
@@ -340,15 +340,21 @@ cdef class Walk:
         :returns: the node behind it.
         """
         cdef Py_ssize_t before = self.text.size, size
+        cdef const unsigned char* content
         cdef Spot spot
         while node is not NULL and (is_text(node) or is_passed(node)):
-            if is_text(node) and node.content is not NULL:
-                put(&self.text, <const char*>node.content, strlen(<const char*>node.content))
+            content = <const unsigned char*>node.content
+            if is_text(node) and content is not NULL:
+                if not self.text.size:
+                    while is_blank(content[0]):
+                        content += 1
+                if content[0]:
+                    put(&self.text, <const char*>content, strlen(<const char*>content))
             node = node.next
         size = self.text.size - before
         if not size:
             return node
-        if not before:
+        if not before and <unsigned char>self.text.data[0] >= 128:
             close(&self.text)
             if is_space(<const unsigned char*>self.text.data, size):
                 self.text.size = 0
@@ -381,6 +387,7 @@ cdef class Walk:
                 block.start = self.start
                 block.end = self.count
                 block.has_time = self.has_time
+                block.has_braces = keep and measure.has_braces
                 block.anchor_weight = self._anchor_weight(block.weight)
                 self.blocks.append(block)
         self.start = self.count
