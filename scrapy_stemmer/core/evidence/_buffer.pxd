@@ -30,3 +30,10 @@ cdef inline int put(Buffer* buffer, const char* data, Py_ssize_t size) except -1
     memcpy(buffer.data + buffer.size, data, size)
     buffer.size += size
     return 0
+
+
+cdef inline int close(Buffer* buffer) except -1:
+    """Have a NUL behind a text in UTF-8, which doesn't count: for who looks at its last character."""
+    reserve(buffer, buffer.size + 1)
+    buffer.data[buffer.size] = 0
+    return 0

@@ -1,9 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """What is measured of texts, on their bytes in UTF-8; see :func:`scrapy_stemmer.core.evidence.outline.words_of`."""
 
-from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeUTF8, PyUnicode_FromKindAndData
+from cpython.ref cimport PyObject
+from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_FromKindAndData
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
+from libc.string cimport memchr, memcpy
 
 from scrapy_stemmer.core.evidence._crc cimport short_hash
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, reserve
@@ -14,6 +16,8 @@ from scrapy_stemmer.core.text import CJK
 
 cdef extern from "Python.h":
     int PyUnicode_4BYTE_KIND
+    str PyUnicode_New(Py_ssize_t size, Py_UCS4 highest)
+    void* PyUnicode_DATA(PyObject* text)
     bint Py_UNICODE_ISALPHA(Py_UCS4 char) nogil
     bint Py_UNICODE_ISALNUM(Py_UCS4 char) nogil
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 char) nogil
@@ -27,6 +31,11 @@ cdef enum:
 
 assert _LONG_TEXT <= MOST_LONG
 
+# Each of the two.
+cdef unsigned char _BRACE = <int>ord(_outline.BRACES[0])
+
+assert _outline.BRACES == chr(_BRACE) * 2 and _BRACE < 128
+
 cdef double _LETTERS = _outline.LETTERS
 cdef double _MANY_BYTES = _outline.MANY_BYTES
 
@@ -37,13 +46,38 @@ cdef enum:
     DIGIT = 3
     JOINER = 4
 
-cdef unsigned char[128] _CLASS
-cdef unsigned char[128] _LOWER
+cdef extern from *:
+    """
+    #define HIGHEST_BITS 0x8080808080808080U
+    #define SEVEN_BITS 0x7F7F7F7F7F7F7F7FU
+    #define SPACES 0x2020202020202020U
+    #define BELOW_SPACE 0x6060606060606060U
+    """
+    # In each of eight bytes: the highest bit, the others, a space, and what makes a space have the highest bit.
+    const uint64_t HIGHEST_BITS
+    const uint64_t SEVEN_BITS
+    const uint64_t SPACES
+    const uint64_t BELOW_SPACE
+
+
+cdef enum:
+    # Three counts stand side by side in a word.
+    COUNT_BITS = 21
+    MOST_COUNTED = (1 << COUNT_BITS) - 1
+
+# What each byte adds to the counts of characters that are no white space, of words' characters, and of letters.
+cdef uint64_t[256] _COUNTS
+
+# Bytes that are no characters of their own are OTHER, and their own lower case.
+cdef unsigned char[256] _CLASS
+cdef unsigned char[256] _LOWER
 
 cdef int _fill_tables() except -1:
     """What ASCII characters are, and their lower case."""
     cdef int code
     cdef str char
+    for code in range(128, 256):
+        _CLASS[code], _LOWER[code] = OTHER, code
     for code in range(128):
         char = chr(code)
         _LOWER[code] = ord(char.lower())
@@ -56,6 +90,11 @@ cdef int _fill_tables() except -1:
             _CLASS[code] = DIGIT
         elif char == "_":
             _CLASS[code] = JOINER
+        _COUNTS[code] = (
+            <uint64_t>(_CLASS[code] != SPACE)
+            | <uint64_t>(_CLASS[code] >= LETTER) << COUNT_BITS
+            | <uint64_t>(_CLASS[code] == LETTER) << 2 * COUNT_BITS
+        )
     return 0
 
 _fill_tables()
@@ -89,9 +128,64 @@ cdef inline bint _is_cjk(Py_UCS4 char) noexcept nogil:
     return False
 
 
-# Of two characters the lower case is not one character that is always the same.
-cdef Py_UCS4 DOTTED_I = 0x130
-cdef Py_UCS4 SIGMA = 0x3A3
+cdef enum:
+    # Of two characters the lower case is not one character that is always the same.
+    DOTTED_I = 0x130
+    SIGMA = 0x3A3
+    # What _char_at tells where there is none.
+    NO_CHAR = 0x110000
+    # A character takes in lower case at most so many times the bytes that it takes else.
+    MOST_GROWTH = 2
+
+cdef bint _is_ascii(const unsigned char* data, Py_ssize_t size, bint* single) noexcept nogil:
+    """Whether a text without white space at its ends is ASCII; if so, is all white space in it single spaces?
+
+    Eight bytes are looked at at once, of each the highest bit of a sum.
+    """
+    cdef uint64_t word, following, spaces, seen = 0, odd = 0
+    cdef Py_ssize_t index = 0
+    while index + 8 < size:
+        memcpy(&word, data + index, 8)
+        memcpy(&following, data + index + 1, 8)
+        seen |= word | following
+        # Neither a space nor followed by one, and no control character.
+        spaces = ((word ^ SPACES) + SEVEN_BITS) | ((following ^ SPACES) + SEVEN_BITS)
+        odd |= ~(spaces & (word + BELOW_SPACE))
+        index += 8
+    single[0] = not odd & HIGHEST_BITS
+    while index < size:
+        seen |= data[index]
+        if _CLASS[data[index]] == SPACE and (data[index] != c" " or _CLASS[data[index + 1]] == SPACE):
+            single[0] = False
+        index += 1
+    return not seen & HIGHEST_BITS
+
+
+cdef inline Py_UCS4 _char_at(const unsigned char* data, Py_ssize_t* index) noexcept nogil:
+    """The character beyond ASCII that begins at an index, which is moved behind it; NO_CHAR where none does.
+
+    Somewhere behind the text there must be an ASCII character.
+    """
+    cdef const unsigned char* at = data + index[0]
+    cdef uint32_t char
+    cdef int size, more
+    if at[0] < 0xC2 or at[0] > 0xF4:
+        return NO_CHAR
+    size = 2 if at[0] < 0xE0 else 3 if at[0] < 0xF0 else 4
+    char = at[0] & (0x7F >> size)
+    for more in range(1, size):
+        if at[more] & 0xC0 != 0x80:
+            return NO_CHAR
+        char = (char << 6) | (at[more] & 0x3F)
+    if size == 3 and (char < 0x800 or 0xD800 <= char <= 0xDFFF) or size == 4 and not 0x10000 <= char <= 0x10FFFF:
+        return NO_CHAR
+    index[0] += size
+    return char
+
+
+cdef inline bint _is_digit(Py_UCS4 char) noexcept:
+    return _CLASS[char] == DIGIT if char < 128 else char.isdecimal()
+
 
 cdef inline bint _is_word(Py_UCS4 char) noexcept nogil:
     """Whether a character is a letter, a digit or an underscore."""
@@ -105,11 +199,11 @@ cdef inline int _utf8_size(uint32_t char) noexcept nogil:
     return 1 if char < 0x80 else 2 if char < 0x800 else 3 if char < 0x10000 else 4
 
 
-cdef inline void _put_utf8(Buffer* buffer, uint32_t char) noexcept nogil:
-    """Append a character in UTF-8; there must be room for it."""
-    cdef unsigned char* end = <unsigned char*>buffer.data + buffer.size
+cdef inline void _put_utf8(unsigned char* out, Py_ssize_t* count, uint32_t char) noexcept nogil:
+    """Append a character in UTF-8, and count its bytes; there must be room for it."""
+    cdef unsigned char* end = out + count[0]
     cdef int size = _utf8_size(char), index
-    buffer.size += size
+    count[0] += size
     if size == 1:
         end[0] = <unsigned char>char
         return
@@ -125,48 +219,51 @@ cdef class Measure:
     :ivar weight: of the last text.
     :ivar hash: of the last text.
     :ivar text: the last text if it was asked for.
+    :ivar has_braces: whether BRACES are in it; told with the text.
     :ivar single: whether all white space in it is single spaces.
+    :ivar low: it in lower case without white space, in UTF-8.
+    :ivar wide: the same as characters.
     """
 
     def __dealloc__(self):
         free(self.low.data)
-        free(self.bytes.data)
+        free(self.wide.data)
 
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1:
-        """Measure a text, and tell whether it has letters or digits."""
+        """Measure a text, behind which a NUL stands, and tell whether it has letters or digits."""
+        cdef const unsigned char* text = <const unsigned char*>data
+        cdef bint is_ascii
         cdef int found
-        while size and <unsigned char>data[0] < 128 and _CLASS[<unsigned char>data[0]] == SPACE:
-            data += 1
+        if keep_text:
+            self.has_braces = _has_braces(text, size)
+        while size and _CLASS[text[0]] == SPACE:
+            text += 1
             size -= 1
-        while size and <unsigned char>data[size - 1] < 128 and _CLASS[<unsigned char>data[size - 1]] == SPACE:
+        while size and _CLASS[text[size - 1]] == SPACE:
             size -= 1
-        reserve(&self.low, size)
-        self.single = True
-        found = self._of_ascii(<const unsigned char*>data, size, with_hash)
+        reserve(&self.low, MOST_GROWTH * size)
+        is_ascii = _is_ascii(text, size, &self.single) and size <= MOST_COUNTED
+        found = self._of_ascii(text, size, with_hash) if is_ascii else self._of_utf8(text, size, with_hash)
         if found < 0:
-            return self._of_unicode(PyUnicode_DecodeUTF8(data, size, NULL), keep_text, with_hash)
+            return self._of_unicode(PyUnicode_DecodeUTF8(<const char*>text, size, NULL), keep_text, with_hash)
         if found and keep_text:
-            self.text = self._collapsed(<const unsigned char*>data, size)
+            self.text = self._collapsed(text, size) if is_ascii else self._collapsed_utf8(text, size)
         return found
 
     cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
-        """The same of an ASCII text; -1 where it is none."""
+        """The same of an ASCII text.
+
+        There is no branch in the loop: where words end can't be foreseen.
+        """
         cdef unsigned char* low = <unsigned char*>self.low.data
-        cdef Py_ssize_t index, count = 0, words = 0, letters = 0
-        cdef unsigned char char, kind
+        cdef Py_ssize_t index, count, words, letters
+        cdef uint64_t counts = 0
         for index in range(size):
-            char = data[index]
-            if char >= 128:
-                return -1
-            kind = _CLASS[char]
-            if kind == SPACE:
-                if char != c" " or _CLASS[data[index - 1]] == SPACE:
-                    self.single = False
-                continue
-            low[count] = _LOWER[char]
-            count += 1
-            words += kind != OTHER
-            letters += kind == LETTER
+            low[counts & MOST_COUNTED] = _LOWER[data[index]]
+            counts += _COUNTS[data[index]]
+        count = counts & MOST_COUNTED
+        words = (counts >> COUNT_BITS) & MOST_COUNTED
+        letters = counts >> (2 * COUNT_BITS)
         if not words:
             return 0
         if count >= _LONG_TEXT:
@@ -185,9 +282,8 @@ cdef class Measure:
         """Leave only letters, digits and underscores."""
         cdef Py_ssize_t index, count = 0
         for index in range(size):
-            if _CLASS[low[index]] != OTHER:
-                low[count] = low[index]
-                count += 1
+            low[count] = low[index]
+            count += _CLASS[low[index]] != OTHER
         return count
 
     cdef uint64_t _hash_of_ascii(self, const unsigned char* sig, Py_ssize_t size) noexcept nogil:
@@ -205,32 +301,122 @@ cdef class Measure:
         return short_hash(without, count) if others >= _MIN_LETTERS else short_hash(sig, size)
 
     cdef str _collapsed(self, const unsigned char* data, Py_ssize_t size):
-        """An ASCII text with each run of white space as one space."""
-        cdef char* out = self.low.data
-        cdef Py_ssize_t index, count = 0
-        cdef bint after_space = False
+        """The ASCII text that was measured with each run of white space as one space."""
+        cdef str text
+        if not self.single:
+            size = _collapse_ascii(data, size, <unsigned char*>self.low.data)
+            data = <unsigned char*>self.low.data
+        text = PyUnicode_New(size, 127)
+        memcpy(PyUnicode_DATA(<PyObject*>text), data, size)
+        return text
+
+    cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
+        """The same as of of a text with characters beyond ASCII; -1 where that takes more than one look at each."""
+        cdef unsigned char* low = <unsigned char*>self.low.data
+        cdef Py_ssize_t index = 0, count = 0, cjk = 0, end = 0
+        cdef Py_UCS4 char
+        cdef unsigned char kind
+        cdef bint is_space, after_space = False, has_words = False
+        self.single = True
+        while index < size:
+            if data[index] < 128:
+                kind = _CLASS[data[index]]
+                low[end] = _LOWER[data[index]]
+                is_space = kind == SPACE
+                end += not is_space
+                count += not is_space
+                has_words |= kind >= LETTER
+                if is_space & ((data[index] != c" ") | after_space):
+                    self.single = False
+                after_space = is_space
+                index += 1
+                continue
+            after_space = False
+            char = _char_at(data, &index)
+            if char == NO_CHAR or char == DOTTED_I or char == SIGMA:
+                return -1
+            if char.isspace():
+                self.single = False
+                continue
+            if not has_words:
+                has_words = _is_word(char)
+            if char >= _CJK[0] and _is_cjk(char):
+                cjk += 1
+            else:
+                char = Py_UNICODE_TOLOWER(char)
+            count += 1
+            _put_utf8(low, &end, char)
+        if not has_words:
+            return 0
+        if count < _LONG_TEXT:
+            return self._of_short(end, with_hash)
+        if <double>end > _MANY_BYTES * <double>count:
+            count += (_CJK_WEIGHT - 1) * cjk
+        self.weight = <Py_ssize_t>(_LETTERS * <double>count)
+        if with_hash:
+            self.hash = short_hash(low, end)
+        return 1
+
+    cdef int _of_short(self, Py_ssize_t size, bint with_hash) except -2:
+        """Measure a short text that has letters or digits, and is in ``low``."""
+        cdef const unsigned char* low = <unsigned char*>self.low.data
+        cdef Py_ssize_t index = 0, count = 0
+        cdef Py_UCS4* wide
+        cdef Py_UCS4 char
+        reserve(&self.wide, size * sizeof(Py_UCS4))
+        wide = <Py_UCS4*>self.wide.data
+        while index < size:
+            if low[index] < 128:
+                char = low[index]
+                index += 1
+            else:
+                char = _char_at(low, &index)
+            if _is_word(char):
+                wide[count] = char
+                count += 1
+        self._weigh(count)
+        if with_hash:
+            self._hash_wide(count)
+        return 1
+
+    cdef str _collapsed_utf8(self, const unsigned char* data, Py_ssize_t size):
+        """The other text that was measured with each run of white space as one space."""
+        cdef unsigned char* out = <unsigned char*>self.low.data
+        cdef Py_ssize_t index = 0, start, end = 0
+        cdef Py_UCS4 char
+        cdef bint after_space = False, is_space
         if self.single:
-            return PyUnicode_DecodeASCII(<const char*>data, size, NULL)
-        for index in range(size):
-            if _CLASS[data[index]] == SPACE:
-                after_space = count > 0
+            return PyUnicode_DecodeUTF8(<const char*>data, size, NULL)
+        while index < size:
+            start = index
+            if data[index] < 128:
+                is_space = _CLASS[data[index]] == SPACE
+                index += 1
+            else:
+                char = _char_at(data, &index)
+                is_space = char.isspace()
+            if is_space:
+                after_space = end > 0
                 continue
             if after_space:
-                out[count] = c" "
-                count += 1
+                out[end] = c" "
+                end += 1
                 after_space = False
-            out[count] = data[index]
-            count += 1
-        return PyUnicode_DecodeASCII(out, count, NULL)
+            while start < index:
+                out[end] = data[start]
+                end += 1
+                start += 1
+        return PyUnicode_DecodeUTF8(<const char*>out, end, NULL)
 
     cdef bint _of_unicode(self, str raw, bint keep_text, bint with_hash) except -1:
+        """The same of any text."""
         cdef Py_ssize_t count = 0, words = 0, index
         cdef Py_UCS4 char
-        cdef Py_UCS4* low
+        cdef Py_UCS4* wide
         cdef bint plain = True, after_space = False
         self.single = True
-        reserve(&self.low, len(raw) * sizeof(Py_UCS4))
-        low = <Py_UCS4*>self.low.data
+        reserve(&self.wide, len(raw) * sizeof(Py_UCS4))
+        wide = <Py_UCS4*>self.wide.data
         for char in raw:
             if char < 128:
                 if _CLASS[char] == SPACE:
@@ -247,18 +433,18 @@ cdef class Measure:
             else:
                 char = Py_UNICODE_TOLOWER(char)
             after_space = False
-            low[count] = char
+            wide[count] = char
             count += 1
         if count >= _LONG_TEXT:
-            while words < count and not _is_word(low[words]):
+            while words < count and not _is_word(wide[words]):
                 words += 1
             if words == count:
                 return False
         else:
             # That a character is one of words does not depend on its case.
             for index in range(count):
-                if _is_word(low[index]):
-                    low[words] = low[index]
+                if _is_word(wide[index]):
+                    wide[words] = wide[index]
                     words += 1
             if not words:
                 return False
@@ -267,55 +453,56 @@ cdef class Measure:
             count = self._lowered(count)
         self._weigh(count)
         if with_hash:
-            self._hash_low(count)
+            self._hash_wide(count)
         if keep_text:
             self.text = self._collapsed_unicode(raw)
         return True
 
     cdef Py_ssize_t _lowered(self, Py_ssize_t count) except -1:
         """Lower the case of characters whose lower case is two, or depends on what stands around them."""
-        cdef str text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, self.low.data, count).lower()
+        cdef str text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, self.wide.data, count).lower()
         cdef Py_UCS4 char
-        cdef Py_UCS4* low
-        reserve(&self.low, len(text) * sizeof(Py_UCS4))
-        low = <Py_UCS4*>self.low.data
+        cdef Py_UCS4* wide
+        reserve(&self.wide, len(text) * sizeof(Py_UCS4))
+        wide = <Py_UCS4*>self.wide.data
         count = 0
         for char in text:
-            low[count] = char
+            wide[count] = char
             count += 1
         return count
 
     cdef int _weigh(self, Py_ssize_t length) noexcept nogil:
-        """Weigh a significant text."""
-        cdef const Py_UCS4* low = <Py_UCS4*>self.low.data
+        """Weigh a significant text, in ``wide``."""
+        cdef const Py_UCS4* wide = <Py_UCS4*>self.wide.data
         cdef Py_ssize_t index, size = 0, found = 0, count = length
         for index in range(length):
-            size += _utf8_size(low[index])
-            found += _is_cjk(low[index])
+            size += _utf8_size(wide[index])
+            found += _is_cjk(wide[index])
         if size != length and <double>size > _MANY_BYTES * <double>length:
             count += (_CJK_WEIGHT - 1) * found
         self.weight = count if length < _LONG_TEXT else <Py_ssize_t>(_LETTERS * <double>count)
         return 0
 
-    cdef int _hash_low(self, Py_ssize_t count) except -1:
-        """Hash a significant text; of a short one that has letters enough, each number as a zero."""
-        cdef const Py_UCS4* low = <Py_UCS4*>self.low.data
-        cdef Py_ssize_t index, others = 0
+    cdef int _hash_wide(self, Py_ssize_t count) except -1:
+        """Hash a significant text, in ``wide``; of a short one that has letters enough, each number as a zero."""
+        cdef const Py_UCS4* wide = <Py_UCS4*>self.wide.data
+        cdef unsigned char* out
+        cdef Py_ssize_t index, others = 0, size = 0
         cdef bint without = False, in_number = False, is_digit
         if count < _LONG_TEXT:
             for index in range(count):
-                others += not low[index].isdecimal()
+                others += not _is_digit(wide[index])
             without = others < count and others >= _MIN_LETTERS
-        self.bytes.size = 0
-        reserve(&self.bytes, 4 * count)
+        reserve(&self.low, 4 * count)
+        out = <unsigned char*>self.low.data
         for index in range(count):
-            is_digit = without and low[index].isdecimal()
+            is_digit = without and _is_digit(wide[index])
             if not is_digit:
-                _put_utf8(&self.bytes, low[index])
+                _put_utf8(out, &size, wide[index])
             elif not in_number:
-                _put_utf8(&self.bytes, u"0")
+                _put_utf8(out, &size, u"0")
             in_number = is_digit
-        self.hash = short_hash(<unsigned char*>self.bytes.data, self.bytes.size)
+        self.hash = short_hash(out, size)
         return 0
 
     cdef str _collapsed_unicode(self, str raw):
@@ -326,8 +513,8 @@ cdef class Measure:
         cdef bint after_space = False
         if self.single:
             return raw
-        reserve(&self.low, len(raw) * sizeof(Py_UCS4))
-        out = <Py_UCS4*>self.low.data
+        reserve(&self.wide, len(raw) * sizeof(Py_UCS4))
+        out = <Py_UCS4*>self.wide.data
         for char in raw:
             if _CLASS[char] == SPACE if char < 128 else char.isspace():
                 after_space = count > 0
@@ -348,6 +535,28 @@ def measured(str raw not None):
     if not measure.of(data, len(data), True, True):
         return None
     return Words(measure.text, measure.weight, measure.hash)
+
+
+cdef bint _has_braces(const unsigned char* data, Py_ssize_t size) noexcept nogil:
+    """Whether BRACES are in a text, behind which a NUL stands."""
+    cdef const unsigned char* found = <const unsigned char*>memchr(data, _BRACE, size)
+    while found is not NULL:
+        if found[1] == _BRACE:
+            return True
+        found = <const unsigned char*>memchr(found + 1, _BRACE, data + size - found - 1)
+    return False
+
+
+cdef Py_ssize_t _collapse_ascii(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
+    """Write an ASCII text without white space at its ends with each run of white space as one space; tell its size."""
+    cdef Py_ssize_t index, count = 0
+    cdef bint is_space, after_space = False
+    for index in range(size):
+        is_space = _CLASS[data[index]] == SPACE
+        out[count] = c" " if is_space else data[index]
+        count += not (is_space & after_space)
+        after_space = is_space
+    return count
 
 
 cdef bint is_space(const unsigned char* data, Py_ssize_t size) noexcept nogil:

@@ -16,6 +16,18 @@ from lxml.includes.tree cimport (
 from scrapy_stemmer.core._nodes cimport value_of
 
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define stemmer_prefetch(address) __builtin_prefetch(address)
+    #else
+    #define stemmer_prefetch(address) ((void)(address))
+    #endif
+    """
+    # Have what stands at an address, or NULL, fetched from memory while other things are done.
+    void prefetch "stemmer_prefetch"(const void* address) noexcept nogil
+
+
 ctypedef struct Names:
     # What is quickly told of some lower-case names: their lengths, and their first letters.
     uint64_t lengths

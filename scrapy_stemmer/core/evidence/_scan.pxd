@@ -8,14 +8,15 @@ from scrapy_stemmer.core.evidence._buffer cimport Buffer
 
 cdef class Scan:
     cdef cetree._Element root
-    cdef set holders
-    cdef readonly object head
+    cdef bint is_scanned
+    cdef object late_head
     cdef str title
     cdef list metas, scripts
+    cdef Buffer waiting
 
     cdef xmlNode* body(self) noexcept
-    cdef int _look_through(self) except -1
-    cdef int _look(self, Buffer* waiting) except -1
-    cdef int _note(self, xmlNode* element) except -1
-    cdef int _note_heading(self, xmlNode* element) except -1
+    cdef int forget(self) except -1
+    cdef int look_around(self, xmlNode* body, bint behind) except -1
+    cdef int look(self, xmlNode* top, bint noting, set holders) except -1
+    cdef int note(self, xmlNode* element) except -1
     cdef int _note_meta(self, xmlNode* element) except -1

@@ -19,10 +19,10 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer.core._nodes cimport value_of
 from scrapy_stemmer.core._prune cimport Kept
-from scrapy_stemmer.core.evidence._buffer cimport Buffer, put, reserve
+from scrapy_stemmer.core.evidence._buffer cimport Buffer, close, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
 from scrapy_stemmer.core.evidence._nodes cimport (
-    Names, fill_names, is_named, is_passed, is_text, may_have, may_hide, text_of,
+    Names, fill_names, is_blank, is_named, is_passed, is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
@@ -43,7 +43,7 @@ if isinstance(shape_of, FunctionType) or isinstance(Places.body, FunctionType):
 __all__ = ("Tree", "Walk", "can_walk", "measured")
 
 
-# What an element is to the walk: the kinds of outline.Kind, and two that are told apart here.
+# What an element is to the walk: the kinds of outline.Kind, and some that are told apart here.
 
 cdef enum:
     INLINE = 1
@@ -53,10 +53,12 @@ cdef enum:
     LINK = 5
     TIME = 6
     HEADLINE = 7
+    META = 8
 
 cdef dict _kinds = {name.encode(): kind for name, kind in KINDS.items()}
 _kinds[_outline.TIME.encode()] = TIME
 _kinds[_outline.HEADLINE.encode()] = HEADLINE
+_kinds[b"meta"] = META
 
 cdef Py_ssize_t _MAX_KNOWN = MAX_KNOWN
 cdef str _HEADLINE = _outline.HEADLINE
@@ -83,6 +85,7 @@ ctypedef struct Frame:
     Py_ssize_t links
     int kind
     bint shows
+    bint is_looked_through
 
 
 ctypedef struct Spot:
@@ -109,13 +112,16 @@ cdef class Walk:
     """See walk.Walk.
 
     :ivar key: the address of the place around an element, then what its shape is made from.
+    :ivar scans: whether what belongs into the head is noted on the way.
+    :ivar holders: the addresses of elements around main headings, of places that are on no way.
     :ivar names: the kinds of names by the addresses of those; libxml2 keeps each name of a document once.
     """
 
     cdef Tree tree
     cdef object reader, known
     cdef dict keys
-    cdef bint noting, keep_texts, has_time
+    cdef set holders
+    cdef bint noting, keep_texts, has_time, scans
     cdef list shapes, parents, blocks
     cdef readonly list places
     cdef Measure measure
@@ -173,22 +179,30 @@ cdef class Walk:
         """Read all of the body."""
         cdef xmlNode* body = self._begin()
         self._read(body, self._enter_body(body), 0)
+        self._end(body)
         return self
 
     def along(self, targets, ways, dict trail not None):
         """Read what is in some places, and main headings; see walk.Walk."""
         cdef xmlNode* body = self._begin()
-        cdef xmlNode* child
-        cdef Frame* frame
-        cdef Py_ssize_t node, links
-        cdef int kind, step
-        cdef set holders = self.tree.holders
+        cdef Py_ssize_t node
         if self.known is None:
             raise ValueError("without places there is no way along them")
         node = self._enter_body(body)
         if self.places[0].path in targets:
             self._read(body, node, 0)
-            return self
+        else:
+            self._follow(body, node, targets, ways, trail)
+        self._end(body)
+        return self
+
+    cdef int _follow(self, xmlNode* body, Py_ssize_t node, targets, ways, dict trail) except -1:
+        """Go through all elements on the ways, and read the targets."""
+        cdef xmlNode* child
+        cdef Frame* frame
+        cdef Py_ssize_t links
+        cdef int kind, step
+        cdef bint is_looked_through
         self._push(body, node, BLOCK, 0)
         while self.depth:
             frame = self._top()
@@ -199,17 +213,32 @@ cdef class Walk:
             frame.next = child.next
             if child.type != XML_ELEMENT_NODE:
                 continue
-            node, links = frame.node, frame.links
+            node, links, is_looked_through = frame.node, frame.links, frame.is_looked_through
             kind = self._kind(child)
             if kind == BLOCK or kind == HEADLINE:
                 step = self._step(child, node, targets, ways, trail)
                 if step == TARGET or kind == HEADLINE:
                     self._read(child, self._enter(self._shape(), node), links)
-                elif step == WAY or (holders and <size_t>child in holders):
-                    self._push(child, self._enter(self._shape(), node), BLOCK, links)
-            elif kind != UNREAD and child.children is not NULL and not self._hides(child):
+                    continue
+                if step == ASIDE:
+                    if not is_looked_through:
+                        self.tree.look(child, self.scans, self.holders)
+                        is_looked_through = True
+                    if not self.holders or <size_t>child not in self.holders:
+                        continue
+                self._push(child, self._enter(self._shape(), node), BLOCK, links)
+            elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
+                if self.scans:
+                    self.tree.look(child, True, None)
+                continue
+            else:
+                if kind == META and self.scans:
+                    self.tree.note(child)
+                if child.children is NULL:
+                    continue
                 self._push(child, node, kind, links + (kind == LINK))
-        return self
+            self._top().is_looked_through = is_looked_through
+        return 0
 
     cdef int _step(self, xmlNode* element, Py_ssize_t node, targets, ways, dict trail) except -1:
         """Whether a block-level element is a target, or leads to one; its key is made."""
@@ -273,11 +302,15 @@ cdef class Walk:
                     node = self._enter(self._shape(), node)
                 kind = BLOCK
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
+                if self.scans:
+                    self.tree.look(child, True, None)
                 continue
             elif kind == LINK:
                 links += 1
             elif kind == CUTTER and self.text.size:
                 self._flush(node)
+            elif kind == META and self.scans:
+                self.tree.note(child)
             if child.children is not NULL:
                 self._push(child, node, kind, links)
         return 0
@@ -298,6 +331,7 @@ cdef class Walk:
         frame.links = links
         frame.kind = kind
         frame.shows = True
+        frame.is_looked_through = False
         return 0
 
     cdef xmlNode* _stretch(self, xmlNode* node, const Frame* frame) except? NULL:
@@ -306,18 +340,22 @@ cdef class Walk:
         :returns: the node behind it.
         """
         cdef Py_ssize_t before = self.text.size, size
+        cdef const unsigned char* content
         cdef Spot spot
         while node is not NULL and (is_text(node) or is_passed(node)):
-            if is_text(node) and node.content is not NULL:
-                put(&self.text, <const char*>node.content, strlen(<const char*>node.content))
+            content = <const unsigned char*>node.content
+            if is_text(node) and content is not NULL:
+                if not self.text.size:
+                    while is_blank(content[0]):
+                        content += 1
+                if content[0]:
+                    put(&self.text, <const char*>content, strlen(<const char*>content))
             node = node.next
         size = self.text.size - before
         if not size:
             return node
-        if not before:
-            # Behind a text in UTF-8 stands a NUL for who looks at its last character.
-            put(&self.text, b"\0", 1)
-            self.text.size -= 1
+        if not before and <unsigned char>self.text.data[0] >= 128:
+            close(&self.text)
             if is_space(<const unsigned char*>self.text.data, size):
                 self.text.size = 0
                 return node
@@ -339,6 +377,7 @@ cdef class Walk:
         cdef bint keep
         if not self.noting:
             keep = self.keep_texts or (<Shape>self.shapes[node]).tag == _HEADLINE
+            close(&self.text)
             if measure.of(self.text.data, self.text.size, keep, True):
                 block = TextBlock.__new__(TextBlock)
                 block.node = node
@@ -348,6 +387,7 @@ cdef class Walk:
                 block.start = self.start
                 block.end = self.count
                 block.has_time = self.has_time
+                block.has_braces = keep and measure.has_braces
                 block.anchor_weight = self._anchor_weight(block.weight)
                 self.blocks.append(block)
         self.start = self.count
@@ -359,18 +399,33 @@ cdef class Walk:
         """The weight of the linked part of a text of some weight."""
         if not self.linked.size or self.linked.size == self.text.size:
             return weight if self.linked.size else 0
+        close(&self.linked)
         if not self.measure.of(self.linked.data, self.linked.size, False, False):
             return 0
         return min(weight, self.measure.weight)
 
     cdef xmlNode* _begin(self) except NULL:
         """Forget the walk before this one, if there was any, and what an error may have left; tell the body."""
+        cdef xmlNode* body
         self.shapes, self.parents, self.blocks, self.places = [], [], [], []
         self.text.size = self.linked.size = self.spots.size = 0
         self.depth = self.start = self.count = self.known_names = 0
         self.has_time = False
         memset(self.names, 0, sizeof(self.names))
-        return self.tree.body()
+        self.holders = set()
+        self.scans = not self.tree.is_scanned
+        body = self.tree.body()
+        if self.scans:
+            self.tree.forget()
+            self.tree.look_around(body, False)
+        return body
+
+    cdef int _end(self, xmlNode* body) except -1:
+        """Note what stands behind the body."""
+        if self.scans:
+            self.tree.look_around(body, True)
+            self.tree.is_scanned = True
+        return 0
 
     cdef Py_ssize_t _enter_body(self, xmlNode* body) except -1:
         self._make_key(body, b"body")
@@ -497,6 +552,8 @@ cdef class Walk:
         cdef const unsigned char* name = <const unsigned char*>element.name
         cdef size_t index = (<size_t>name ^ (<size_t>name >> 9)) % NAMES
         if element.ns is not NULL and element.ns.href is not NULL:
+            if self.scans:
+                self.tree.note(element)
             return kind_of(cetree.namespacedName(element))
         while self.names[index].name is not NULL:
             if self.names[index].name == name:

@@ -22,3 +22,4 @@ cdef class TextBlock:
     cdef readonly Py_ssize_t start
     cdef readonly Py_ssize_t end
     cdef readonly bint has_time
+    cdef readonly bint has_braces

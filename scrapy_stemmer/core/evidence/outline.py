@@ -63,6 +63,9 @@ LETTERS = 0.97
 MANY_BYTES = 1.2
 """Texts of so many bytes a character in UTF-8 are looked through for CJK characters."""
 
+BRACES = "{{"
+"""The mark of a template that a script was to fill."""
+
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _CJK = re.compile(f"[{CJK}]")
 _DIGITS = re.compile(r"\d+")
@@ -142,9 +145,10 @@ class TextBlock:
         tells where they stand.
     :param end: number of the stretch behind its last one.
     :param has_time: whether there is a ``time`` element with text of its own in it.
+    :param has_braces: whether there are :data:`BRACES` in it; not told of a block without its text.
     """
 
-    __slots__ = ("anchor_weight", "end", "has_time", "hash", "node", "start", "text", "weight")
+    __slots__ = ("anchor_weight", "end", "has_braces", "has_time", "hash", "node", "start", "text", "weight")
 
     node: int
     text: str
@@ -154,6 +158,7 @@ class TextBlock:
     start: int
     end: int
     has_time: bool
+    has_braces: bool
 
 
 @dataclass(frozen=True, slots=True)

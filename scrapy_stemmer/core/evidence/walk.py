@@ -16,6 +16,7 @@ from lxml import etree
 from scrapy_stemmer.core.evidence.head import AnyHead, LateHead, head_of
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN, Memo
 from scrapy_stemmer.core.evidence.outline import (
+    BRACES,
     HEADLINE,
     KINDS,
     TIME,
@@ -326,7 +327,8 @@ class Walk:
             if words is not None:
                 links = anchor_weight_of("".join(linked), len(raw), words.weight) if linked else 0
                 text = words.text if self._reader.keep_texts or self._shapes[node].tag == HEADLINE else ""
-                self._blocks.append(TextBlock(node, text, words.weight, words.hash, links, start, end, self._has_time))
+                has = self._has_time, BRACES in text
+                self._blocks.append(TextBlock(node, text, words.weight, words.hash, links, start, end, *has))
         texts.clear()
         self._has_time = False
         if linked:

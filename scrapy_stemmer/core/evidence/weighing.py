@@ -288,7 +288,7 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
         terms.poor = weights.poor_odds
     if block.weight >= _LONG:
         terms.size = weights.long_text
-    if "{{" in block.text and place.tag != "pre":
+    if block.has_braces and place.tag != "pre":
         terms.braces = weights.braces
     terms.following = weights.next_odds * _neighbour(reading.evidence, around.threshold, index + 1)
     terms.previous = weights.previous_odds * _neighbour(reading.evidence, around.threshold, index - 1)

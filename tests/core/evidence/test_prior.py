@@ -33,7 +33,7 @@ def evidence(
     weight: int = 40, *, links: int = 0, repeated: float = 0.0, place: Place | None = None, **known: object
 ) -> Evidence:
     """A block of a weight; ``known`` is of its place."""
-    block = TextBlock(0, "x" * weight, weight, 0, links, 0, 0, False)
+    block = TextBlock(0, "x" * weight, weight, 0, links, 0, 0, False, False)
     return Evidence(block, place or a_place(**known), repeated)  # type: ignore[arg-type]
 
 

@@ -35,8 +35,10 @@ TAGS = sorted({*BLOCKS, *CUTTERS, *INLINE, *UNREAD, "a", "h1", "time", "svg", "t
 
 SPACES = " \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2000\u2005\u200a\u200b\u2028\u2029\u202f\u205f\u3000"
 
-TEXTS = st.text(alphabet=f"aZ09_.-{SPACES}éßİΣσςK日本한\U0001d7ce\U00010400٣²ªⅫ\u0301", max_size=12)
+TEXTS = st.text(alphabet=f"aZ09_.-{{{SPACES}éßİΣσςK日本한\U0001d7ce\U00010400٣²ªⅫ\u0301", max_size=12)
 """Texts that XML may hold once its forbidden characters are left out."""
+
+ARTICLE = '{"@type": "NewsArticle"}'
 
 LONG = st.text(alphabet=f"aZ09_.-{SPACES}éİΣ日K\U0001d7ce٣", min_size=80, max_size=320)
 
@@ -102,7 +104,7 @@ def elements(draw: st.DrawFn) -> etree._Element:
         if isinstance(made.tag, str):
             for name, value in draw(ATTRIBUTES).items():
                 made.set(name, allowed(value))
-            made.text = draw(st.none() | st.just("") | TEXTS.map(allowed))
+            made.text = draw(st.none() | st.sampled_from(("", ARTICLE)) | TEXTS.map(allowed))
             known.append(made)
         made.tail = draw(st.none() | TEXTS.map(allowed))
         parent.append(made)
@@ -135,9 +137,11 @@ def along(tree: Any, targets: set[int], ways: set[int]) -> tuple[object, ...]:
 
 def check(root: etree._Element) -> None:
     """Both walks tell the same."""
-    other = tree_of(root)
+    other, expected = tree_of(root), Tree(root)
     assert not isinstance(other, Tree)
-    assert seen(other, root) == seen(Tree(root), root)
+    assert other.head.now == expected.head.now
+    assert seen(tree_of(root), root) == seen(expected, root)
+    assert along(tree_of(root), {1, 4}, {0, 2, 3}) == along(expected, {1, 4}, {0, 2, 3})
 
 
 @compiled
@@ -170,6 +174,11 @@ class TestCompiled:
             "<svg><g><title>Icon</title></g></svg>",
             "<html><h1>a</h1><body><div><h1>b<h1>c</h1></h1></div><script><h1>d</h1></script></body></html>",
             '<html><script type=\'application/ld+json\'>{"@type": "NewsArticle"}</script></html>',
+            "<html><meta property='title' content='A'/><body><p><meta name='og:title' content='B'/></p></body></html>",
+            "<body><p><b class='sr-only'><title>A</title></b></p><nav><title>B</title></nav><title>C</title></body>",
+            "<html><body/><p><title>A</title></p><meta name='og:type' content='article'/></html>",
+            "<meta name='og:type' content='article'><meta name='title' content='A'/></meta>",
+            "<title>A</title>",
             "<p/>",
         ],
     )
@@ -242,6 +251,13 @@ class TestCompiled:
             with pytest.raises(TypeError):
                 made.__new__(made)
 
+    def test_the_head_is_read_with_the_page(self) -> None:
+        """Whatever becomes of the tree then."""
+        tree = tree_of(root := parse("<title>A</title><body><nav><meta name='og:type' content='article'></nav>"))
+        tree.walk(Reader(), Places(PathTree(), None)).along({-2}, {0}, {})
+        root.clear()
+        assert (tree.head.title, tree.head.is_article) == ("A", True)
+
     def test_no_way_without_places(self) -> None:
         tree = tree_of(parse("<p>a</p>"))
         with pytest.raises(ValueError, match="places"):
@@ -282,7 +298,7 @@ class TestCompiled:
     def test_blocks_of_elsewhere(self) -> None:
         """Numbers of stretches that the page does not have."""
         walk = tree_of(parse("<p>a</p>")).walk(Reader(), noting=True).whole()
-        block = TextBlock(0, "", 1, 1, 0, -(2**40), 2**40, False)
+        block = TextBlock(0, "", 1, 1, 0, -(2**40), 2**40, False, False)
         assert [len(found) for found in walk.stretches_of([block])] == [1]
         assert walk.html_of([block]) == "<p>a</p>"
 
