@@ -56,6 +56,11 @@ class Collector:
         if self._config.learn or self._places.has_spool:
             self._desk = Desk(state, self._places)
 
+    @property
+    def may_hold(self) -> bool:
+        """Whether any item waits, or may have to."""
+        return self._desk is not None
+
     def opened(self) -> None:
         """The handler of ``spider_opened``: a crawl that is resumed goes on."""
         if self._desk is not None:

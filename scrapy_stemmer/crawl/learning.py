@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.compat import Change, often_switching, run_in_thread, spawn
+from scrapy_stemmer.crawl.garbage import without_collection
 from scrapy_stemmer.crawl.names import Stat
 from scrapy_stemmer.crawl.pages import PackedPage
 from scrapy_stemmer.crawl.reporting import report
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
+
+
+UNCOLLECTED_BYTES = 4_000_000
+"""Samples of at most so many bytes, which take less than half a second, are learned while no garbage is collected: the
+pages that a crawl has done with would stay for too long otherwise, as Scrapy's responses are in cycles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +181,10 @@ class Learning:
         self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
 
     def _learn_stored(self, stored: Sequence[StoredPage]) -> PatternSet:
-        with often_switching():
-            return self._learn([PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored])
+        pages = [PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored]
+        is_small = sum(len(page.body) for page in stored) <= UNCOLLECTED_BYTES
+        with often_switching(), without_collection() if is_small else nullcontext():
+            return self._learn(pages)
 
     def _settle(self, outcome: Outcome) -> None:
         try:

@@ -48,8 +48,10 @@ SNIFFED_CHARS = 2000
 MAX_CONTROL_SHARE = 0.1
 """Text with a larger share of control and replacement characters is binary data. A few NULs occur in pages."""
 
-_ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
+_ODD_CHARS = (*map(chr, (*range(0x09), *range(0x0E, 0x1C))), "\ufffd")
 """The control characters that are no white space, and the replacement character."""
+
+_ODD = re.compile(f"[{''.join(_ODD_CHARS)}]")
 
 COMPRESSION = 1
 """Level of zlib for pages on disk: four times smaller, for nearly as much time as the page takes to be parsed."""
@@ -247,6 +249,9 @@ def _is_binary(response: TextResponse) -> bool:
     if response.body.startswith(BINARY_SIGNATURES):
         return True
     start = response.text[:SNIFFED_CHARS]
+    # To look for each of them takes a fifth of the time of the expression, which has to look at each character.
+    if not any(map(start.__contains__, _ODD_CHARS)):
+        return False
     return len(_ODD.findall(start)) > MAX_CONTROL_SHARE * len(start)
 
 
@@ -255,7 +260,8 @@ def _without_text(response: TextResponse) -> Skip | None:
     if next(root.iter("frameset"), None) is not None:
         return Skip.FRAMES
     # A body stands below the root almost always; iter() would look for a second one through the whole tree.
-    return Skip.NO_BODY if root.find("body") is None and next(root.iter("body"), None) is None else None
+    has_body = next(root.iterchildren("body"), None) is not None or next(root.iter("body"), None) is not None
+    return None if has_body else Skip.NO_BODY
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

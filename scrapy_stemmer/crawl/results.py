@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from scrapy_stemmer.crawl.garbage import without_collection
 from scrapy_stemmer.strip import Stripped
 
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
@@ -14,23 +13,6 @@ FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
 
 CONTENTS = ("title", "text", "sub_text", "html")
 """Results that are written for pages that match, and don't replace what the spider has found."""
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Keep Python from looking for garbage while a page is stripped.
-
-    Some thousand objects are made for it that are gone when it is done, none of them in a cycle. While they are there
-    each search would look at all of them, and take them for objects that stay: then Python searches everything that a
-    crawl has in memory several times as often, which takes longer than stripping the pages.
-    """
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 class PageResults:
@@ -52,8 +34,12 @@ class PageResults:
         if not self._values or any(name not in self._values for name in _wanted(self._values, contents, least)):
             with without_collection():
                 stripped = strip()
-                flags = {name: getattr(stripped, name) for name in FLAGS}
-                self._values |= flags | {name: getattr(stripped, name) for name in _wanted(flags, contents, least)}
+                values: dict[str, Any] = {}
+                for name in FLAGS:
+                    values[name] = getattr(stripped, name)
+                for name in _wanted(values, contents, least):
+                    values[name] = getattr(stripped, name)
+                self._values |= values
                 # Here, while nothing looks at it.
                 del stripped
         return self._values

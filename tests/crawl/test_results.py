@@ -9,7 +9,7 @@ from weakref import ref
 
 import pytest
 
-from scrapy_stemmer.crawl.results import PageResults, without_collection
+from scrapy_stemmer.crawl.results import PageResults
 from scrapy_stemmer.strip import UNMATCHED
 
 
@@ -88,11 +88,3 @@ def test_what_went_wrong_is_tried_again_and_collection_goes_on() -> None:
         results.read(fail, (), 0.0)
     assert gc.isenabled()
     assert results.read(lambda: UNMATCHED, (), 0.0)["matched"] is False
-
-
-def test_collection_stays_off_where_it_was_off() -> None:
-    gc.disable()
-    with without_collection():
-        pass
-    assert not gc.isenabled()
-    gc.enable()
