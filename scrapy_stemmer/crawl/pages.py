@@ -6,8 +6,6 @@ import re
 import weakref
 import zlib
 from abc import ABC, abstractmethod
-from collections import deque
-from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -234,20 +232,20 @@ def declared_charset(response: TextResponse) -> str | None:
 
 def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
     """Why a response is neither learned from nor stripped, or ``None`` for a page that is."""
-    if response.request is not None and response.meta.get(MetaKey.STEMMER) is False:
+    request = response.request
+    if request is not None and request.meta.get(MetaKey.STEMMER) is False:
         return Skip.OPTED_OUT
     if not is_html(response) or not isinstance(response, TextResponse):
         return Skip.NOT_HTML
-    if not response.body or response.body.isspace():
+    body = response.body
+    if not body or body.isspace():
         return Skip.EMPTY
-    if _is_binary(response):
+    if body.startswith(BINARY_SIGNATURES) or _has_binary_text(response):
         return Skip.BINARY
     return _without_text(response) or (None if config.accepts(response.url) else Skip.REJECTED)
 
 
-def _is_binary(response: TextResponse) -> bool:
-    if response.body.startswith(BINARY_SIGNATURES):
-        return True
+def _has_binary_text(response: TextResponse) -> bool:
     start = response.text[:SNIFFED_CHARS]
     # To look for each of them takes a fifth of the time of the expression, which has to look at each character.
     if not any(map(start.__contains__, _ODD_CHARS)):
@@ -264,11 +262,8 @@ def _without_text(response: TextResponse) -> Skip | None:
     return None if has_body else Skip.NO_BODY
 
 
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class _Batch:
-    """The items of one carrier, by ``id``; an item may be yielded more than once."""
-
-    items: dict[int, tuple[Any, deque[PageSource]]] = field(default_factory=dict)
+_Batch = dict[int, tuple[Any, list[PageSource]]]
+"""The items of one carrier and their pages, by the item's ``id``; an item may be yielded more than once."""
 
 
 class PageRegistry:
@@ -280,28 +275,47 @@ class PageRegistry:
     """
 
     def __init__(self) -> None:
-        self._batches: weakref.WeakKeyDictionary[Any, _Batch] = weakref.WeakKeyDictionary()
-        self._index: weakref.WeakValueDictionary[int, _Batch] = weakref.WeakValueDictionary()
+        # By the ``id`` of the carrier, and by that of the item.
+        self._batches: dict[int, tuple[weakref.ref[Any], _Batch]] = {}
+        self._index: dict[int, _Batch] = {}
 
     def put(self, item: Any, source: PageSource, carrier: Any) -> None:
         """Remember an item's page.
 
         :param carrier: the response whose output holds the item.
         """
-        batch = self._batches.setdefault(carrier, _Batch())
-        batch.items.setdefault(id(item), (item, deque()))[1].append(source)
-        self._index[id(item)] = batch
+        known = self._batches.get(id(carrier))
+        batch = known[1] if known is not None else self._batch(carrier)
+        number = id(item)
+        if number in batch:
+            batch[number][1].append(source)
+        else:
+            batch[number] = (item, [source])
+        self._index[number] = batch
 
     def take(self, item: Any) -> PageSource | None:
         """The page of an item, once for each time it was put; ``None`` for items that are not known."""
-        batch = self._index.get(id(item))
-        known = batch.items.get(id(item)) if batch is not None else None
+        number = id(item)
+        batch = self._index.get(number)
+        known = batch.get(number) if batch is not None else None
         if batch is None or known is None or known[0] is not item:
             return None
-        source = known[1].popleft()
+        source = known[1].pop(0)
         if not known[1]:
-            del batch.items[id(item)], self._index[id(item)]
+            del batch[number], self._index[number]
         return source
 
     def __len__(self) -> int:
-        return sum(len(batch.items) for batch in self._batches.values())
+        return sum(len(batch) for _, batch in self._batches.values())
+
+    def _batch(self, carrier: Any) -> _Batch:
+        """A new batch, which goes with its carrier."""
+        number, batch = id(carrier), _Batch()
+        self._batches[number] = (weakref.ref(carrier, lambda _: self._forget(number)), batch)
+        return batch
+
+    def _forget(self, carrier: int) -> None:
+        _, batch = self._batches.pop(carrier)
+        for item in batch:
+            if self._index.get(item) is batch:
+                del self._index[item]

@@ -52,7 +52,7 @@ class StemmerPipeline:
             STEMMER_LOW_CONFIDENCE is.
         """
         source = self._state.registry.take(item)
-        if not ItemAdapter.is_item(item):
+        if type(item) is not dict and not ItemAdapter.is_item(item):
             return item
         if source is not None and source.skip is Skip.OPTED_OUT:
             self._state.count_skip(Skip.OPTED_OUT)
@@ -128,7 +128,7 @@ class StemmerPipeline:
             return
         self._stats.inc_value(Stat.ITEMS_MATCHED)
         if results["kind"] is not None:
-            self._stats.inc_value(f"{Stat.KINDS}{results['kind']}")
+            self._stats.inc_value(Stat.KINDS + results["kind"])
         self._stats.inc_value(Stat.CHARS_OUT, len(results["text"]))
 
     def _handle(self, item: Any, page: Page, handling: Handling, why: str) -> None:

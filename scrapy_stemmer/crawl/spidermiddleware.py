@@ -95,7 +95,7 @@ class StemmerSpiderMiddleware:
             report(self._state.stats, error, "letting items go that have waited")
 
     def _passes(self, output: Any, response: Response) -> bool:
-        if not ItemAdapter.is_item(output):
+        if type(output) is not dict and not ItemAdapter.is_item(output):
             return True
         try:
             return not self._collector.held(output, response)
