@@ -21,11 +21,12 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 
     :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
-    if isinstance(page.html, etree._Element):
-        return page.html
-    if isinstance(page.html, str):
-        return parse(page.html)
-    return parse(decode(page.html, page.charset, default_charset))
+    html = page.html
+    if isinstance(html, etree._Element):
+        return html
+    root = parse(html if isinstance(html, str) else decode(html, page.charset, default_charset))
+    page.parsed(root)
+    return root
 
 
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:

@@ -40,6 +40,9 @@ class Page:
         """The site key of :attr:`url`."""
         return site_of(self.url)
 
+    def parsed(self, root: etree._Element) -> None:
+        """Called with each tree that is made of the page; for classes that keep it."""
+
 
 def site_of(url: str) -> str:
     """The key under which the patterns of a URL's site are kept.

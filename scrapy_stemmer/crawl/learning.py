@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.page import Page
@@ -13,7 +14,7 @@ from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.compat import Change, often_switching, run_in_thread, spawn
 from scrapy_stemmer.crawl.garbage import without_collection
 from scrapy_stemmer.crawl.names import Stat
-from scrapy_stemmer.crawl.pages import PackedPage
+from scrapy_stemmer.crawl.pages import PackedPage, expanded_size
 from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.patternset import PatternSet
 
@@ -23,10 +24,15 @@ if TYPE_CHECKING:
 
     from scrapy_stemmer.crawl.knowledge import Knowledge
     from scrapy_stemmer.crawl.sample import Spool, StoredPage
+    from scrapy_stemmer.crawl.trees import Trees
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
+
+TREE_BYTES = 2_000_000
+"""The trees of samples of at most so many bytes are kept until the items that wait are stripped. Trees take several
+times the memory of their pages."""
 
 UNCOLLECTED_BYTES = 4_000_000
 """Samples of at most so many bytes, which take less than half a second, are learned while no garbage is collected: the
@@ -71,6 +77,7 @@ class Learning:
     :param learn: gives the patterns of one site's pages; called in a thread.
     :param learned: called with what has come of each site, on the event loop.
     :param stats: counts.
+    :param trees: keeps the trees of small samples for the items that wait.
     """
 
     def __init__(
@@ -81,6 +88,7 @@ class Learning:
         learn: Callable[[Sequence[Page]], PatternSet],
         learned: Callable[[Outcome], None],
         stats: StatsCollector,
+        trees: Trees | None = None,
     ) -> None:
         self._spool = spool
         self._knowledge = knowledge
@@ -88,6 +96,7 @@ class Learning:
         self._learn = learn
         self._learned = learned
         self._stats = stats
+        self._trees = trees
         self._sampled = spool.sample_sizes()
         self._queue: dict[str, None] = {}  # in order
         self._working = False
@@ -172,7 +181,7 @@ class Learning:
         try:
             stored = self._spool.sample(site)
             pages = len(stored)
-            patterns = await run_in_thread(self._learn_stored, stored)
+            patterns = await run_in_thread(self._learn_stored, site, stored)
         except Exception as error:
             failed = True
             report(self._stats, error, f"learning {site} (its items pass unmatched)")
@@ -180,11 +189,18 @@ class Learning:
         self._sampled.pop(site, None)
         self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
 
-    def _learn_stored(self, stored: Sequence[StoredPage]) -> PatternSet:
-        pages = [PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored]
-        is_small = sum(len(page.body) for page in stored) <= UNCOLLECTED_BYTES
-        with often_switching(), without_collection() if is_small else nullcontext():
+    def _learn_stored(self, site: str, stored: Sequence[StoredPage]) -> PatternSet:
+        size = sum(expanded_size(page.body) for page in stored)
+        keeps = self._trees is not None and size <= TREE_BYTES
+        if self._trees is not None and keeps:
+            self._trees.begin(site)
+        pages = [self._packed(site, page, keeps=keeps) for page in stored]
+        with often_switching(), without_collection() if size <= UNCOLLECTED_BYTES else nullcontext():
             return self._learn(pages)
+
+    def _packed(self, site: str, page: StoredPage, *, keeps: bool) -> PackedPage:
+        keep = partial(self._trees.keep, site, page.id) if self._trees is not None and keeps else None
+        return PackedPage(page.url, anchors=page.anchors, body=page.body, keep=keep)
 
     def _settle(self, outcome: Outcome) -> None:
         try:

@@ -6,6 +6,7 @@ import re
 import weakref
 import zlib
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,8 @@ _ODD = re.compile(f"[{''.join(_ODD_CHARS)}]")
 COMPRESSION = 1
 """Level of zlib for pages on disk: four times smaller, for nearly as much time as the page takes to be parsed."""
 
+COMPRESSED_BY = 4
+"""So many times smaller pages are by that."""
 
 PLAIN = b"\0"
 """What a page on disk begins with that is not compressed; no stream of zlib does."""
@@ -137,15 +140,17 @@ class SpooledPage(PageSource):
 
     :param url: its URL.
     :param body: what :func:`compressed` gave.
+    :param root: the tree of just that, where there is one.
     """
 
-    def __init__(self, url: str, body: bytes) -> None:
+    def __init__(self, url: str, body: bytes, root: etree._Element | None = None) -> None:
         super().__init__(url)
         self._body = body
+        self._root = root
 
     def page(self) -> Page:
         """The page."""
-        return Page(self.url, expanded(self._body))
+        return Page(self.url, expanded(self._body) if self._root is None else self._root)
 
 
 class OwnPage(PageSource):
@@ -171,6 +176,11 @@ def expanded(body: bytes) -> str:
     return plain.decode("utf-8", "surrogatepass")
 
 
+def expanded_size(body: bytes) -> int:
+    """About so many bytes :func:`expanded` makes of it."""
+    return len(body) * (1 if body.startswith(PLAIN) else COMPRESSED_BY)
+
+
 def digest_of(content: bytes) -> bytes:
     """A hash that tells pages apart by content."""
     return blake2b(content, digest_size=DIGEST_BYTES).digest()
@@ -179,21 +189,38 @@ def digest_of(content: bytes) -> bytes:
 class PackedPage(Page):
     """A page for a learner, compressed while it is held: its HTML is expanded each time it is read, and not kept."""
 
-    __slots__ = ("_body",)
+    __slots__ = ("_body", "_keep")
     _body: bytes
+    _keep: Callable[[etree._Element], None] | None
 
     def __init__(
-        self, url: str, html: str = "", anchors: tuple[str, ...] = (), charset: str | None = None, *, body: bytes = b""
+        self,
+        url: str,
+        html: str = "",
+        anchors: tuple[str, ...] = (),
+        charset: str | None = None,
+        *,
+        body: bytes = b"",
+        keep: Callable[[etree._Element], None] | None = None,
     ) -> None:
-        """A page of its HTML, or of what :func:`compressed` gave."""
+        """A page of its HTML, or of what :func:`compressed` gave.
+
+        :param keep: called with the trees that are made of it.
+        """
         for name, value in (("url", url), ("anchors", anchors), ("charset", charset)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_body", body or compressed(html))
+        object.__setattr__(self, "_keep", keep)
 
     @property
     def html(self) -> str:
         """The page's text."""
         return expanded(self._body)
+
+    def parsed(self, root: etree._Element) -> None:
+        """See :meth:`Page.parsed`."""
+        if self._keep is not None:
+            self._keep(root)
 
 
 def root_of(response: TextResponse) -> etree._Element:

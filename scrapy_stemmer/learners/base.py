@@ -39,6 +39,9 @@ class Learner(ABC):
     reads_anchors: ClassVar[bool] = True
     """Whether it makes anything of :attr:`Page.anchors`; when not, a crawl doesn't collect them."""
 
+    leaves_trees: ClassVar[bool] = False
+    """Whether the trees that it parses pages to stay as they are; then a crawl strips the pages by them too."""
+
     @abstractmethod
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The patterns of one site.

@@ -50,6 +50,7 @@ class EvidenceLearner(Learner):
 
     name: ClassVar[str] = "evidence"
     reads_anchors: ClassVar[bool] = False
+    leaves_trees: ClassVar[bool] = True
 
     def __init__(self, options: EvidenceOptions | None = None) -> None:
         self.options = options or EvidenceOptions()

@@ -50,6 +50,6 @@ def test_only_small_samples_are_learned_without(size: int, collects: bool) -> No
     spool: Any = SimpleNamespace(sample_sizes=dict)
     other: Any = None
     learning = Learning(spool, other, SampleSizes(2, 1), lambda _: seen.append(gc.isenabled()) or other, other, other)
-    learning._learn_stored([StoredPage(f"http://a.example/{n}", bytes(size), ()) for n in range(2)])
+    learning._learn_stored("a.example", [StoredPage(n, f"http://a.example/{n}", bytes(size), ()) for n in range(2)])
     assert seen == [collects]
     assert gc.isenabled()
