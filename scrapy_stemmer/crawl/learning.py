@@ -130,22 +130,25 @@ class Learning:
 
     def sample(
         self, site: str, url: str, text: str, redirected: Iterable[str] = (), digest: bytes | None = None
-    ) -> None:
+    ) -> int | None:
         """Put a page into the sample of its site, unless it is there already or the sample is full.
 
         :param redirected: the URLs that led to the page by redirection.
         :param digest: a hash of its content, see :meth:`Spool.add_page`.
+        :returns: its id, if it has been put there now; it stays in the spool until the site is known.
         """
         if self._knowledge.knows(site) or self._sampled.get(site, 0) >= self._sizes.full:
-            return
+            return None
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
-            return
+            return None
         page = self._spool.add_page(site, url, url_key(url), text, aliases=map(url_key, redirected), digest=digest)
-        if self._spool.take_into_sample(page):
-            self._sampled[site] = self._sampled.get(site, 0) + 1
-            self._stats.inc_value(Stat.PAGES_SAMPLED)
-            self._learn_from(self._sizes.full, [site])
+        if not self._spool.take_into_sample(page):
+            return None
+        self._sampled[site] = self._sampled.get(site, 0) + 1
+        self._stats.inc_value(Stat.PAGES_SAMPLED)
+        self._learn_from(self._sizes.full, [site])
+        return page
 
     async def stop(self) -> None:
         """Wait for the site that is being learned; learn no other."""

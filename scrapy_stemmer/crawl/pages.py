@@ -99,6 +99,8 @@ class ResponsePage(PageSource):
 
     def __init__(self, response: Response, skip: Skip | None, default_charset: str | None = None) -> None:
         super().__init__(response.url, skip)
+        self.sampled_as: int | None = None
+        """Its id in the spool, if it is in the sample of its site just as it is."""
         self._response = weakref.ref(response)
         self._default_charset = default_charset
 

@@ -68,14 +68,16 @@ class Waiting:
         encoded = self._encoded(item)
         page = None
         if isinstance(source, ResponsePage):
-            key = url_key(source.url)
-            page = self._spool.add_page(source.site, source.url, key, source.text, digest=source.digest)
+            page = source.sampled_as or self._spooled(source)
         held = self._spool.hold(source.site, source.url, page, encoded)
         if encoded is None:
             self._memory[held] = item
             self._stats.inc_value(Stat.HELD_MEMORY)
         self._counts[source.site] = self.of_site(source.site) + 1
         self._stats.inc_value(Stat.HELD)
+
+    def _spooled(self, source: ResponsePage) -> int:
+        return self._spool.add_page(source.site, source.url, url_key(source.url), source.text, digest=source.digest)
 
     def ready(self, site: str) -> None:
         """Let the items of a site go, as responses come along."""
