@@ -102,13 +102,15 @@ class Stripped:
 UNMATCHED = Stripped(matched=False)
 """A page that no pattern fits."""
 
+DEFAULT_OPTIONS = MatchOptions()
+
 
 def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
     """Label a page by the pattern that knows most of it.
 
     :param patterns: the patterns of the page's site; on ties the first one wins.
     """
-    options = options or MatchOptions()
+    options = options or DEFAULT_OPTIONS
     best = best_match(patterns, document, options)
     if best is None:
         return UNMATCHED
@@ -134,9 +136,9 @@ def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOp
 
 
 def _most_similar(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
-    matches = (pattern.match(document, options) for pattern in patterns)
-    return max(
-        (match for match in matches if match is not None),
-        key=lambda match: match.similarity,
-        default=None,
-    )
+    best: PageMatch | None = None
+    for pattern in patterns:
+        match = pattern.match(document, options)
+        if match is not None and (best is None or match.similarity > best.similarity):
+            best = match
+    return best

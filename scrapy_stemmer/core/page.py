@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -9,6 +10,12 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 DEFAULT_PORTS: Mapping[str, int] = {"http": 80, "https": 443}
+
+_USUAL_URL = re.compile(
+    r"https?://(?!www\.[:/?#])(?:www\.)?"
+    r"([a-z0-9.-]+(?::(?!80[/?#]|443[/?#])(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}))?)[/?#]"
+)
+"""URLs whose site can be read off them as they stand: nothing in them has to be changed, nothing can be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,12 @@ def site_of(url: str) -> str:
     ``https://www.Example.com/a`` and ``http://example.com/b`` are one site, ``news.example.com`` is another.
     URLs without a host (``file:``, relative ones) share the key ``""``.
     """
+    if usual := _USUAL_URL.match(url):
+        return usual[1]
+    return _site_of_parts(url)
+
+
+def _site_of_parts(url: str) -> str:
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").removeprefix("www."), parts.port

@@ -56,6 +56,11 @@ class Collector:
         if self._config.learn or self._places.has_spool:
             self._desk = Desk(state, self._places)
 
+    @property
+    def may_hold(self) -> bool:
+        """Whether any item waits, or may have to."""
+        return self._desk is not None
+
     def opened(self) -> None:
         """The handler of ``spider_opened``: a crawl that is resumed goes on."""
         if self._desk is not None:
@@ -75,7 +80,8 @@ class Collector:
             marked = self._marked.take(response)
             text, digest = (marked, None) if marked else (page.text, page.digest)
             redirected = response.meta.get("redirect_urls", ())
-            self._desk.learning.sample(page.site, page.url, text, redirected, digest)
+            number = self._desk.learning.sample(page.site, page.url, text, redirected, digest)
+            page.sampled_as = None if marked else number
 
     def held(self, item: Any, response: Response) -> bool:
         """Keep an item whose site is being learned (True), or note its page for the pipeline (False)."""

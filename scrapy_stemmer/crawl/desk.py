@@ -11,6 +11,7 @@ from scrapy_stemmer.crawl.learning import Learning, Outcome, SampleSizes
 from scrapy_stemmer.crawl.names import Stat
 from scrapy_stemmer.crawl.rescue import Rescue
 from scrapy_stemmer.crawl.sample import Spool
+from scrapy_stemmer.crawl.trees import Trees
 from scrapy_stemmer.crawl.waiting import Released, Waiting
 
 if TYPE_CHECKING:
@@ -34,10 +35,19 @@ class Desk:
         self.spool = Spool(places.spool(), lasting=places.lasting)
         state.knowledge.settle(self.spool.finished())
         self._rescue = Rescue(places, state.stats)
-        self.waiting = Waiting(self.spool, state.stats, self._rescue.keep_json)
+        trees = Trees()
+        self.waiting = Waiting(self.spool, state.stats, self._rescue.keep_json, trees)
         self._writer = PatternWriter(state.save, self._finish, state.stats)
         sizes = SampleSizes(full=state.config.sample_size, least=state.config.min_sample)
-        self.learning = Learning(self.spool, state.knowledge, sizes, state.make_learn(), self._learned, state.stats)
+        self.learning = Learning(
+            self.spool,
+            state.knowledge,
+            sizes,
+            state.make_learn(),
+            self._learned,
+            state.stats,
+            trees if state.config.hold else None,
+        )
 
     def learns(self, site: str) -> bool:
         """Whether a site is yet to be learned."""

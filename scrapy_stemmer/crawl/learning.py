@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.compat import Change, often_switching, run_in_thread, spawn
 from scrapy_stemmer.crawl.names import Stat
-from scrapy_stemmer.crawl.pages import PackedPage
+from scrapy_stemmer.crawl.pages import PackedPage, expanded_size
 from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.patternset import PatternSet
 
@@ -21,9 +22,14 @@ if TYPE_CHECKING:
 
     from scrapy_stemmer.crawl.knowledge import Knowledge
     from scrapy_stemmer.crawl.sample import Spool, StoredPage
+    from scrapy_stemmer.crawl.trees import Trees
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
+
+TREE_BYTES = 2_000_000
+"""The trees of samples of at most so many bytes are kept until the items that wait are stripped. Trees take several
+times the memory of their pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,7 @@ class Learning:
     :param learn: gives the patterns of one site's pages; called in a thread.
     :param learned: called with what has come of each site, on the event loop.
     :param stats: counts.
+    :param trees: keeps the trees of small samples for the items that wait.
     """
 
     def __init__(
@@ -74,6 +81,7 @@ class Learning:
         learn: Callable[[Sequence[Page]], PatternSet],
         learned: Callable[[Outcome], None],
         stats: StatsCollector,
+        trees: Trees | None = None,
     ) -> None:
         self._spool = spool
         self._knowledge = knowledge
@@ -81,6 +89,7 @@ class Learning:
         self._learn = learn
         self._learned = learned
         self._stats = stats
+        self._trees = trees
         self._sampled = spool.sample_sizes()
         self._queue: dict[str, None] = {}  # in order
         self._working = False
@@ -114,22 +123,25 @@ class Learning:
 
     def sample(
         self, site: str, url: str, text: str, redirected: Iterable[str] = (), digest: bytes | None = None
-    ) -> None:
+    ) -> int | None:
         """Put a page into the sample of its site, unless it is there already or the sample is full.
 
         :param redirected: the URLs that led to the page by redirection.
         :param digest: a hash of its content, see :meth:`Spool.add_page`.
+        :returns: its id, if it has been put there now; it stays in the spool until the site is known.
         """
         if self._knowledge.knows(site) or self._sampled.get(site, 0) >= self._sizes.full:
-            return
+            return None
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
-            return
+            return None
         page = self._spool.add_page(site, url, url_key(url), text, aliases=map(url_key, redirected), digest=digest)
-        if self._spool.take_into_sample(page):
-            self._sampled[site] = self._sampled.get(site, 0) + 1
-            self._stats.inc_value(Stat.PAGES_SAMPLED)
-            self._learn_from(self._sizes.full, [site])
+        if not self._spool.take_into_sample(page):
+            return None
+        self._sampled[site] = self._sampled.get(site, 0) + 1
+        self._stats.inc_value(Stat.PAGES_SAMPLED)
+        self._learn_from(self._sizes.full, [site])
+        return page
 
     async def stop(self) -> None:
         """Wait for the site that is being learned; learn no other."""
@@ -165,7 +177,7 @@ class Learning:
         try:
             stored = self._spool.sample(site)
             pages = len(stored)
-            patterns = await run_in_thread(self._learn_stored, stored)
+            patterns = await run_in_thread(self._learn_stored, site, stored)
         except Exception as error:
             failed = True
             report(self._stats, error, f"learning {site} (its items pass unmatched)")
@@ -173,9 +185,18 @@ class Learning:
         self._sampled.pop(site, None)
         self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
 
-    def _learn_stored(self, stored: Sequence[StoredPage]) -> PatternSet:
+    def _learn_stored(self, site: str, stored: Sequence[StoredPage]) -> PatternSet:
+        size = sum(expanded_size(page.body) for page in stored)
+        keeps = self._trees is not None and size <= TREE_BYTES
+        if self._trees is not None and keeps:
+            self._trees.begin(site)
+        pages = [self._packed(site, page, keeps=keeps) for page in stored]
         with often_switching():
-            return self._learn([PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored])
+            return self._learn(pages)
+
+    def _packed(self, site: str, page: StoredPage, *, keeps: bool) -> PackedPage:
+        keep = partial(self._trees.keep, site, page.id) if self._trees is not None and keeps else None
+        return PackedPage(page.url, anchors=page.anchors, body=page.body, keep=keep)
 
     def _settle(self, outcome: Outcome) -> None:
         try:

@@ -52,12 +52,12 @@ class StemmerPipeline:
             STEMMER_LOW_CONFIDENCE is.
         """
         source = self._state.registry.take(item)
-        if not ItemAdapter.is_item(item):
+        if type(item) is not dict and not ItemAdapter.is_item(item):
             return item
         if source is not None and source.skip is Skip.OPTED_OUT:
             self._state.count_skip(Skip.OPTED_OUT)
             return item
-        contents = [name for name in CONTENTS if self._may_write(item, name)]
+        contents = self._writable(item, CONTENTS)
         page, results = self._results(item, source, contents)
         self._write(item, FLAGS, results)
         if page is None:
@@ -84,13 +84,14 @@ class StemmerPipeline:
         """
         url = source.url if source is not None else ""
         try:
-            page = self._page(item, source)
+            own = own_html(item, self._config.html_field)
+            page = self._page(source) if own is None else self._own_page(item, source, own)
             if page is None:
                 return None, UNMATCHED
             url = page.url
             # The results for a page serve all its items.
-            shared = None if own_html(item, self._config.html_field) else source
-            patterns, strip = self._state.strip(page)
+            shared = source if own is None else None
+            patterns, strip = self._state.strip(page, page.site if shared is None else shared.site)
             known = PageResults() if shared is None else shared.results(patterns)
             results = known.read(strip, contents, self._config.min_confidence)
             self._count(results)
@@ -102,10 +103,11 @@ class StemmerPipeline:
             logger.debug("%s: pattern %s, similarity %.3f, confidence %s", url, *numbers)
         return page, results
 
-    def _page(self, item: Any, source: PageSource | None) -> Page | None:
-        if html := own_html(item, self._config.html_field):
-            url = own_url(item, self._config.url_field) or (source.url if source else "")
-            return Page(url, html) if self._accepts(url) else None
+    def _own_page(self, item: Any, source: PageSource | None, html: str | bytes) -> Page | None:
+        url = own_url(item, self._config.url_field) or (source.url if source else "")
+        return Page(url, html) if self._accepts(url) else None
+
+    def _page(self, source: PageSource | None) -> Page | None:
         if source is not None and source.skip is not None:
             self._state.count_skip(source.skip)
             return None
@@ -126,7 +128,7 @@ class StemmerPipeline:
             return
         self._stats.inc_value(Stat.ITEMS_MATCHED)
         if results["kind"] is not None:
-            self._stats.inc_value(f"{Stat.KINDS}{results['kind']}")
+            self._stats.inc_value(Stat.KINDS + results["kind"])
         self._stats.inc_value(Stat.CHARS_OUT, len(results["text"]))
 
     def _handle(self, item: Any, page: Page, handling: Handling, why: str) -> None:
@@ -141,7 +143,7 @@ class StemmerPipeline:
             try:
                 found = self._config.fallback(page)
                 results = _contents_of(found)
-                names = [name for name in results if self._may_write(item, name)]
+                names = self._writable(item, results)
             except Exception as error:
                 report(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes as it is)")
                 return
@@ -152,8 +154,9 @@ class StemmerPipeline:
     def _write(self, item: Any, names: Iterable[str], results: Mapping[str, Any]) -> None:
         """Write results into the fields that are to have them."""
         fields = item if type(item) is dict else ItemAdapter(item)
+        targets = self._config.fields
         for name in names:
-            value, target = results[name], self._config.fields.get(name)
+            value, target = results[name], targets.get(name)
             if target is None or (value is None and name not in FLAGS) or not _has_room(fields, target):
                 continue
             try:
@@ -161,13 +164,15 @@ class StemmerPipeline:
             except Exception as error:  # a frozen class, or a validator of the user's
                 report(self._stats, error, f"writing the field {target!r} of a {type(item).__qualname__}")
 
-    def _may_write(self, item: Any, name: str) -> bool:
-        """Whether an item is to have a result that is not a flag: what the spider has found stays."""
-        target = self._config.fields.get(name)
-        if target is None:
-            return False
+    def _writable(self, item: Any, names: Iterable[str]) -> list[str]:
+        """Which results an item is to have of those that are no flags: what the spider has found stays."""
         fields = item if type(item) is dict else ItemAdapter(item)
-        return _has_room(fields, target) and (self._config.overwrite or fields.get(target) in (None, ""))
+        targets, overwrite, found = self._config.fields, self._config.overwrite, []
+        for name in names:
+            target = targets.get(name)
+            if target is not None and _has_room(fields, target) and (overwrite or fields.get(target) in (None, "")):
+                found.append(name)
+        return found
 
 
 def _has_room(fields: dict[str, Any] | ItemAdapter, target: str) -> bool:

@@ -52,8 +52,12 @@ class PageResults:
         if not self._values or any(name not in self._values for name in _wanted(self._values, contents, least)):
             with without_collection():
                 stripped = strip()
-                flags = {name: getattr(stripped, name) for name in FLAGS}
-                self._values |= flags | {name: getattr(stripped, name) for name in _wanted(flags, contents, least)}
+                values: dict[str, Any] = {}
+                for name in FLAGS:
+                    values[name] = getattr(stripped, name)
+                for name in _wanted(values, contents, least):
+                    values[name] = getattr(stripped, name)
+                self._values |= values
                 # Here, while nothing looks at it.
                 del stripped
         return self._values

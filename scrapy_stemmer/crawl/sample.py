@@ -56,6 +56,7 @@ _ALIAS_SEPARATOR = "\n"
 class StoredPage(NamedTuple):
     """A page of the sample; ``body`` is for :func:`scrapy_stemmer.crawl.pages.expanded`."""
 
+    id: int
     url: str
     body: bytes
     anchors: tuple[str, ...]
@@ -157,9 +158,11 @@ class Spool:
     def sample(self, site: str) -> list[StoredPage]:
         """The sample of a site, with the texts of the links to each page."""
         rows = self._db.execute(
-            "SELECT url, key, aliases, body FROM pages WHERE site = ? AND sampled ORDER BY id", (site,)
+            "SELECT id, url, key, aliases, body FROM pages WHERE site = ? AND sampled ORDER BY id", (site,)
         ).fetchall()
-        return [StoredPage(url, body, self._anchors_to(site, key, aliases)) for url, key, aliases, body in rows]
+        return [
+            StoredPage(page, url, body, self._anchors_to(site, key, aliases)) for page, url, key, aliases, body in rows
+        ]
 
     def _anchors_to(self, site: str, key: str, aliases: str) -> tuple[str, ...]:
         keys = dict.fromkeys([key, *filter(None, aliases.split(_ALIAS_SEPARATOR))])

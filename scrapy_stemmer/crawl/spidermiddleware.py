@@ -68,7 +68,7 @@ class StemmerSpiderMiddleware:
         carrier = self._carriers.is_carrier(response)
         try:
             async for output in result:
-                if carrier or self._passes(output, response):
+                if isinstance(output, Request) or carrier or self._passes(output, response):
                     yield output
         except Exception as error:
             # After this one there may be no further response that could carry items.
@@ -76,6 +76,8 @@ class StemmerSpiderMiddleware:
                 async for released in self._collector.last_items(closing=True):
                     yield self._register(released, response)
             raise
+        if not self._collector.may_hold:
+            return
         async for released in self._released(carrier):
             yield self._register(released, response)
             # Scrapy would take all of them before it lets anything else go on, and a page has to be parsed for each.
@@ -93,7 +95,7 @@ class StemmerSpiderMiddleware:
             report(self._state.stats, error, "letting items go that have waited")
 
     def _passes(self, output: Any, response: Response) -> bool:
-        if isinstance(output, Request) or not ItemAdapter.is_item(output):
+        if type(output) is not dict and not ItemAdapter.is_item(output):
             return True
         try:
             return not self._collector.held(output, response)

@@ -93,9 +93,12 @@ class CrawlState:
         """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
         self.knowledge.save(self.config.patterns)
 
-    def strip(self, page: Page) -> tuple[PatternSet, Callable[[], Stripped]]:
-        """The patterns for a page, and a function that strips it with them."""
-        patterns = self.knowledge.of_site(page.site)
+    def strip(self, page: Page, site: str) -> tuple[PatternSet, Callable[[], Stripped]]:
+        """The patterns for a page, and a function that strips it with them.
+
+        :param site: the page's site, which whoever has the page knows already.
+        """
+        patterns = self.knowledge.of_site(site)
         return patterns, partial(patterns.strip, page, self._match_options, default_charset=self._default_charset)
 
     def count_skip(self, why: Skip) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from scrapy_stemmer.crawl.learning import Learning
     from scrapy_stemmer.crawl.sample import HeldItem, Spool
+    from scrapy_stemmer.crawl.trees import Trees
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -34,12 +35,14 @@ class Waiting:
     :param spool: keeps those that can be written as JSON, and the pages of all.
     :param stats: counts.
     :param rescue: is given the JSON of an item that can't be read back, so that it isn't lost.
+    :param trees: has some of the pages parsed.
     """
 
-    def __init__(self, spool: Spool, stats: StatsCollector, rescue: Callable[[str], None]) -> None:
+    def __init__(self, spool: Spool, stats: StatsCollector, rescue: Callable[[str], None], trees: Trees) -> None:
         self._spool = spool
         self._stats = stats
         self._rescue = rescue
+        self._trees = trees
         self._counts = spool.held_counts()
         self._ready: dict[str, None] = {}  # in order
         self._memory: dict[int, Any] = {}
@@ -65,8 +68,7 @@ class Waiting:
         encoded = self._encoded(item)
         page = None
         if isinstance(source, ResponsePage):
-            key = url_key(source.url)
-            page = self._spool.add_page(source.site, source.url, key, source.text, digest=source.digest)
+            page = source.sampled_as or self._spooled(source)
         held = self._spool.hold(source.site, source.url, page, encoded)
         if encoded is None:
             self._memory[held] = item
@@ -74,10 +76,15 @@ class Waiting:
         self._counts[source.site] = self.of_site(source.site) + 1
         self._stats.inc_value(Stat.HELD)
 
+    def _spooled(self, source: ResponsePage) -> int:
+        return self._spool.add_page(source.site, source.url, url_key(source.url), source.text, digest=source.digest)
+
     def ready(self, site: str) -> None:
         """Let the items of a site go, as responses come along."""
         if site in self._counts:
             self._ready[site] = None
+        else:
+            self._trees.drop(site)
 
     def take_ready(self) -> Released | None:
         """An item that may go, or ``None``."""
@@ -98,6 +105,7 @@ class Waiting:
             self._count_down(site)
             if (released := self._opened(held)) is not None:
                 return released
+        self._trees.drop(site)
         return None
 
     def in_memory(self) -> Iterator[Released]:
@@ -146,7 +154,8 @@ class Waiting:
         if held.body is None:
             return OwnPage(held.url)
         if self._last_page is None or self._last_page[0] != held.page or self._last_page[1].url != held.url:
-            self._last_page = (held.page, SpooledPage(held.url, held.body))
+            root = self._trees.take(held.site, held.page)
+            self._last_page = (held.page, SpooledPage(held.url, held.body, root))
         return self._last_page[1]
 
 

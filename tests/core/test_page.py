@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.core.page import _site_of_parts, site_of
+
+URL_PARTS = st.sampled_from(
+    "http: https: ftp: HTTP: / // www. www a.example Ä.example E - . .. : :80 :443 :8080 1 0 65535 65536 [::1] [ ] @ ? "
+    "# %41 \\".split()
+) | st.sampled_from("\t\n ")
 
 
 @pytest.mark.parametrize(
@@ -30,6 +37,23 @@ from scrapy_stemmer.core.page import site_of
 def test_site_of(url: str, site: str) -> None:
     assert site_of(url) == site
     assert Page(url, "").site == site
+
+
+@given(
+    st.sampled_from(["http://", "https://", "http://www.", "http:/", ""]),
+    st.lists(URL_PARTS, max_size=5).map("".join),
+    st.sampled_from(["", "/", "?q", "#f", "/a:80/b", "\n"]),
+)
+@example("http://www.", "", "/")
+@example("http://www.", ":8080", "/")
+@example("http://www.", "www.", "/")
+@example("http://", "a.example:08080", "/")
+@example("http://", "a.example:65535", "/")
+@example("https://", "a.example:80", "/")
+@example("http://", "a.example:443", "?q")
+@example("http://", "a.example:4433", "?q")
+def test_a_site_that_is_read_off_the_url_is_that_of_its_parts(scheme: str, host: str, rest: str) -> None:
+    assert site_of(scheme + host + rest) == _site_of_parts(scheme + host + rest)
 
 
 def test_the_markup_is_not_in_the_representation() -> None:

@@ -55,6 +55,29 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
     assert numbers(found, "SELECT count(*) FROM pages") == 0
 
 
+def test_items_of_a_sampled_page_wait_for_it_without_a_look_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = make(tmp_path, STEMMER_SAMPLE_SIZE=3)
+    assert found._desk is not None
+    asked: list[str] = []
+    spool = found._desk.spool
+    add_page = spool.add_page
+
+    def noted(site: str, url: str, *more: Any, **by: Any) -> int:
+        asked.append(url)
+        return add_page(site, url, *more, **by)
+
+    monkeypatch.setattr(spool, "add_page", noted)
+    sampled, again = response(1), response(1)
+    for page in (sampled, again):
+        found.see(page)
+        assert found.held({"url": page.url}, page)
+    # The second one is not in the sample, so it asks when it comes and when its item waits.
+    assert asked == [sampled.url] * 3
+    assert numbers(found, "SELECT count(DISTINCT page) FROM items") == 1
+
+
 def test_a_page_is_kept_and_hashed_once_for_the_sample_and_its_items(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

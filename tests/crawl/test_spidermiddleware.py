@@ -20,6 +20,8 @@ from scrapy_stemmer.crawl.waiting import Released
 class Waiting:
     """A collector of three items that may go."""
 
+    may_hold = True
+
     def some_items(self) -> Iterator[Released]:
         return (Released({"n": number}, OwnPage("")) for number in range(3))
 

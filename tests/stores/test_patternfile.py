@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -161,7 +162,21 @@ def test_lines_of_any_form_are_read(path: Path, read: list[int]) -> None:
     assert PatternSet.load(str(path)) == patterns
 
 
-def test_a_file_edited_in_place_is_looked_through_again(path: Path) -> None:
+def test_patterns_in_memory_are_used_for_a_while_without_a_look_at_the_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(patternfile, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    patterns = PatternSet.load(str(path))
+    assert [pattern.support for pattern in patterns.of_site("7.com")] == [3]
+    edit(path, lambda lines: [line.replace(b'"support": 3', b'"support": 345') for line in lines])
+    assert [pattern.support for pattern in patterns.of_site("7.com")] == [3]
+    now[0] += patternfile.REFRESH
+    assert [pattern.support for pattern in patterns.of_site("7.com")] == [345]
+
+
+def test_a_file_edited_in_place_is_looked_through_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patternfile, "REFRESH", 0.0)
     patterns = PatternSet.load(str(path))
     assert patterns.of_site("9.com")
     edit(path, lambda lines: [line.replace(b'"support": 3', b'"support": 345') for line in lines[:9]])
