@@ -21,8 +21,9 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from itemadapter import ItemAdapter
 from scrapy import Item
+
+from scrapy_stemmer.crawl.items import is_item, is_item_class
 
 KIND = "$"
 """The key that marks what is not a plain JSON value."""
@@ -135,7 +136,7 @@ _WRITERS: Mapping[type, Callable[[Any], Any]] = {
 
 def _encode_object(item: Any) -> Any:
     cls = type(item)
-    if not ItemAdapter.is_item(item):
+    if not is_item(item):
         raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
     _check_importable(cls)
     return {KIND: "item", "class": f"{cls.__module__}:{cls.__qualname__}", "state": _encode(_state(item))}
@@ -220,7 +221,7 @@ def _item_class(path: str) -> type[Any]:
     for name in qualname.split("."):
         found = getattr(found, name)
     # Nothing but item classes is ever made or called, whatever the file says.
-    if not (isinstance(found, type) and ItemAdapter.is_item_class(found)):
+    if not (isinstance(found, type) and is_item_class(found)):
         raise TypeError(f"{path} is not an item class")
     return found
 

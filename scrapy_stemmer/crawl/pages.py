@@ -11,12 +11,12 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from itemadapter import ItemAdapter
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
 
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.page import Page, site_of
+from scrapy_stemmer.crawl.items import fields_of
 from scrapy_stemmer.crawl.names import MetaKey, Skip
 from scrapy_stemmer.crawl.results import PageResults
 
@@ -234,13 +234,13 @@ def root_of(response: TextResponse) -> etree._Element:
 
 def own_html(item: Any, field: str | None) -> str | bytes | None:
     """The HTML that an item brings along, or ``None``."""
-    html = ItemAdapter(item).get(field) if field else None
+    html = fields_of(item).get(field) if field else None
     return html if html and isinstance(html, str | bytes) else None
 
 
 def own_url(item: Any, field: str) -> str | None:
     """The URL that an item brings along, or ``None``."""
-    url = ItemAdapter(item).get(field)
+    url = fields_of(item).get(field)
     return url if url and isinstance(url, str) else None
 
 

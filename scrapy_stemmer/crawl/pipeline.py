@@ -6,12 +6,12 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 
 from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import Handling
+from scrapy_stemmer.crawl.items import fields_of, has_room, is_item
 from scrapy_stemmer.crawl.names import Skip, Stat
 from scrapy_stemmer.crawl.pages import PageSource, own_html, own_url
 from scrapy_stemmer.crawl.reporting import report
@@ -52,7 +52,7 @@ class StemmerPipeline:
             STEMMER_LOW_CONFIDENCE is.
         """
         source = self._state.registry.take(item)
-        if type(item) is not dict and not ItemAdapter.is_item(item):
+        if not is_item(item):
             return item
         if source is not None and source.skip is Skip.OPTED_OUT:
             self._state.count_skip(Skip.OPTED_OUT)
@@ -153,11 +153,11 @@ class StemmerPipeline:
 
     def _write(self, item: Any, names: Iterable[str], results: Mapping[str, Any]) -> None:
         """Write results into the fields that are to have them."""
-        fields = item if type(item) is dict else ItemAdapter(item)
+        fields = fields_of(item)
         targets = self._config.fields
         for name in names:
             value, target = results[name], targets.get(name)
-            if target is None or (value is None and name not in FLAGS) or not _has_room(fields, target):
+            if target is None or (value is None and name not in FLAGS) or not has_room(fields, target):
                 continue
             try:
                 fields[target] = str(value) if isinstance(value, PageKind) else value
@@ -166,18 +166,13 @@ class StemmerPipeline:
 
     def _writable(self, item: Any, names: Iterable[str]) -> list[str]:
         """Which results an item is to have of those that are no flags: what the spider has found stays."""
-        fields = item if type(item) is dict else ItemAdapter(item)
+        fields = fields_of(item)
         targets, overwrite, found = self._config.fields, self._config.overwrite, []
         for name in names:
             target = targets.get(name)
-            if target is not None and _has_room(fields, target) and (overwrite or fields.get(target) in (None, "")):
+            if target is not None and has_room(fields, target) and (overwrite or fields.get(target) in (None, "")):
                 found.append(name)
         return found
-
-
-def _has_room(fields: dict[str, Any] | ItemAdapter, target: str) -> bool:
-    """Whether an item can have a field."""
-    return isinstance(fields, dict) or isinstance(fields.item, dict) or target in fields.field_names()
 
 
 def _contents_of(found: Any) -> dict[str, Any]:

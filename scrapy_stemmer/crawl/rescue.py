@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from itemadapter import ItemAdapter
-from scrapy.utils.serialize import ScrapyJSONEncoder
-
+from scrapy_stemmer.crawl.items import as_dict
 from scrapy_stemmer.crawl.names import Stat
 
 if TYPE_CHECKING:
@@ -20,15 +18,6 @@ if TYPE_CHECKING:
     from scrapy_stemmer.crawl.waiting import Released
 
 logger = logging.getLogger("scrapy_stemmer")
-
-
-class _Encoder(ScrapyJSONEncoder):
-    def default(self, o: Any) -> Any:
-        """What JSON can't express is written as text."""
-        try:
-            return super().default(o)
-        except TypeError:
-            return repr(o)
 
 
 class Rescue:
@@ -69,6 +58,16 @@ class Rescue:
 
 def _as_json(item: Any) -> str:
     try:
-        return json.dumps(ItemAdapter(item).asdict(), cls=_Encoder, ensure_ascii=False)
+        return json.dumps(as_dict(item), default=_as_value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         return json.dumps(repr(item), ensure_ascii=False)
+
+
+def _as_value(value: Any) -> Any:
+    """What Scrapy writes into JSON for a value that is none of JSON's; what it can't express as text."""
+    from scrapy.utils.serialize import ScrapyJSONEncoder
+
+    try:
+        return ScrapyJSONEncoder().default(value)
+    except TypeError:
+        return repr(value)

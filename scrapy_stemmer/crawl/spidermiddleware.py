@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from itemadapter import ItemAdapter
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 
 from scrapy_stemmer.crawl.carrier import Carriers
 from scrapy_stemmer.crawl.collector import Collector
 from scrapy_stemmer.crawl.compat import breathe, is_closing
+from scrapy_stemmer.crawl.items import is_item
 from scrapy_stemmer.crawl.names import Stat
 from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.crawl.state import CrawlState
@@ -95,7 +95,7 @@ class StemmerSpiderMiddleware:
             report(self._state.stats, error, "letting items go that have waited")
 
     def _passes(self, output: Any, response: Response) -> bool:
-        if type(output) is not dict and not ItemAdapter.is_item(output):
+        if not is_item(output):
             return True
         try:
             return not self._collector.held(output, response)
