@@ -41,7 +41,7 @@ LINKS = 10
 LARGE_PAGES, LARGE_SIZE = 20, 400_000
 """The one site of the crawl whose event loop is watched."""
 
-ROUNDS = 5
+ROUNDS = 7
 
 MADE = r"/page/\d+\.html$"
 """Links that are followed on pages that are made."""
@@ -49,15 +49,22 @@ MADE = r"/page/\d+\.html$"
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Pages a second, the median over rounds, by what the crawl does."""
+    """Pages a second of each round, by what the crawl does."""
 
     pages: int
-    rounds: int
-    rates: Mapping[str, float]
+    rates: Mapping[str, Sequence[float]]
+
+    def rate(self, mode: str) -> float:
+        """The median over rounds."""
+        return statistics.median(self.rates[mode])
 
     def ratio(self, mode: str) -> float:
-        """How fast a crawl is beside the one without the extension."""
-        return self.rates[mode] / self.rates[PLAIN]
+        """How fast a crawl is beside the one without the extension of the same round, the median over rounds.
+
+        A machine that others use too may be half as fast a minute later.
+        """
+        pairs = zip(self.rates[mode], self.rates[PLAIN], strict=True)
+        return statistics.median(rate / plain for rate, plain in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +191,7 @@ def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates
                 each = crawls.run(mode)
                 found[mode].append(each["items"] / each["seconds"])
                 say(f"crawl {number + 1} of {options.rounds}, {mode}: {found[mode][-1]:.0f} pages a second")
-    return Rates(pages, options.rounds, {mode: statistics.median(each) for mode, each in found.items()})
+    return Rates(pages, found)
 
 
 def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Lateness:

@@ -87,7 +87,7 @@ def _scale_targets(found: Speed) -> Iterator[Target]:
 
 def _crawl_targets(found: Speed) -> Iterator[Target]:
     if found.rates:
-        note = f"{found.rates.pages} pages, {found.rates.rates[PLAIN]:.0f} a second without"
+        note = f"{found.rates.pages} pages, {found.rates.rate(PLAIN):.0f} a second without"
         for mode, bound in ((STRIPPING, 0.85), (LEARNING, 0.7)):
             what = f"pages a second with the extension, {mode} / without"
             yield Target(what, found.rates.ratio(mode), bound, least=True, note=note)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.anchors import url_key
-from scrapy_stemmer.crawl.compat import Change, often_switching, run_in_thread, spawn
+from scrapy_stemmer.crawl.compat import Change, breathe, often_switching, run_in_thread, spawn, without_collection
 from scrapy_stemmer.crawl.names import Stat
 from scrapy_stemmer.crawl.pages import PackedPage, expanded_size
 from scrapy_stemmer.crawl.reporting import report
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
+
+MAX_READING = 0.005
+"""Seconds for which a sample is read from the spool before other things have their turn."""
+
+UNCOLLECTED_BYTES = 10_000_000
+"""Samples of at most so many bytes, which take less than half a second, are learned while Python doesn't look for
+garbage. Not larger ones: what a crawl has done with would stay for too long, as Scrapy's responses are in cycles."""
 
 TREE_BYTES = 2_000_000
 """The trees of samples of at most so many bytes are kept until the items that wait are stripped. Trees take several
@@ -175,7 +183,7 @@ class Learning:
         started = time.monotonic()
         pages, patterns, failed = 0, PatternSet(), False
         try:
-            stored = self._spool.sample(site)
+            stored = await self._stored(site)
             pages = len(stored)
             patterns = await run_in_thread(self._learn_stored, site, stored)
         except Exception as error:
@@ -185,13 +193,24 @@ class Learning:
         self._sampled.pop(site, None)
         self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
 
+    async def _stored(self, site: str) -> list[StoredPage]:
+        """The sample of a site; large pages take their time to be read."""
+        stored: list[StoredPage] = []
+        until = time.monotonic() + MAX_READING
+        for page in self._spool.pages_of_sample(site):
+            stored.append(page)
+            if time.monotonic() > until:
+                await breathe()
+                until = time.monotonic() + MAX_READING
+        return stored
+
     def _learn_stored(self, site: str, stored: Sequence[StoredPage]) -> PatternSet:
         size = sum(expanded_size(page.body) for page in stored)
         keeps = self._trees is not None and size <= TREE_BYTES
         if self._trees is not None and keeps:
             self._trees.begin(site)
         pages = [self._packed(site, page, keeps=keeps) for page in stored]
-        with often_switching():
+        with often_switching(), without_collection() if size <= UNCOLLECTED_BYTES else nullcontext():
             return self._learn(pages)
 
     def _packed(self, site: str, page: StoredPage, *, keeps: bool) -> PackedPage:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from scrapy_stemmer.crawl.compat import without_collection
 from scrapy_stemmer.strip import Stripped
 
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
@@ -14,23 +13,6 @@ FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
 
 CONTENTS = ("title", "text", "sub_text", "html")
 """Results that are written for pages that match, and don't replace what the spider has found."""
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Keep Python from looking for garbage while a page is stripped.
-
-    Some thousand objects are made for it that are gone when it is done, none of them in a cycle. While they are there
-    each search would look at all of them, and take them for objects that stay: then Python searches everything that a
-    crawl has in memory several times as often, which takes longer than stripping the pages.
-    """
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 class PageResults:

@@ -157,12 +157,15 @@ class Spool:
 
     def sample(self, site: str) -> list[StoredPage]:
         """The sample of a site, with the texts of the links to each page."""
-        rows = self._db.execute(
-            "SELECT id, url, key, aliases, body FROM pages WHERE site = ? AND sampled ORDER BY id", (site,)
-        ).fetchall()
-        return [
-            StoredPage(page, url, body, self._anchors_to(site, key, aliases)) for page, url, key, aliases, body in rows
-        ]
+        return list(self.pages_of_sample(site))
+
+    def pages_of_sample(self, site: str) -> Iterator[StoredPage]:
+        """The same one by one; between two of them the spool may be used for other things."""
+        numbers = self._db.execute("SELECT id FROM pages WHERE site = ? AND sampled ORDER BY id", (site,)).fetchall()
+        for (page,) in numbers:
+            query = "SELECT url, key, aliases, body FROM pages WHERE id = ?"
+            url, key, aliases, body = self._db.execute(query, (page,)).fetchone()
+            yield StoredPage(page, url, body, self._anchors_to(site, key, aliases))
 
     def _anchors_to(self, site: str, key: str, aliases: str) -> tuple[str, ...]:
         keys = dict.fromkeys([key, *filter(None, aliases.split(_ALIAS_SEPARATOR))])

@@ -98,7 +98,7 @@ def test_targets_are_met_or_not() -> None:
             Growth(1.0, 12.5),
             Memory(2000, 5e4, 2e7, 3.9e8, 1.0),
             PatternFile(10_000, 10**8, 0.9, 2.5e4),
-            Rates(100, 5, {PLAIN: 100.0, STRIPPING: 90.0, LEARNING: 60.0}),
+            Rates(100, {PLAIN: [100.0, 50.0, 80.0], STRIPPING: [90.0, 45.0, 40.0], LEARNING: [60.0, 30.0, 60.0]}),
             Lateness(0.04, 0.1, 0.01),
         )
     )

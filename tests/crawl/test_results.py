@@ -9,7 +9,8 @@ from weakref import ref
 
 import pytest
 
-from scrapy_stemmer.crawl.results import PageResults, without_collection
+from scrapy_stemmer.crawl.compat import without_collection
+from scrapy_stemmer.crawl.results import PageResults
 from scrapy_stemmer.strip import UNMATCHED
 
 

@@ -1,0 +1,56 @@
+"""How the sample of a site gets to its learner."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from scrapy_stemmer.crawl import learning as module
+from scrapy_stemmer.crawl.learning import Learning, SampleSizes
+from scrapy_stemmer.crawl.sample import Spool
+
+SITE = "a.example"
+
+
+def learning(spool: Spool, learn: Any = list) -> Learning:
+    return Learning(spool, cast(Any, None), SampleSizes(20, 3), learn, lambda _: None, cast(Any, None))
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Spool:
+    found = Spool(tmp_path / "spool.sqlite", lasting=False)
+    for number in range(4):
+        page = found.add_page(SITE, f"http://{SITE}/{number}", f"/{number}", f"<p>{number}")
+        found.take_into_sample(page)
+    return found
+
+
+@pytest.mark.parametrize(("most", "is_enabled"), [(10**6, False), (10, True)])
+def test_small_samples_are_learned_without_looking_for_garbage(
+    spool: Spool, monkeypatch: pytest.MonkeyPatch, most: int, is_enabled: bool
+) -> None:
+    monkeypatch.setattr(module, "UNCOLLECTED_BYTES", most)
+    assert gc.isenabled()
+    found: Any = learning(spool, lambda pages: (gc.isenabled(), len(pages)))._learn_stored(SITE, spool.sample(SITE))
+    assert found == (is_enabled, 4)
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize(("seconds", "turns"), [(-1.0, 4), (60.0, 0)])
+def test_other_things_have_their_turn_while_a_sample_is_read(
+    spool: Spool, monkeypatch: pytest.MonkeyPatch, seconds: float, turns: int
+) -> None:
+    taken: list[int] = []
+
+    async def breathe() -> None:
+        taken.append(spool.add_page(SITE, "http://other.example/", "/", f"<p>other {len(taken)}"))
+
+    monkeypatch.setattr(module, "MAX_READING", seconds)
+    monkeypatch.setattr(module, "breathe", breathe)
+    stored = asyncio.run(learning(spool)._stored(SITE))
+    assert [page.url for page in stored] == [f"http://{SITE}/{number}" for number in range(4)]
+    assert len(taken) == turns
