@@ -27,13 +27,14 @@ from scrapy_stemmer.crawl.readers import (
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import Learner, get_learner
 from scrapy_stemmer.learners.evidence import EvidenceLearner, EvidenceOptions
-from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.settings import BaseSettings
+
+    from scrapy_stemmer.learners.layout import LayoutOptions
 
 PREFIX = "STEMMER_"
 
@@ -223,6 +224,8 @@ class StemmerConfig:
     @property
     def layout_options(self) -> LayoutOptions:
         """The options of the layout learner: the preset's, but for those that are set."""
+        from scrapy_stemmer.learners.layout import LayoutOptions
+
         options = LayoutOptions.preset(self.preset or "default")
         given = {name: getattr(self, name) for name in LAYOUT_ATTRIBUTES if getattr(self, name) is not None}
         if self.mangle is not None:
@@ -238,13 +241,16 @@ class StemmerConfig:
             found = get_learner(self.learner)
         except LearnerError as error:
             raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
-        if issubclass(found, LayoutLearner):
-            self._refuse(EVIDENCE_ONLY, "evidence")
-            return found(self.layout_options)
-        self._refuse(LAYOUT_ONLY, "layout")
         if issubclass(found, EvidenceLearner):
+            self._refuse(LAYOUT_ONLY, "layout")
             return found(EvidenceOptions(without=self.evidence_without or frozenset()))
         self._refuse(EVIDENCE_ONLY, "evidence")
+        # With numpy, which takes longer than the rest of the package.
+        from scrapy_stemmer.learners.layout import LayoutLearner
+
+        if issubclass(found, LayoutLearner):
+            return found(self.layout_options)
+        self._refuse(LAYOUT_ONLY, "layout")
         return found()
 
     def _refuse(self, names: Iterable[str], owner: str) -> None:

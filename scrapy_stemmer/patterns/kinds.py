@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
-from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patterns.dom_hash import DomHashPattern
-from scrapy_stemmer.patterns.essential_path import EssentialPathPattern
-from scrapy_stemmer.patterns.evidence import EvidencePattern
-from scrapy_stemmer.patterns.layout import LayoutPattern
-from scrapy_stemmer.patterns.record import Record
-from scrapy_stemmer.patterns.regex_tree import RegexTreePattern
-from scrapy_stemmer.patterns.selector_rule import SelectorRulePattern
-from scrapy_stemmer.patterns.shingle import ShinglePattern
+if TYPE_CHECKING:
+    from scrapy_stemmer.patterns.base import Pattern
+    from scrapy_stemmer.patterns.record import Record
 
 ENTRY_POINTS = "scrapy_stemmer.patterns"
 """Entry point group by which other packages add kinds: ``kind = module:Class``."""
 
-BUILT_IN: dict[str, type[Pattern]] = {
-    DomHashPattern.kind: DomHashPattern,
-    EssentialPathPattern.kind: EssentialPathPattern,
-    EvidencePattern.kind: EvidencePattern,
-    LayoutPattern.kind: LayoutPattern,
-    RegexTreePattern.kind: RegexTreePattern,
-    SelectorRulePattern.kind: SelectorRulePattern,
-    ShinglePattern.kind: ShinglePattern,
+BUILT_IN = {
+    "dom_hash": "scrapy_stemmer.patterns.dom_hash:DomHashPattern",
+    "essential_path": "scrapy_stemmer.patterns.essential_path:EssentialPathPattern",
+    "evidence": "scrapy_stemmer.patterns.evidence:EvidencePattern",
+    "layout": "scrapy_stemmer.patterns.layout:LayoutPattern",
+    "regex_tree": "scrapy_stemmer.patterns.regex_tree:RegexTreePattern",
+    "selector_rule": "scrapy_stemmer.patterns.selector_rule:SelectorRulePattern",
+    "shingle": "scrapy_stemmer.patterns.shingle:ShinglePattern",
 }
-"""The kinds of this package."""
+"""The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
 
 
 def kind_named(record: Record) -> type[Pattern]:
@@ -36,7 +32,9 @@ def kind_named(record: Record) -> type[Pattern]:
     """
     kind = record.text("kind")
     if kind in BUILT_IN:
-        return BUILT_IN[kind]
+        module, _, name = BUILT_IN[kind].partition(":")
+        built_in: type[Pattern] = getattr(import_module(module), name)
+        return built_in
     for point in entry_points(group=ENTRY_POINTS, name=kind):
         found: type[Pattern] = point.load()
         return found
