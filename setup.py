@@ -118,7 +118,7 @@ class Compile(build_ext):
             from Cython.Compiler.Options import get_directive_defaults
         except ImportError as error:
             raise NotCompiledError(f"{error}; it is needed to compile them") from error
-        get_directive_defaults().update(CLASSES)
+        get_directive_defaults().update(CLASSES)  # type: ignore[no-untyped-call]
         # More than one process only where they are forked: else each would run this file.
         jobs = int(self.parallel or 1) if multiprocessing.get_start_method() == "fork" else 1
         for extension in self.extensions:
