@@ -50,19 +50,19 @@ cdef uint64_t short_hash(const unsigned char* data, Py_ssize_t size) noexcept no
             ^ _TABLES[5][((ahead >> 16) ^ first[2]) & 0xFF] ^ _TABLES[4][(ahead >> 24) ^ first[3]]
             ^ _TABLES[3][first[4]] ^ _TABLES[2][first[5]] ^ _TABLES[1][first[6]] ^ _TABLES[0][first[7]]
         )
+        last -= STRIDE
         back = (
-            _TABLES[7][(back ^ last[-1]) & 0xFF] ^ _TABLES[6][((back >> 8) ^ last[-2]) & 0xFF]
-            ^ _TABLES[5][((back >> 16) ^ last[-3]) & 0xFF] ^ _TABLES[4][(back >> 24) ^ last[-4]]
-            ^ _TABLES[3][last[-5]] ^ _TABLES[2][last[-6]] ^ _TABLES[1][last[-7]] ^ _TABLES[0][last[-8]]
+            _TABLES[7][(back ^ last[7]) & 0xFF] ^ _TABLES[6][((back >> 8) ^ last[6]) & 0xFF]
+            ^ _TABLES[5][((back >> 16) ^ last[5]) & 0xFF] ^ _TABLES[4][(back >> 24) ^ last[4]]
+            ^ _TABLES[3][last[3]] ^ _TABLES[2][last[2]] ^ _TABLES[1][last[1]] ^ _TABLES[0][last[0]]
         )
         first += STRIDE
-        last -= STRIDE
         size -= STRIDE
     while size > 0:
-        ahead = _next(ahead, first[0])
-        back = _next(back, last[-1])
-        first += 1
         last -= 1
+        ahead = _next(ahead, first[0])
+        back = _next(back, last[0])
+        first += 1
         size -= 1
     return <uint64_t>(~ahead) << 32 | <uint32_t>(~back)
 
