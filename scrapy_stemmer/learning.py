@@ -7,10 +7,11 @@ from collections.abc import Iterable
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner, get_learner
+from scrapy_stemmer.learners.evidence import EvidenceLearner
 from scrapy_stemmer.patternset import PatternSet
 
-DEFAULT_LEARNER = "evidence"
-"""The learner that is used when none is named."""
+DEFAULT_LEARNER = EvidenceLearner.name
+"""The learner that is used when none is named; the others are imported when they are asked for."""
 
 
 def learn(pages: Iterable[Page], learner: str | Learner = DEFAULT_LEARNER, seed: int = 0) -> PatternSet:
