@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import scrapy_stemmer
+from tests.processes import printed
 
 PACKAGE = Path(scrapy_stemmer.__file__).parent
 
@@ -96,8 +95,7 @@ def test_no_eval_exec_or_pickle(name: str, path: Path) -> None:
 def loaded_by(module: str) -> set[str]:
     """The modules that a new process has loaded after importing one."""
     program = f"import {module}, sys; print(*sys.modules)"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    return set(result.stdout.split())
+    return set(printed(program).split())
 
 
 @pytest.mark.parametrize("inside", INSIDE)
@@ -117,8 +115,7 @@ def test_importing_strip_does_not_load_the_learners() -> None:
         "import scrapy_stemmer.strip, scrapy_stemmer.patternset\n"
         "print(*sys.modules)\n"
     )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    loaded = result.stdout.split()
+    loaded = printed(program).split()
     assert "scrapy_stemmer.strip" in loaded
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.learn")]
 

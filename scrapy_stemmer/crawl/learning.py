@@ -206,19 +206,24 @@ class Learning:
 
     def _learn_stored(self, site: str, stored: Sequence[StoredPage]) -> PatternSet:
         size = sum(expanded_size(page.body) for page in stored)
-        keeps = self._trees is not None and size <= TREE_BYTES
-        if self._trees is not None and keeps:
-            self._trees.begin(site)
-        pages = [self._packed(site, page, keeps=keeps) for page in stored]
+        trees = self._trees if size <= TREE_BYTES else None
+        if trees is not None:
+            trees.begin(site)
+        pages = [_packed(site, page, trees) for page in stored]
         with often_switching(), without_collection() if size <= UNCOLLECTED_BYTES else nullcontext():
             return self._learn(pages)
-
-    def _packed(self, site: str, page: StoredPage, *, keeps: bool) -> PackedPage:
-        keep = partial(self._trees.keep, site, page.id) if self._trees is not None and keeps else None
-        return PackedPage(page.url, anchors=page.anchors, body=page.body, keep=keep)
 
     def _settle(self, outcome: Outcome) -> None:
         try:
             self._learned(outcome)
         except Exception as error:
             report(self._stats, error, f"settling {outcome.site}")
+
+
+def _packed(site: str, page: StoredPage, trees: Trees | None) -> PackedPage:
+    """A page of the sample for the learner.
+
+    :param trees: keeps its tree, if it is to be kept.
+    """
+    keep = None if trees is None else partial(trees.keep, site, page.id)
+    return PackedPage(page.url, anchors=page.anchors, body=page.body, keep=keep)

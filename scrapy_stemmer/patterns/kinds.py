@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ def kind_named(record: Record) -> type[Pattern]:
     """
     kind = record.text("kind")
     if kind in BUILT_IN:
-        module, _, name = BUILT_IN[kind].partition(":")
-        built_in: type[Pattern] = getattr(import_module(module), name)
+        built_in: type[Pattern] = EntryPoint(kind, BUILT_IN[kind], ENTRY_POINTS).load()
         return built_in
     for point in entry_points(group=ENTRY_POINTS, name=kind):
         found: type[Pattern] = point.load()

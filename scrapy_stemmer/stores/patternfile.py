@@ -101,20 +101,24 @@ class PatternFile:
 
         :raises PatternFileError: when one of them can't be read.
         """
-        if time.monotonic() - self._looked < REFRESH:
-            with self._lock:
-                if (found := self._read.pop(site, None)) is not None:
-                    self._read[site] = found
-                    return found
-        self.refresh()
-        with self._lock:
-            found = self._read.pop(site, None)
+        found = self._in_memory(site) if time.monotonic() - self._looked < REFRESH else None
+        if found is None:
+            self.refresh()
+            found = self._in_memory(site)
         if found is None:
             found = tuple(self._pattern(site, span) for span in self._spans.get(site, ()))
+            with self._lock:
+                self._read[site] = found
+                if len(self._read) > READ_SITES:
+                    del self._read[next(iter(self._read))]
+        return found
+
+    def _in_memory(self, site: str) -> tuple[Pattern, ...] | None:
+        """The patterns of a site that was read and is still in memory; now it is the one that was used last."""
         with self._lock:
-            self._read[site] = found
-            if len(self._read) > READ_SITES:
-                del self._read[next(iter(self._read))]
+            found = self._read.pop(site, None)
+            if found is not None:
+                self._read[site] = found
         return found
 
     def lines(self, site: str) -> tuple[bytes, ...]:

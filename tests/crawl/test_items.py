@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from scrapy import Field, Item
 
 from scrapy_stemmer.crawl.items import as_dict, fields_of, has_room, is_item, is_item_class
+from tests.processes import printed
 
 
 class Declared(Item):
@@ -56,6 +53,4 @@ def test_dictionaries_do_without_itemadapter() -> None:
         "assert items.is_item({}) and items.fields_of({'a': 1})['a'] == 1 and items.has_room({}, 'a')\n"
         "print('itemadapter' in sys.modules)\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    found = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
-    assert found.stdout.split() == ["False"]
+    assert printed(program).split() == ["False"]
