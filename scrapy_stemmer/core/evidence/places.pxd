@@ -12,6 +12,7 @@ from scrapy_stemmer.core.evidence.paths cimport PathTree
 cdef class Place:
     cdef readonly Place above
     cdef public dict below
+    cdef public dict apart
     cdef public str tag
     cdef public Py_ssize_t path
     cdef public Py_ssize_t depth
@@ -40,17 +41,18 @@ cdef class Places:
     cdef bint _has_elements
     cdef object _lock
     cdef dict _bodies
+    cdef Place _body
     cdef Py_ssize_t _count
 
     @cython.locals(places=list, above=Place, place=Place, parent=Py_ssize_t)
     cpdef list of(self, outline)
     @cython.locals(met=set, waiting=list, place=Place)
     cpdef set keep(self, targets, ways)
-    @cython.locals(reached=list, dropped=list, waiting=list, kept=dict, place=Place, below=Place)
+    @cython.locals(reached=list, dropped=list, waiting=list, kept=dict, left=set, place=Place, below=Place)
     cdef list _pruned(self, targets, ways, set met)
     cpdef Place body(self, Shape shape)
     @cython.locals(place=Place)
     cpdef object path_below(self, Place above, Shape shape)
-    @cython.locals(place=Place)
+    @cython.locals(place=Place, path=Py_ssize_t, hints=long)
     cpdef Place below(self, Place above, Shape shape)
     cdef Place _placed(self, Place place)

@@ -1,7 +1,8 @@
 """Where elements stand on the pages of a site: a tree that grows with the pages, each place with what is known of it.
 
 Pages of one site share most of their places, so that what a place says is worked out once, and following a page's
-elements down the tree costs one dictionary look-up each.
+elements down the tree costs one dictionary look-up each. Elements of which the same is told share a place too: where
+each page names an element after itself, as in ``post-1234``, all in it would else be new on each page.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ BOILERPLATE_ROLES = frozenset(
     "navigation banner contentinfo complementary search dialog alertdialog menu menubar".split()
 )
 """ARIA roles of what is not the page's own text."""
+
+TELLING_ROLES = BOILERPLATE_ROLES | {"main"}
+"""The roles that say anything of a place."""
 
 MAX_DEPTH = 100
 """Elements that stand deeper count as if they stood here; on real pages hardly any stands below 40."""
@@ -62,6 +66,9 @@ WITHIN_TAGS: Mapping[str, int] = {
 }
 
 
+_Apart = tuple[int, int, str, str]
+"""What tells places apart that stand below the same one: path, hints, tag, and the role if it says anything."""
+
 UNKNOWN = Profile()
 """The profile of a place whose class was not looked up yet."""
 
@@ -70,6 +77,8 @@ class Place:
     """Where a block-level element stands on pages of its site.
 
     :ivar above: the place of the element around it; ``None`` for the body.
+    :ivar below: the places in it by the shapes of their elements.
+    :ivar apart: each of those once, by all that tells them apart.
     :ivar tag: the element's name.
     :ivar path: number of its path. Places of one path may have other names that don't count in paths.
     :ivar depth: number of block-level elements around it.
@@ -87,6 +96,7 @@ class Place:
 
     __slots__ = (
         "above",
+        "apart",
         "base",
         "below",
         "depth",
@@ -105,6 +115,7 @@ class Place:
     def __init__(self, above: Place | None, shape: Shape, path: int, hints: int) -> None:
         self.above = above
         self.below: dict[Shape, Place] = {}
+        self.apart: dict[_Apart, Place] = {}
         self.path = path
         self.profile = UNKNOWN
         self.level = -1
@@ -141,8 +152,8 @@ def _part(places: list[Place]) -> None:
     """
     while places:
         place = places.pop()
-        places += place.below.values()
-        place.below = {}
+        places += place.apart.values()
+        place.below, place.apart = {}, {}
 
 
 class Places:
@@ -160,12 +171,14 @@ class Places:
         self._has_elements = EvidenceKind.ELEMENTS not in without
         self._lock = Lock()
         self._bodies: dict[Shape, Place] = {}
+        self._body: Place | None = None
         self._count = 0
 
     def __del__(self) -> None:
-        _part(list(self._bodies.values()))
+        _part([] if self._body is None else [self._body])
 
     def __len__(self) -> int:
+        """Number of elements that were met, each counted in each place that it was met in."""
         return self._count
 
     def keep(self, targets: Collection[int], ways: Collection[int]) -> set[Shape]:
@@ -176,38 +189,40 @@ class Places:
         :returns: the shapes of the elements that were met in the places that are left.
         """
         met = set(self._bodies)
-        self._count = 0
+        self._count = len(met)
         waiting = self._pruned(targets, ways, met)
         while waiting:
             place = waiting.pop()
             place.base = None
-            self._count += 1
+            self._count += len(place.below)
             met.update(place.below)
-            waiting += place.below.values()
+            waiting += place.apart.values()
         self._namer.keep(met)
         return met
 
     def _pruned(self, targets: Collection[int], ways: Collection[int], met: set[Shape]) -> list[Place]:
-        """Forget the places beside the ways, from the bodies down to the targets, which are given."""
+        """Forget the places beside the ways, from the body down to the targets, which are given."""
         reached: list[Place] = []
         dropped: list[Place] = []
-        waiting = list(self._bodies.values())
+        waiting = [] if self._body is None else [self._body]
         while waiting:
             place = waiting.pop()
             if place.path in targets:
                 reached.append(place)
                 continue
             place.base = None
-            self._count += 1
             met.update(place.below)
-            kept: dict[Shape, Place] = {}
-            for shape, below in place.below.items():
+            kept: dict[_Apart, Place] = {}
+            for key, below in place.apart.items():
                 if below.path in targets or below.path in ways:
-                    kept[shape] = below
+                    kept[key] = below
                     waiting.append(below)
                 else:
                     dropped.append(below)
-            place.below = kept
+            place.apart = kept
+            left = set(kept.values())
+            place.below = {shape: below for shape, below in place.below.items() if below in left}
+            self._count += len(place.below)
         _part(dropped)
         return reached
 
@@ -225,11 +240,13 @@ class Places:
         return places
 
     def body(self, shape: Shape) -> Place:
-        """The place of a body."""
+        """The place of a body, whose names say nothing."""
         place = self._bodies.get(shape)
         if place is None:
             with self._lock:
-                place = self._bodies.setdefault(shape, Place(None, shape, ROOT, 0))
+                if self._body is None:
+                    self._body = Place(None, shape, ROOT, 0)
+                place = self._bodies[shape] = self._body
                 self._count += 1
         return place
 
@@ -250,7 +267,12 @@ class Places:
                 path = above.path
                 if above.depth + 1 < MAX_DEPTH:
                     path = self.paths.child(path, self._namer.component(shape))
-                place = above.below.setdefault(shape, self._placed(Place(above, shape, path, self._namer.hints(shape))))
+                hints, role = self._namer.hints(shape), shape.role if shape.role in TELLING_ROLES else ""
+                place = above.apart.get((path, hints, shape.tag, role))
+                if place is None:
+                    place = self._placed(Place(above, shape, path, hints))
+                    above.apart[path, hints, shape.tag, role] = place
+                above.below[shape] = place
                 self._count += 1
         return place
 

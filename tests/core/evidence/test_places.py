@@ -54,11 +54,57 @@ def test_places_of_one_path_differ_in_names_that_do_not_count() -> None:
     assert (first.own_hints, second.own_hints) == (0, Hint.SOCIAL)
 
 
-def test_bodies_of_other_names_are_other_places_of_one_path() -> None:
+def test_bodies_share_a_place_whatever_their_names() -> None:
     places = Places(PathTree(), None)
     (one,), (other,) = (places.of(outline(f"<body class={name}>x</body>")) for name in ("a", "b"))
-    assert one is not other
-    assert one.path == other.path == ROOT
+    assert one is other
+    assert one.path == ROOT
+
+
+class TestShared:
+    """Elements of which the same is told share a place, and all in them do."""
+
+    def test_where_pages_name_elements_after_themselves(self) -> None:
+        places = Places(PathTree(), frozenset({".story"}))
+        pages = [
+            places.of(outline(f"<body id=page-{n}><div class='story post-{n}'><p id=p{n}>x</p></div></body>"))
+            for n in range(3)
+        ]
+        assert len({tuple(map(id, page)) for page in pages}) == 1
+
+    def test_each_element_is_counted_for_they_are_all_remembered(self) -> None:
+        places = Places(PathTree(), frozenset())
+        for number in range(3):
+            places.of(outline(f"<div id=a{number}><p>x</p></div>"))
+        assert len(places) == 1 + 3 + 1
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("<div class=story>x</div>", "<div>x</div>"),
+            ("<div>x</div>", "<section>x</section>"),
+            ("<div>x</div>", "<div class=share>x</div>"),
+            ("<div>x</div>", "<div role=main>x</div>"),
+            ("<div>x</div>", "<div role=search>x</div>"),
+            ("<div>x</div>", "<div hidden>x</div>"),
+        ],
+    )
+    def test_not_where_anything_tells_them_apart(self, one: str, other: str) -> None:
+        places = Places(PathTree(), frozenset({".story"}))
+        assert places.of(outline(one))[1] is not places.of(outline(other))[1]
+
+    def test_whatever_role_says_nothing(self) -> None:
+        places = Places(PathTree(), frozenset())
+        assert places.of(outline("<div>x</div>"))[1] is places.of(outline("<div role=group>x</div>"))[1]
+
+    def test_after_others_were_forgotten(self) -> None:
+        places = Places(PathTree(), frozenset())
+        body, div, inner, _ = places.of(outline("<div id=a1><p>x</p></div><ul>y</ul>"))
+        places.of(outline("<div id=a2><p>x</p></div>"))
+        met = places.keep({div.path}, {body.path})
+        assert len(places) == 1 + 2 + 1
+        assert {shape.id for shape in met} == {"", "a1", "a2"}
+        assert places.of(outline("<div id=a3><p id=b>x</p></div>")) == [body, div, inner]
 
 
 SITE = """<body><nav class=menu><ul><li>a</li></ul></nav><div role=main><div class=share><p>b</p></div></div>
