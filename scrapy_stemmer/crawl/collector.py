@@ -77,11 +77,15 @@ class Collector:
             self._desk.spool.add_anchors(page.site, anchors_of(page.response, root_of(page.response)))
         # Items that bring their HTML along are learned from that.
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
-            marked = self._marked.take(response)
-            text, digest = (marked, None) if marked else (page.text, page.digest)
             redirected = response.meta.get("redirect_urls", ())
-            number = self._desk.learning.sample(page.site, page.url, text, redirected, digest)
-            page.sampled_as = None if marked else number
+            marked = self._marked.take(response)
+            if marked:
+                self._desk.learning.sample(page.site, page.url, marked, redirected)
+            else:
+                root = root_of(page.response) if page.own_charset is None else None
+                page.sampled_as = self._desk.learning.sample(
+                    page.site, page.url, page.text, redirected, digest=page.digest, root=root
+                )
 
     def held(self, item: Any, response: Response) -> bool:
         """Keep an item whose site is being learned (True), or note its page for the pipeline (False)."""

@@ -35,8 +35,7 @@ class Desk:
         self.spool = Spool(places.spool(), lasting=places.lasting)
         state.knowledge.settle(self.spool.finished())
         self._rescue = Rescue(places, state.stats)
-        trees = Trees()
-        self.waiting = Waiting(self.spool, state.stats, self._rescue.keep_json, trees)
+        self.waiting = Waiting(self.spool, state.stats, self._rescue.keep_json, Trees())
         self._writer = PatternWriter(state.save, self._finish, state.stats)
         sizes = SampleSizes(full=state.config.sample_size, least=state.config.min_sample)
         self.learning = Learning(
@@ -46,7 +45,7 @@ class Desk:
             state.make_learn(),
             self._learned,
             state.stats,
-            trees if state.config.hold else None,
+            state.make_lessons(),
         )
 
     def learns(self, site: str) -> bool:

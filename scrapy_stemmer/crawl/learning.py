@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.page import Page
@@ -18,12 +17,13 @@ from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.patternset import PatternSet
 
 if TYPE_CHECKING:
+    from lxml import etree
     from scrapy.statscollectors import StatsCollector
     from twisted.internet.defer import Deferred
 
     from scrapy_stemmer.crawl.knowledge import Knowledge
+    from scrapy_stemmer.crawl.lessons import Begun, Lessons
     from scrapy_stemmer.crawl.sample import Spool, StoredPage
-    from scrapy_stemmer.crawl.trees import Trees
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
@@ -34,10 +34,6 @@ MAX_READING = 0.005
 UNCOLLECTED_BYTES = 10_000_000
 """Samples of at most so many bytes, which take less than half a second, are learned while Python doesn't look for
 garbage. Not larger ones: what a crawl has done with would stay for too long, as Scrapy's responses are in cycles."""
-
-TREE_BYTES = 2_000_000
-"""The trees of samples of at most so many bytes are kept until the items that wait are stripped. Trees take several
-times the memory of their pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,7 @@ class Learning:
     :param learn: gives the patterns of one site's pages; called in a thread.
     :param learned: called with what has come of each site, on the event loop.
     :param stats: counts.
-    :param trees: keeps the trees of small samples for the items that wait.
+    :param lessons: what the learner has read of samples already.
     """
 
     def __init__(
@@ -89,7 +85,7 @@ class Learning:
         learn: Callable[[Sequence[Page]], PatternSet],
         learned: Callable[[Outcome], None],
         stats: StatsCollector,
-        trees: Trees | None = None,
+        lessons: Lessons | None = None,
     ) -> None:
         self._spool = spool
         self._knowledge = knowledge
@@ -97,7 +93,7 @@ class Learning:
         self._learn = learn
         self._learned = learned
         self._stats = stats
-        self._trees = trees
+        self._lessons = lessons
         self._sampled = spool.sample_sizes()
         self._queue: dict[str, None] = {}  # in order
         self._working = False
@@ -130,12 +126,20 @@ class Learning:
         return len(self._sampled)
 
     def sample(
-        self, site: str, url: str, text: str, redirected: Iterable[str] = (), digest: bytes | None = None
+        self,
+        site: str,
+        url: str,
+        text: str,
+        redirected: Iterable[str] = (),
+        *,
+        digest: bytes | None = None,
+        root: etree._Element | None = None,
     ) -> int | None:
         """Put a page into the sample of its site, unless it is there already or the sample is full.
 
         :param redirected: the URLs that led to the page by redirection.
         :param digest: a hash of its content, see :meth:`Spool.add_page`.
+        :param root: the tree of just this text, where there is one; it is read now, and not kept.
         :returns: its id, if it has been put there now; it stays in the spool until the site is known.
         """
         if self._knowledge.knows(site) or self._sampled.get(site, 0) >= self._sizes.full:
@@ -148,7 +152,11 @@ class Learning:
             return None
         self._sampled[site] = self._sampled.get(site, 0) + 1
         self._stats.inc_value(Stat.PAGES_SAMPLED)
-        self._learn_from(self._sizes.full, [site])
+        try:
+            if self._lessons is not None and root is not None:
+                self._lessons.read(Page(url, root), site, page, len(text))
+        finally:
+            self._learn_from(self._sizes.full, [site])
         return page
 
     async def stop(self) -> None:
@@ -183,9 +191,10 @@ class Learning:
         started = time.monotonic()
         pages, patterns, failed = 0, PatternSet(), False
         try:
-            stored = await self._stored(site)
-            pages = len(stored)
-            patterns = await run_in_thread(self._learn_stored, site, stored)
+            begun = self._lessons.take(site) if self._lessons is not None else None
+            stored = await self._stored(site, begun.pages if begun is not None else ())
+            pages = len(stored) + (len(begun.pages) if begun is not None else 0)
+            patterns = await run_in_thread(self._learn_stored, stored, begun)
         except Exception as error:
             failed = True
             report(self._stats, error, f"learning {site} (its items pass unmatched)")
@@ -193,37 +202,29 @@ class Learning:
         self._sampled.pop(site, None)
         self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
 
-    async def _stored(self, site: str) -> list[StoredPage]:
-        """The sample of a site; large pages take their time to be read."""
+    async def _stored(self, site: str, known: Container[int] = ()) -> list[StoredPage]:
+        """The sample of a site but for the pages that are known; large pages take their time to be read."""
         stored: list[StoredPage] = []
         until = time.monotonic() + MAX_READING
-        for page in self._spool.pages_of_sample(site):
+        for page in self._spool.pages_of_sample(site, known):
             stored.append(page)
             if time.monotonic() > until:
                 await breathe()
                 until = time.monotonic() + MAX_READING
         return stored
 
-    def _learn_stored(self, site: str, stored: Sequence[StoredPage]) -> PatternSet:
-        size = sum(expanded_size(page.body) for page in stored)
-        trees = self._trees if size <= TREE_BYTES else None
-        if trees is not None:
-            trees.begin(site)
-        pages = [_packed(site, page, trees) for page in stored]
+    def _learn_stored(self, stored: Sequence[StoredPage], begun: Begun | None) -> PatternSet:
+        size = sum(expanded_size(page.body) for page in stored) + (begun.size if begun is not None else 0)
+        pages = [PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored]
         with often_switching(), without_collection() if size <= UNCOLLECTED_BYTES else nullcontext():
-            return self._learn(pages)
+            if begun is None or self._lessons is None:
+                return self._learn(pages)
+            for page in pages:
+                begun.lesson.read(page)
+            return self._lessons.learn(begun.lesson)
 
     def _settle(self, outcome: Outcome) -> None:
         try:
             self._learned(outcome)
         except Exception as error:
             report(self._stats, error, f"settling {outcome.site}")
-
-
-def _packed(site: str, page: StoredPage, trees: Trees | None) -> PackedPage:
-    """A page of the sample for the learner.
-
-    :param trees: keeps its tree, if it is to be kept.
-    """
-    keep = None if trees is None else partial(trees.keep, site, page.id)
-    return PackedPage(page.url, anchors=page.anchors, body=page.body, keep=keep)

@@ -6,7 +6,6 @@ import re
 import weakref
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
 
-from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.page import Page, site_of
 from scrapy_stemmer.crawl.items import fields_of
 from scrapy_stemmer.crawl.names import MetaKey, Skip
@@ -192,9 +190,8 @@ def digest_of(content: bytes) -> bytes:
 class PackedPage(Page):
     """A page for a learner, compressed while it is held: its HTML is expanded each time it is read, and not kept."""
 
-    __slots__ = ("_body", "_keep")
+    __slots__ = ("_body",)
     _body: bytes
-    _keep: Callable[[etree._Element], None] | None
 
     def __init__(
         self,
@@ -204,26 +201,16 @@ class PackedPage(Page):
         charset: str | None = None,
         *,
         body: bytes = b"",
-        keep: Callable[[etree._Element], None] | None = None,
     ) -> None:
-        """A page of its HTML, or of what :func:`compressed` gave.
-
-        :param keep: given the tree, which :attr:`html` then is; without, that is the text.
-        """
+        """A page of its HTML, or of what :func:`compressed` gave."""
         for name, value in (("url", url), ("anchors", anchors), ("charset", charset)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_body", body or compressed(html))
-        object.__setattr__(self, "_keep", keep)
 
     @property
-    def html(self) -> str | etree._Element:
-        """The page's text, or its tree."""
-        text = expanded(self._body)
-        if self._keep is None:
-            return text
-        root = parse(text)
-        self._keep(root)
-        return root
+    def html(self) -> str:
+        """The page's text."""
+        return expanded(self._body)
 
 
 def root_of(response: TextResponse) -> etree._Element:

@@ -6,7 +6,7 @@ With JOBDIR the file stays when the crawl pauses and is taken up again; else it 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -159,10 +159,15 @@ class Spool:
         """The sample of a site, with the texts of the links to each page."""
         return list(self.pages_of_sample(site))
 
-    def pages_of_sample(self, site: str) -> Iterator[StoredPage]:
-        """The same one by one; between two of them the spool may be used for other things."""
+    def pages_of_sample(self, site: str, known: Container[int] = ()) -> Iterator[StoredPage]:
+        """The same one by one; between two of them the spool may be used for other things.
+
+        :param known: ids of pages to leave out.
+        """
         numbers = self._db.execute("SELECT id FROM pages WHERE site = ? AND sampled ORDER BY id", (site,)).fetchall()
         for (page,) in numbers:
+            if page in known:
+                continue
             query = "SELECT url, key, aliases, body FROM pages WHERE id = ?"
             url, key, aliases, body = self._db.execute(query, (page,)).fetchone()
             yield StoredPage(page, url, body, self._anchors_to(site, key, aliases))

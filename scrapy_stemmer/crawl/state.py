@@ -15,6 +15,7 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.knowledge import Knowledge
+from scrapy_stemmer.crawl.lessons import Lessons
 from scrapy_stemmer.crawl.names import Skip, SpiderAttribute, Stat
 from scrapy_stemmer.crawl.pages import PageRegistry
 from scrapy_stemmer.crawl.places import spider_name
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
+    from scrapy_stemmer.learners.base import Lesson
     from scrapy_stemmer.strip import Stripped
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -85,9 +87,18 @@ class CrawlState:
         learner, seed = self.config.make_learner(), self.config.seed
 
         def learn_site(pages: Sequence[Page]) -> PatternSet:
-            return learn(pages, learner, seed).stamped(datetime.now(UTC).isoformat(timespec="seconds"))
+            return _stamped(learn(pages, learner, seed))
 
         return learn_site
+
+    def make_lessons(self) -> Lessons:
+        """The lessons of the learner, where it has any; it is to learn nothing from the texts of links then."""
+        learner, seed = self.config.make_learner(), self.config.seed
+
+        def learn_lesson(lesson: Lesson) -> PatternSet:
+            return _stamped(PatternSet(lesson.learn(seed=seed)))
+
+        return Lessons((lambda: None) if learner.reads_anchors else learner.begin, learn_lesson)
 
     def save(self) -> None:
         """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
@@ -104,6 +115,11 @@ class CrawlState:
     def count_skip(self, why: Skip) -> None:
         """Count an item whose page is not stripped."""
         self.stats.inc_value(f"{Stat.SKIPPED}{why}")
+
+
+def _stamped(patterns: PatternSet) -> PatternSet:
+    """Patterns that say when they were learned: now."""
+    return patterns.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 def _tell_speed(stats: StatsCollector) -> None:

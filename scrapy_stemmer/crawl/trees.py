@@ -1,4 +1,4 @@
-"""Trees of pages that were learned from, kept for the items that wait, whose pages would be parsed again."""
+"""Trees of pages whose items wait, so that they are not parsed again when the items go."""
 
 from __future__ import annotations
 
@@ -7,36 +7,37 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lxml import etree
 
-KEPT_SITES = 2
-"""So many sites have trees at a time: one whose items are let go, and one that is being learned."""
+TREE_BYTES = 8_000_000
+"""The trees of pages of so many bytes together are kept; they take several times as much memory."""
 
 
 class Trees:
-    """The trees of the sites learned last, by the number of the page in the spool.
+    """Trees by the number of the page in the spool, as long as there is room; only the crawl's own thread has them.
 
-    They are kept in the thread that learns, and taken by the crawl's own: a tree is in one's hands at a time.
+    :param most: see :data:`TREE_BYTES`.
     """
 
-    def __init__(self) -> None:
-        self._by_site: dict[str, dict[int, etree._Element]] = {}  # the site learned last is at the end
+    def __init__(self, most: int = TREE_BYTES) -> None:
+        self._most = most
+        self._kept: dict[int, tuple[etree._Element, int]] = {}
+        self._bytes = 0
 
-    def begin(self, site: str) -> None:
-        """Make room for a site; the trees of the one learned before the last go."""
-        self._by_site.pop(site, None)
-        while len(self._by_site) >= KEPT_SITES:
-            del self._by_site[next(iter(self._by_site))]
-        self._by_site[site] = {}
+    def keep(self, page: int, root: etree._Element, size: int) -> None:
+        """Keep the tree of a page, if there is room.
 
-    def keep(self, site: str, page: int, root: etree._Element) -> None:
-        """Keep the tree of a page, if its site has not gone yet."""
-        if site in self._by_site:
-            self._by_site[site][page] = root
+        :param size: bytes of the page.
+        """
+        if page not in self._kept and self._bytes + size <= self._most:
+            self._kept[page] = (root, size)
+            self._bytes += size
 
-    def take(self, site: str, page: int | None) -> etree._Element | None:
+    def take(self, page: int | None) -> etree._Element | None:
         """The tree of a page, once; ``None`` when it is not there."""
-        trees = self._by_site.get(site)
-        return trees.pop(page, None) if trees and page is not None else None
+        if page not in self._kept:
+            return None
+        root, size = self._kept.pop(page)
+        self._bytes -= size
+        return root
 
-    def drop(self, site: str) -> None:
-        """No item waits for a site any more."""
-        self._by_site.pop(site, None)
+    def __len__(self) -> int:
+        return len(self._kept)

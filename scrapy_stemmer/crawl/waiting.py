@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scrapy_stemmer.crawl import itemcodec
 from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.names import Stat
-from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage
+from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage, root_of
 from scrapy_stemmer.crawl.reporting import report
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Waiting:
     :param spool: keeps those that can be written as JSON, and the pages of all.
     :param stats: counts.
     :param rescue: is given the JSON of an item that can't be read back, so that it isn't lost.
-    :param trees: has some of the pages parsed.
+    :param trees: keeps those of the pages that Scrapy has parsed.
     """
 
     def __init__(self, spool: Spool, stats: StatsCollector, rescue: Callable[[str], None], trees: Trees) -> None:
@@ -69,6 +69,8 @@ class Waiting:
         page = None
         if isinstance(source, ResponsePage):
             page = source.sampled_as or self._spooled(source)
+            if source.own_charset is None:
+                self._trees.keep(page, root_of(source.response), len(source.response.body))
         held = self._spool.hold(source.site, source.url, page, encoded)
         if encoded is None:
             self._memory[held] = item
@@ -83,8 +85,6 @@ class Waiting:
         """Let the items of a site go, as responses come along."""
         if site in self._counts:
             self._ready[site] = None
-        else:
-            self._trees.drop(site)
 
     def take_ready(self) -> Released | None:
         """An item that may go, or ``None``."""
@@ -105,7 +105,6 @@ class Waiting:
             self._count_down(site)
             if (released := self._opened(held)) is not None:
                 return released
-        self._trees.drop(site)
         return None
 
     def in_memory(self) -> Iterator[Released]:
@@ -154,7 +153,7 @@ class Waiting:
         if held.body is None:
             return OwnPage(held.url)
         if self._last_page is None or self._last_page[0] != held.page or self._last_page[1].url != held.url:
-            root = self._trees.take(held.site, held.page)
+            root = self._trees.take(held.page)
             self._last_page = (held.page, SpooledPage(held.url, held.body, root))
         return self._last_page[1]
 

@@ -28,6 +28,18 @@ BUILT_IN = {
 """The learners of this package."""
 
 
+class Lesson(ABC):
+    """Pages of one site, read one at a time as they come, to be learned from when there are enough."""
+
+    @abstractmethod
+    def read(self, page: Page) -> None:
+        """Take a page. Of its tree, if it has one, nothing is kept; :attr:`Page.anchors` are not looked at."""
+
+    @abstractmethod
+    def learn(self, *, seed: int = 0) -> list[Pattern]:
+        """The patterns of the site; the same as :meth:`Learner.learn` gives for the pages that were read."""
+
+
 class Learner(ABC):
     """Learns one site's patterns from a sample of its pages, without labels.
 
@@ -47,6 +59,13 @@ class Learner(ABC):
         :param seed: for whatever the learner draws at random.
         :returns: the patterns, best first; empty when nothing can be learned from so few pages.
         """
+
+    def begin(self) -> Lesson | None:
+        """A lesson of a site, for a learner that can read its pages as they come; ``None`` for any other.
+
+        A crawl has pages read then while they are parsed anyway.
+        """
+        return None
 
 
 def get_learner(name: str) -> type[Learner]:

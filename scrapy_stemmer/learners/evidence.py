@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import ClassVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
@@ -18,8 +19,8 @@ from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.titles import own_title
 from scrapy_stemmer.core.evidence.walk import Reader
-from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.core.page import Page, site_of
+from scrapy_stemmer.learners.base import Learner, Lesson
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.evidence import EvidencePattern
 
@@ -56,17 +57,44 @@ class EvidenceLearner(Learner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The model of one site, as one pattern; see :meth:`Learner.learn`."""
-        ordered = sorted(pages, key=lambda page: page.url)
-        reader = Reader(remember_texts=True, keep_texts=False)
-        distinct = _distinct((page.url, self._outline(page, reader)) for page in ordered)
+        lesson = self.begin()
+        for page in pages:
+            lesson.read(page)
+        return lesson.learn(seed=seed)
+
+    def begin(self) -> EvidenceLesson:
+        """See :meth:`Learner.begin`."""
+        return EvidenceLesson(self.options)
+
+
+class EvidenceLesson(Lesson):
+    """The outlines of a site's pages.
+
+    :param options: see :class:`EvidenceOptions`.
+    """
+
+    def __init__(self, options: EvidenceOptions) -> None:
+        self._options = options
+        self._reader = Reader(remember_texts=True, keep_texts=False)
+        self._outlines: list[tuple[str, Outline]] = []
+
+    def read(self, page: Page) -> None:
+        """Take the outline of a page; memory holds one tree at a time."""
+        root = root_of(page, self._options.default_charset)
+        self._outlines.append((page.url, self._reader.outline(root)))
+
+    def learn(self, *, seed: int = 0) -> list[Pattern]:
+        """The model of the site, as one pattern; see :meth:`Learner.learn`."""
+        ordered = sorted(self._outlines, key=itemgetter(0))
+        distinct = _distinct(ordered)
         if not distinct:
             return []
-        site = learn_reader([outline for _, outline in distinct], reader, self.options.without)
+        site = learn_reader([outline for _, outline in distinct], self._reader, self._options.without)
         model = site.model
         return [
             EvidencePattern.read_by(
                 site,
-                site=ordered[0].site,
+                site=site_of(ordered[0][0]),
                 name=NAME,
                 support=model.pages,
                 score=round(sum(model.votes.values()), 3),
@@ -74,10 +102,6 @@ class EvidenceLearner(Learner):
                 site_wide=True,
             )
         ]
-
-    def _outline(self, page: Page, reader: Reader) -> Outline:
-        """A page; memory holds one tree at a time."""
-        return reader.outline(root_of(page, self.options.default_charset))
 
 
 def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outline]]:

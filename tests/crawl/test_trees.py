@@ -1,4 +1,4 @@
-"""Pages that were learned from are not parsed again for the items that waited."""
+"""Pages that Scrapy has parsed are not parsed again for the items that waited."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from scrapy.http import HtmlResponse
 
 from scrapy_stemmer.core import dom
 from scrapy_stemmer.crawl import learning
 from scrapy_stemmer.crawl.collector import Collector
-from scrapy_stemmer.crawl.trees import KEPT_SITES, Trees
+from scrapy_stemmer.crawl.trees import Trees
 from tests.crawl.test_collector import make, response
 
 PAGES = 6
@@ -24,39 +25,37 @@ def root() -> etree._Element:
 
 def test_a_tree_is_taken_once() -> None:
     trees, made = Trees(), root()
-    trees.begin("a")
-    trees.keep("a", 1, made)
-    assert (trees.take("b", 1), trees.take("a", 2), trees.take("a", None)) == (None, None, None)
-    assert trees.take("a", 1) is made
-    assert trees.take("a", 1) is None
+    trees.keep(1, made, 10)
+    assert (trees.take(2), trees.take(None)) == (None, None)
+    assert trees.take(1) is made
+    assert trees.take(1) is None
 
 
-def test_the_trees_of_the_sites_learned_last_are_kept() -> None:
-    trees = Trees()
-    sites = [f"{number}" for number in range(KEPT_SITES + 1)]
-    for site in sites:
-        trees.begin(site)
-        trees.keep(site, 1, root())
-    trees.keep(sites[0], 2, root())
-    assert [site for site in sites if trees.take(site, 1) is not None] == sites[1:]
-    assert trees.take(sites[0], 2) is None
+def test_trees_are_kept_while_there_is_room() -> None:
+    trees = Trees(most=25)
+    for page in range(3):
+        trees.keep(page, root(), 10)
+    assert [trees.take(page) is not None for page in range(3)] == [True, True, False]
+    trees.keep(3, root(), 25)
+    assert trees.take(3) is not None
 
 
-def test_trees_that_nobody_waits_for_go() -> None:
-    trees = Trees()
-    trees.begin("a")
-    trees.keep("a", 1, root())
-    trees.drop("a")
-    trees.drop("b")
-    assert trees.take("a", 1) is None
+def test_a_page_with_several_items_takes_its_room_once() -> None:
+    trees = Trees(most=20)
+    for _ in range(3):
+        trees.keep(1, root(), 10)
+    trees.keep(2, root(), 10)
+    assert len(trees) == 2
 
 
-async def learned(found: Collector) -> list[Any]:
+async def learned(found: Collector, **given: Any) -> list[Any]:
     """Pages and items, until their site is learned; what comes out then."""
     desk = found._desk
     assert desk is not None
     for number in range(PAGES):
         each = response(number)
+        if given:
+            each = HtmlResponse(each.url, body=each.body, request=each.request, **given)
         found.see(each)
         assert found.held({"n": number}, each)
     while desk.learning.busy:
@@ -65,24 +64,33 @@ async def learned(found: Collector) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("learner", "most", "kept"), [("evidence", 10**6, 1), ("evidence", 9, 0), ("layout", 10**6, 1)]
+    ("settings", "most", "kept"),
+    [
+        ({"STEMMER_LEARNER": "evidence"}, 10**6, True),
+        ({"STEMMER_LEARNER": "layout"}, 10**6, True),
+        ({"STEMMER_LEARNER": "evidence"}, 9, False),
+        # What Scrapy has parsed is not what is stripped.
+        ({"STEMMER_DEFAULT_CHARSET": "cp1252"}, 10**6, False),
+    ],
 )
-def test_items_that_waited_have_the_trees_of_small_samples(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learner: str, most: int, kept: bool
+def test_items_that_waited_have_the_trees_of_their_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], most: int, kept: bool
 ) -> None:
     async def at_once(function: Any, *arguments: Any) -> Any:
         return function(*arguments)
 
     monkeypatch.setattr(learning, "run_in_thread", at_once)
     monkeypatch.setattr(learning, "spawn", asyncio.ensure_future)
-    monkeypatch.setattr(learning, "TREE_BYTES", most)
-    found = make(tmp_path, STEMMER_LEARNER=learner, STEMMER_SAMPLE_SIZE=PAGES)
-    monkeypatch.setattr(found._desk._writer, "request", lambda *_: None)  # type: ignore[union-attr]
+    found = make(tmp_path, STEMMER_SAMPLE_SIZE=PAGES, **settings)
+    assert found._desk is not None
+    found._desk.waiting._trees = trees = Trees(most)
+    monkeypatch.setattr(found._desk._writer, "request", lambda *_: None)
     pages = asyncio.run(learned(found))
     assert len(pages) == PAGES
     for number, page in enumerate(pages):
         assert isinstance(page.html, etree._Element if kept else str)
-        tree = page.html if kept else dom.parse(page.html)
-        assert etree.tostring(tree) == etree.tostring(dom.parse(response(number).text))
-    assert found._desk is not None
-    assert not found._desk.waiting._trees._by_site
+        if kept:
+            assert etree.tostring(page.html) == etree.tostring(response(number).selector.root)
+        else:
+            assert page.html == response(number).text
+    assert not len(trees)

@@ -85,6 +85,17 @@ class LearnerContract(ABC):
         same = codec.dumps(learner.learn(pages)) == codec.dumps(learner.learn(without))
         assert same or learner.reads_anchors
 
+    def test_a_lesson_learns_the_same_as_all_pages_at_once(self, learner: Learner) -> None:
+        lesson = learner.begin()
+        if lesson is None:
+            assert type(learner).begin is Learner.begin
+            return
+        assert not learner.reads_anchors
+        pages = sample()
+        for each in reversed(pages):
+            lesson.read(each)
+        assert codec.dumps(lesson.learn(seed=3)) == codec.dumps(learner.learn(pages, seed=3))
+
     def test_the_same_twice(self, learner: Learner) -> None:
         for seed in (0, 3):
             first, second = (codec.dumps(learner.learn(sample(), seed=seed)) for _ in range(2))
