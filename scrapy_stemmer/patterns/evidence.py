@@ -204,8 +204,9 @@ def _tree(record: Record, rows: Sequence[Record]) -> PathTree:
 
 
 def _means(row: Record) -> Means:
-    *shares, worth = PROFILE
-    return (*(_unit(row, name) for name in shares), row.number(worth, least=-MAX_LOG_ODDS, most=MAX_LOG_ODDS))
+    first, second, third, worth = PROFILE
+    shares = _unit(row, first), _unit(row, second), _unit(row, third)
+    return *shares, row.number(worth, least=-MAX_LOG_ODDS, most=MAX_LOG_ODDS)
 
 
 def _unit(row: Record, field: str) -> float:

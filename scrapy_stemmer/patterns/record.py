@@ -27,10 +27,14 @@ class Record:
 
     :param fields: the object.
     :param path: where it stands in its line, such as ``sections[3]``; empty for the line itself.
+    :param index: its index, where the path is that of a list.
     """
 
-    def __init__(self, fields: Any, path: str = "") -> None:
-        self._path = path
+    __slots__ = ("_fields", "_index", "_list")
+
+    def __init__(self, fields: Any, path: str = "", index: int | None = None) -> None:
+        self._list = path
+        self._index = index
         if not isinstance(fields, dict):
             raise self.error("", f"must be {_NAMES[dict]}, not {_name(fields)}")
         self._fields: dict[str, Any] = fields
@@ -58,6 +62,10 @@ class Record:
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
         """A field that must be a finite number between ``least`` and ``most``."""
+        value = self._fields.get(field)
+        # Most of a pattern file is such numbers, and they are right.
+        if type(value) is float and least is not None and most is not None and least <= value <= most:
+            return value
         value = _as_float(self._checked(field, float))
         if not math.isfinite(value):
             raise self.error(field, f"must be a finite number, not {value}")
@@ -112,11 +120,11 @@ class Record:
 
     def rows(self, field: str, columns: Sequence[str]) -> list[Record]:
         """A field that must be a list of lists, each as a record of the columns; short lists lack the last ones."""
-        rows = []
+        rows, path = [], self._place(field)
         for index, item in enumerate(self.items(field)):
             if not isinstance(item, list) or len(item) > len(columns):
                 raise self.error(f"{field}[{index}]", f"must be a list of at most {len(columns)}: {', '.join(columns)}")
-            rows.append(Record(dict(zip(columns, item, strict=False)), self._place(f"{field}[{index}]")))
+            rows.append(Record(dict(zip(columns, item, strict=False)), path, index))
         return rows
 
     def __contains__(self, field: object) -> bool:
@@ -143,7 +151,8 @@ class Record:
         return value
 
     def _place(self, field: str) -> str:
-        return f"{self._path}.{field}" if self._path and field else self._path or field
+        path = self._list if self._index is None else f"{self._list}[{self._index}]"
+        return f"{path}.{field}" if path and field else path or field
 
 
 def _as_float(value: float) -> float:
