@@ -28,19 +28,34 @@ cdef extern from *:
     void prefetch "stemmer_prefetch"(const void* address) noexcept nogil
 
 
+cdef enum:
+    # What a byte is to names: their first letter or their second one in either case, white space, and a byte that
+    # ends the value or is not ASCII.
+    FIRST = 1
+    SECOND = 2
+    BLANK = 4
+    ODD = 8
+
+
 ctypedef struct Names:
-    # What is quickly told of some lower-case names: their lengths, and their first letters.
+    # What is quickly told of some lower-case names: their lengths, and what each byte is to them.
     uint64_t lengths
-    bint[128] first
+    unsigned char[256] kinds
 
 
 cdef inline int fill_names(Names* names, given) except -1:
-    """Note some names."""
+    """Note some names, of two letters or more."""
+    cdef int byte
     memset(names, 0, sizeof(Names))
+    for byte in range(256):
+        names.kinds[byte] = BLANK if is_blank(byte) else ODD if byte == 0 or byte >= 128 else 0
     for name in given:
-        assert len(name) < 64 and name.isascii() and name == name.lower()
+        assert 2 <= len(name) < 64 and name.isascii() and name == name.lower()
         names.lengths |= <uint64_t>1 << <int>len(name)
-        names.first[<int>ord(name[0])] = True
+        for letter in {name[0], name[0].upper()}:
+            names.kinds[<int>ord(letter)] |= FIRST
+        for letter in {name[1], name[1].upper()}:
+            names.kinds[<int>ord(letter)] |= SECOND
     return 0
 
 
@@ -56,19 +71,19 @@ cdef inline unsigned char lowered(unsigned char char) noexcept nogil:
 
 cdef inline bint may_have(const Names* names, const unsigned char* value) noexcept nogil:
     """Whether one of the words of a value may be one of some names, whatever its case."""
-    cdef Py_ssize_t index = 0, start
+    cdef const unsigned char* start
     while True:
-        start = index
-        while value[index] and value[index] < 128 and not is_blank(value[index]):
-            index += 1
-        if value[index] >= 128:
+        start = value
+        while not names.kinds[value[0]] & (BLANK | ODD):
+            value += 1
+        if value[0] >= 128:
             return True
-        if index > start and index - start < 64 and (names.lengths >> (index - start)) & 1:
-            if names.first[lowered(value[start])]:
+        if names.kinds[start[0]] & FIRST and names.kinds[start[1]] & SECOND:
+            if value - start < 64 and (names.lengths >> (value - start)) & 1:
                 return True
-        if not value[index]:
+        if not value[0]:
             return False
-        index += 1
+        value += 1
 
 
 cdef inline bint may_hide(const unsigned char* style) noexcept nogil:
@@ -94,6 +109,13 @@ cdef inline str text_of(xmlNode* element, xmlAttr* attribute):
 
 cdef inline bint is_named(const unsigned char* name, const char* wanted) noexcept nogil:
     return strcmp(<const char*>name, wanted) == 0
+
+
+cdef inline bint is_class(const unsigned char* name) noexcept nogil:
+    """Whether a name is ``class``, without a call."""
+    return (
+        name[0] == c"c" and name[1] == c"l" and name[2] == c"a" and name[3] == c"s" and name[4] == c"s" and not name[5]
+    )
 
 
 cdef inline bint is_tagged(const xmlNode* element, const char* name) noexcept nogil:

@@ -22,7 +22,7 @@ from scrapy_stemmer.core._prune cimport Kept
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, close, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
 from scrapy_stemmer.core.evidence._nodes cimport (
-    Names, fill_names, is_blank, is_named, is_passed, is_text, may_have, may_hide, text_of,
+    Names, fill_names, is_blank, is_class, is_named, is_passed, is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
@@ -485,7 +485,7 @@ cdef class Walk:
             name = <const unsigned char*>attribute.name
             if attribute.ns is not NULL:
                 pass
-            elif classes is NULL and name[0] == c"c" and is_named(name, b"class"):
+            elif classes is NULL and is_class(name):
                 classes = attribute
             elif identifier is NULL and name[0] == c"i" and is_named(name, b"id"):
                 identifier = attribute
@@ -534,7 +534,7 @@ cdef class Walk:
         while attribute is not NULL:
             if attribute.ns is not NULL:
                 pass
-            elif classes is NULL and attribute.name[0] == c"c" and is_named(attribute.name, b"class"):
+            elif classes is NULL and is_class(attribute.name):
                 classes = attribute
             elif style is NULL and attribute.name[0] == c"s" and is_named(attribute.name, b"style"):
                 style = attribute

@@ -54,6 +54,9 @@ VALUES = st.sampled_from(
         "x\u00a0sr-only",
         "aoK-hidden",
         "sr-only-not",
+        "std-ref",
+        "s",
+        "a\x0bSR-only\r",
         "display:none",
         "DISPLAY \n:\t none",
         "d\u0131splay: none",
@@ -337,3 +340,11 @@ def test_names_that_hide_are_told_whatever_stands_around_them() -> None:
     for name in UNSEEN_NAMES:
         root = parse(f"<p>a <span class='x {name.upper()} y'>b</span></p>")
         assert [block.text for block in Reader().outline(root).blocks] == ["a"]
+
+
+@pytest.mark.usefixtures("both_walks")
+def test_names_like_those_that_hide_do_not() -> None:
+    near = {name[:size] for name in UNSEEN_NAMES for size in range(1, len(name))} - UNSEEN_NAMES
+    for value in (*near, "std std-ref", "s", "", "u- s\tr-only", "xr-only", "s\N{KELVIN SIGN}-only"):
+        root = parse(f"<p>a <span class='{value}'>b</span></p>")
+        assert [block.text for block in Reader().outline(root).blocks] == ["a b"]
