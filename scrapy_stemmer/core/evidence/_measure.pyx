@@ -28,6 +28,8 @@ cdef Py_ssize_t _MIN_LETTERS = _outline.MIN_LETTERS
 cdef Py_ssize_t _CJK_WEIGHT = _outline.CJK_WEIGHT
 cdef enum:
     MOST_LONG = 256
+    # Eight bytes are looked at at once.
+    CHUNK = 8
 
 assert _LONG_TEXT <= MOST_LONG
 
@@ -50,20 +52,25 @@ cdef extern from *:
     """
     #define HIGHEST_BITS 0x8080808080808080U
     #define SEVEN_BITS 0x7F7F7F7F7F7F7F7FU
+    #define LOWEST_BITS 0x0101010101010101U
     #define SPACES 0x2020202020202020U
     #define BELOW_SPACE 0x6060606060606060U
     """
-    # In each of eight bytes: the highest bit, the others, a space, and what makes a space have the highest bit.
+    # In each of eight bytes: the highest bit, the others, the lowest bit, a space, and what gives all but control
+    # characters the highest bit.
     const uint64_t HIGHEST_BITS
     const uint64_t SEVEN_BITS
+    const uint64_t LOWEST_BITS
     const uint64_t SPACES
     const uint64_t BELOW_SPACE
 
 
 cdef enum:
-    # Three counts stand side by side in a word.
-    COUNT_BITS = 21
-    MOST_COUNTED = (1 << COUNT_BITS) - 1
+    # Three counts of a short text stand side by side in a word.
+    COUNT_BITS = 16
+    COUNTED = (1 << COUNT_BITS) - 1
+
+assert _LONG_TEXT <= COUNTED
 
 # What each byte adds to the counts of characters that are no white space, of words' characters, and of letters.
 cdef uint64_t[256] _COUNTS
@@ -137,28 +144,14 @@ cdef enum:
     # A character takes in lower case at most so many times the bytes that it takes else.
     MOST_GROWTH = 2
 
-cdef bint _is_ascii(const unsigned char* data, Py_ssize_t size, bint* single) noexcept nogil:
-    """Whether a text without white space at its ends is ASCII; if so, is all white space in it single spaces?
+cdef inline bint _is_plain(uint64_t chunk) noexcept nogil:
+    """Whether eight bytes are ASCII without control characters."""
+    return not (chunk | ~(chunk + BELOW_SPACE)) & HIGHEST_BITS
 
-    Eight bytes are looked at at once, of each the highest bit of a sum.
-    """
-    cdef uint64_t word, following, spaces, seen = 0, odd = 0
-    cdef Py_ssize_t index = 0
-    while index + 8 < size:
-        memcpy(&word, data + index, 8)
-        memcpy(&following, data + index + 1, 8)
-        seen |= word | following
-        # Neither a space nor followed by one, and no control character.
-        spaces = ((word ^ SPACES) + SEVEN_BITS) | ((following ^ SPACES) + SEVEN_BITS)
-        odd |= ~(spaces & (word + BELOW_SPACE))
-        index += 8
-    single[0] = not odd & HIGHEST_BITS
-    while index < size:
-        seen |= data[index]
-        if _CLASS[data[index]] == SPACE and (data[index] != c" " or _CLASS[data[index + 1]] == SPACE):
-            single[0] = False
-        index += 1
-    return not seen & HIGHEST_BITS
+
+cdef inline uint64_t _not_spaces(uint64_t chunk) noexcept nogil:
+    """Of eight bytes the highest bit of those that are no space; none is added to another, whatever their order."""
+    return (((chunk ^ SPACES) & SEVEN_BITS) + SEVEN_BITS) & HIGHEST_BITS
 
 
 cdef inline Py_UCS4 _char_at(const unsigned char* data, Py_ssize_t* index) noexcept nogil:
@@ -168,19 +161,35 @@ cdef inline Py_UCS4 _char_at(const unsigned char* data, Py_ssize_t* index) noexc
     """
     cdef const unsigned char* at = data + index[0]
     cdef uint32_t char
-    cdef int size, more
-    if at[0] < 0xC2 or at[0] > 0xF4:
-        return NO_CHAR
-    size = 2 if at[0] < 0xE0 else 3 if at[0] < 0xF0 else 4
-    char = at[0] & (0x7F >> size)
-    for more in range(1, size):
-        if at[more] & 0xC0 != 0x80:
+    if at[0] < 0xE0:
+        if at[0] < 0xC2 or at[1] & 0xC0 != 0x80:
             return NO_CHAR
-        char = (char << 6) | (at[more] & 0x3F)
-    if size == 3 and (char < 0x800 or 0xD800 <= char <= 0xDFFF) or size == 4 and not 0x10000 <= char <= 0x10FFFF:
+        index[0] += 2
+        return (at[0] & 0x1F) << 6 | at[1] & 0x3F
+    if at[1] & 0xC0 != 0x80 or at[2] & 0xC0 != 0x80:
         return NO_CHAR
-    index[0] += size
+    if at[0] < 0xF0:
+        char = (at[0] & 0xF) << 12 | (at[1] & 0x3F) << 6 | at[2] & 0x3F
+        if char < 0x800 or 0xD800 <= char <= 0xDFFF:
+            return NO_CHAR
+        index[0] += 3
+        return char
+    if at[0] > 0xF4 or at[3] & 0xC0 != 0x80:
+        return NO_CHAR
+    char = (at[0] & 7) << 18 | (at[1] & 0x3F) << 12 | (at[2] & 0x3F) << 6 | at[3] & 0x3F
+    if not 0x10000 <= char <= 0x10FFFF:
+        return NO_CHAR
+    index[0] += 4
     return char
+
+
+cdef inline bint _is_wide_space(Py_UCS4 char) noexcept nogil:
+    """Whether a character beyond ASCII is white space."""
+    if char < 0x1680:
+        return char == 0x85 or char == 0xA0
+    if char < 0x2000 or char > 0x3000:
+        return char == 0x1680
+    return char <= 0x200A or char == 0x2028 or char == 0x2029 or char == 0x202F or char == 0x205F or char == 0x3000
 
 
 cdef inline bint _is_digit(Py_UCS4 char) noexcept:
@@ -220,9 +229,13 @@ cdef class Measure:
     :ivar hash: of the last text.
     :ivar text: the last text if it was asked for.
     :ivar has_braces: whether BRACES are in it; told with the text.
+    :ivar is_ascii: whether it is ASCII.
     :ivar single: whether all white space in it is single spaces.
-    :ivar low: it in lower case without white space, in UTF-8.
-    :ivar wide: the same as characters.
+    :ivar count: of its characters that are no white space; 0 of a text that is told to be short by its size.
+    :ivar more: how many bytes more than characters these are.
+    :ivar cjk: how many of them are CJK characters.
+    :ivar low: a short text in lower case without white space, in UTF-8, or a text with its white space collapsed.
+    :ivar wide: a short text in lower case, as characters.
     """
 
     def __dealloc__(self):
@@ -241,17 +254,102 @@ cdef class Measure:
             size -= 1
         while size and _CLASS[text[size - 1]] == SPACE:
             size -= 1
+        if not self._look(text, size):
+            # Raises an error, as lxml would.
+            PyUnicode_DecodeUTF8(<const char*>text, size, NULL)
+        if self.count >= _LONG_TEXT:
+            return self._of_long(text, size, keep_text, with_hash)
         reserve(&self.low, MOST_GROWTH * size)
-        is_ascii = _is_ascii(text, size, &self.single) and size <= MOST_COUNTED
-        found = self._of_ascii(text, size, with_hash) if is_ascii else self._of_utf8(text, size, with_hash)
+        found = self._of_ascii(text, size, with_hash) if self.is_ascii else self._of_utf8(text, size, with_hash)
         if found < 0:
-            return self._of_unicode(PyUnicode_DecodeUTF8(<const char*>text, size, NULL), keep_text, with_hash)
+            found = self._of_unicode(PyUnicode_DecodeUTF8(<const char*>text, size, NULL), with_hash)
         if found and keep_text:
-            self.text = self._collapsed(text, size) if is_ascii else self._collapsed_utf8(text, size)
+            if not self.single:
+                size = _collapse(text, size, <unsigned char*>self.low.data)
+                text = <unsigned char*>self.low.data
+            self.text = self._made(text, size)
         return found
 
+    cdef bint _look(self, const unsigned char* data, Py_ssize_t size) noexcept nogil:
+        """Look through a text without ASCII white space at its ends, to tell what there is of it.
+
+        A text of too few bytes to be long is looked through only as far as it is ASCII.
+
+        :returns: whether it is in UTF-8, as far as it was looked through.
+        """
+        cdef uint64_t chunk, following, shown, single = HIGHEST_BITS
+        cdef Py_ssize_t index = 0, count = 0, more = 0, cjk = 0, before, end
+        cdef Py_UCS4 char
+        cdef bint is_space
+        self.is_ascii = self.single = True
+        self.count = 0
+        while index < size:
+            end = index + CHUNK
+            if end <= size:
+                memcpy(&chunk, data + index, CHUNK)
+                if _is_plain(chunk):
+                    memcpy(&following, data + index + 1, CHUNK)
+                    shown = _not_spaces(chunk)
+                    single &= shown | _not_spaces(following)
+                    count += ((shown >> 7) * LOWEST_BITS) >> 56
+                    index = end
+                    continue
+            else:
+                end = size
+            while index < end:
+                if data[index] < 128:
+                    is_space = _CLASS[data[index]] == SPACE
+                    if is_space and (data[index] != c" " or _CLASS[data[index + 1]] == SPACE):
+                        self.single = False
+                    count += not is_space
+                    index += 1
+                    continue
+                self.is_ascii = False
+                if size < _LONG_TEXT:
+                    return True
+                before = index
+                char = _char_at(data, &index)
+                if char == NO_CHAR:
+                    return False
+                if _is_wide_space(char):
+                    self.single = False
+                    continue
+                count += 1
+                more += index - before - 1
+                cjk += _is_cjk(char)
+        self.single = self.single and single == HIGHEST_BITS
+        self.count, self.more, self.cjk = count, more, cjk
+        return True
+
+    cdef bint _of_long(self, const unsigned char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1:
+        """The same as of of a long text that was looked through."""
+        cdef Py_ssize_t count = self.count
+        if not _has_words(data, size):
+            return False
+        if <double>(count + self.more) > _MANY_BYTES * <double>count:
+            count += (_CJK_WEIGHT - 1) * self.cjk
+        self.weight = <Py_ssize_t>(_LETTERS * <double>count)
+        if not self.single and (keep_text or with_hash):
+            reserve(&self.low, size)
+            size = _collapse(data, size, <unsigned char*>self.low.data)
+            data = <unsigned char*>self.low.data
+        if with_hash:
+            self.hash = short_hash(data, size)
+        if keep_text:
+            self.text = self._made(data, size)
+        return True
+
+    cdef str _made(self, const unsigned char* data, Py_ssize_t size):
+        """The text of some bytes, all of them ASCII if those are that were looked through."""
+        cdef str text
+        if not self.is_ascii:
+            return PyUnicode_DecodeUTF8(<const char*>data, size, NULL)
+        text = PyUnicode_New(size, 127)
+        memcpy(PyUnicode_DATA(<PyObject*>text), data, size)
+        return text
+
     cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
-        """The same of an ASCII text.
+        """The same as of of a short ASCII text.
 
         There is no branch in the loop: where words end can't be foreseen.
         """
@@ -259,18 +357,13 @@ cdef class Measure:
         cdef Py_ssize_t index, count, words, letters
         cdef uint64_t counts = 0
         for index in range(size):
-            low[counts & MOST_COUNTED] = _LOWER[data[index]]
+            low[counts & COUNTED] = _LOWER[data[index]]
             counts += _COUNTS[data[index]]
-        count = counts & MOST_COUNTED
-        words = (counts >> COUNT_BITS) & MOST_COUNTED
+        count = counts & COUNTED
+        words = (counts >> COUNT_BITS) & COUNTED
         letters = counts >> (2 * COUNT_BITS)
         if not words:
             return 0
-        if count >= _LONG_TEXT:
-            self.weight = <Py_ssize_t>(_LETTERS * <double>count)
-            if with_hash:
-                self.hash = short_hash(low, count)
-            return 1
         self.weight = words
         if with_hash:
             if words < count:
@@ -300,34 +393,23 @@ cdef class Measure:
                 count += 1
         return short_hash(without, count) if others >= _MIN_LETTERS else short_hash(sig, size)
 
-    cdef str _collapsed(self, const unsigned char* data, Py_ssize_t size):
-        """The ASCII text that was measured with each run of white space as one space."""
-        cdef str text
-        if not self.single:
-            size = _collapse_ascii(data, size, <unsigned char*>self.low.data)
-            data = <unsigned char*>self.low.data
-        text = PyUnicode_New(size, 127)
-        memcpy(PyUnicode_DATA(<PyObject*>text), data, size)
-        return text
-
     cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
-        """The same as of of a text with characters beyond ASCII; -1 where that takes more than one look at each."""
+        """The same of a short text with characters beyond ASCII; -1 where that takes more than one look at each."""
         cdef unsigned char* low = <unsigned char*>self.low.data
-        cdef Py_ssize_t index = 0, count = 0, cjk = 0, end = 0
+        cdef Py_ssize_t index = 0, end = 0
         cdef Py_UCS4 char
         cdef unsigned char kind
-        cdef bint is_space, after_space = False, has_words = False
-        self.single = True
+        cdef bint is_space, after_space = False, has_words = False, single = True
+        self.single = False
         while index < size:
             if data[index] < 128:
                 kind = _CLASS[data[index]]
                 low[end] = _LOWER[data[index]]
                 is_space = kind == SPACE
                 end += not is_space
-                count += not is_space
                 has_words |= kind >= LETTER
                 if is_space & ((data[index] != c" ") | after_space):
-                    self.single = False
+                    single = False
                 after_space = is_space
                 index += 1
                 continue
@@ -335,27 +417,16 @@ cdef class Measure:
             char = _char_at(data, &index)
             if char == NO_CHAR or char == DOTTED_I or char == SIGMA:
                 return -1
-            if char.isspace():
-                self.single = False
+            if _is_wide_space(char):
+                single = False
                 continue
             if not has_words:
                 has_words = _is_word(char)
-            if char >= _CJK[0] and _is_cjk(char):
-                cjk += 1
-            else:
+            if not _is_cjk(char):
                 char = Py_UNICODE_TOLOWER(char)
-            count += 1
             _put_utf8(low, &end, char)
-        if not has_words:
-            return 0
-        if count < _LONG_TEXT:
-            return self._of_short(end, with_hash)
-        if <double>end > _MANY_BYTES * <double>count:
-            count += (_CJK_WEIGHT - 1) * cjk
-        self.weight = <Py_ssize_t>(_LETTERS * <double>count)
-        if with_hash:
-            self.hash = short_hash(low, end)
-        return 1
+        self.single = single
+        return self._of_short(end, with_hash) if has_words else 0
 
     cdef int _of_short(self, Py_ssize_t size, bint with_hash) except -2:
         """Measure a short text that has letters or digits, and is in ``low``."""
@@ -379,83 +450,31 @@ cdef class Measure:
             self._hash_wide(count)
         return 1
 
-    cdef str _collapsed_utf8(self, const unsigned char* data, Py_ssize_t size):
-        """The other text that was measured with each run of white space as one space."""
-        cdef unsigned char* out = <unsigned char*>self.low.data
-        cdef Py_ssize_t index = 0, start, end = 0
-        cdef Py_UCS4 char
-        cdef bint after_space = False, is_space
-        if self.single:
-            return PyUnicode_DecodeUTF8(<const char*>data, size, NULL)
-        while index < size:
-            start = index
-            if data[index] < 128:
-                is_space = _CLASS[data[index]] == SPACE
-                index += 1
-            else:
-                char = _char_at(data, &index)
-                is_space = char.isspace()
-            if is_space:
-                after_space = end > 0
-                continue
-            if after_space:
-                out[end] = c" "
-                end += 1
-                after_space = False
-            while start < index:
-                out[end] = data[start]
-                end += 1
-                start += 1
-        return PyUnicode_DecodeUTF8(<const char*>out, end, NULL)
-
-    cdef bint _of_unicode(self, str raw, bint keep_text, bint with_hash) except -1:
-        """The same of any text."""
-        cdef Py_ssize_t count = 0, words = 0, index
+    cdef bint _of_unicode(self, str raw, bint with_hash) except -1:
+        """The same of any short text."""
+        cdef Py_ssize_t count = 0
         cdef Py_UCS4 char
         cdef Py_UCS4* wide
-        cdef bint plain = True, after_space = False
-        self.single = True
+        cdef bint plain = True
         reserve(&self.wide, len(raw) * sizeof(Py_UCS4))
         wide = <Py_UCS4*>self.wide.data
         for char in raw:
-            if char < 128:
-                if _CLASS[char] == SPACE:
-                    if char != u" " or after_space:
-                        self.single = False
-                    after_space = True
-                    continue
-                char = _LOWER[char]
-            elif char.isspace():
-                self.single = False
+            # That a character is one of words does not depend on its case.
+            if not _is_word(char):
                 continue
-            elif char == DOTTED_I or char == SIGMA:
+            if char == DOTTED_I or char == SIGMA:
                 plain = False
             else:
                 char = Py_UNICODE_TOLOWER(char)
-            after_space = False
             wide[count] = char
             count += 1
-        if count >= _LONG_TEXT:
-            while words < count and not _is_word(wide[words]):
-                words += 1
-            if words == count:
-                return False
-        else:
-            # That a character is one of words does not depend on its case.
-            for index in range(count):
-                if _is_word(wide[index]):
-                    wide[words] = wide[index]
-                    words += 1
-            if not words:
-                return False
-            count = words
+        if not count:
+            return False
         if not plain:
             count = self._lowered(count)
         self._weigh(count)
         if with_hash:
             self._hash_wide(count)
-        if keep_text:
-            self.text = self._collapsed_unicode(raw)
         return True
 
     cdef Py_ssize_t _lowered(self, Py_ssize_t count) except -1:
@@ -472,7 +491,7 @@ cdef class Measure:
         return count
 
     cdef int _weigh(self, Py_ssize_t length) noexcept nogil:
-        """Weigh a significant text, in ``wide``."""
+        """Weigh the significant text of a short one, in ``wide``; it may have got long by its lower case."""
         cdef const Py_UCS4* wide = <Py_UCS4*>self.wide.data
         cdef Py_ssize_t index, size = 0, found = 0, count = length
         for index in range(length):
@@ -484,7 +503,7 @@ cdef class Measure:
         return 0
 
     cdef int _hash_wide(self, Py_ssize_t count) except -1:
-        """Hash a significant text, in ``wide``; of a short one that has letters enough, each number as a zero."""
+        """Hash it; where it has letters enough and is short, each number as a zero."""
         cdef const Py_UCS4* wide = <Py_UCS4*>self.wide.data
         cdef unsigned char* out
         cdef Py_ssize_t index, others = 0, size = 0
@@ -504,28 +523,6 @@ cdef class Measure:
             in_number = is_digit
         self.hash = short_hash(out, size)
         return 0
-
-    cdef str _collapsed_unicode(self, str raw):
-        """A text with each run of white space as one space."""
-        cdef Py_UCS4* out
-        cdef Py_UCS4 char
-        cdef Py_ssize_t count = 0
-        cdef bint after_space = False
-        if self.single:
-            return raw
-        reserve(&self.wide, len(raw) * sizeof(Py_UCS4))
-        out = <Py_UCS4*>self.wide.data
-        for char in raw:
-            if _CLASS[char] == SPACE if char < 128 else char.isspace():
-                after_space = count > 0
-                continue
-            if after_space:
-                out[count] = u" "
-                count += 1
-                after_space = False
-            out[count] = char
-            count += 1
-        return <str>PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, out, count)
 
 
 def measured(str raw not None):
@@ -547,44 +544,79 @@ cdef bint _has_braces(const unsigned char* data, Py_ssize_t size) noexcept nogil
     return False
 
 
-cdef Py_ssize_t _collapse_ascii(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
-    """Write an ASCII text without white space at its ends with each run of white space as one space; tell its size."""
-    cdef Py_ssize_t index, count = 0
-    cdef bint is_space, after_space = False
-    for index in range(size):
-        is_space = _CLASS[data[index]] == SPACE
-        out[count] = c" " if is_space else data[index]
-        count += not (is_space & after_space)
-        after_space = is_space
-    return count
+cdef bint _has_words(const unsigned char* data, Py_ssize_t size) noexcept nogil:
+    """Whether there are letters, digits or underscores in a text that was found to be in UTF-8."""
+    cdef Py_ssize_t index = 0
+    cdef Py_UCS4 char
+    while index < size:
+        if data[index] < 128:
+            char = data[index]
+            index += 1
+        else:
+            char = _char_at(data, &index)
+        if _is_word(char):
+            return True
+    return False
+
+
+cdef Py_ssize_t _collapse(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
+    """Write a text, behind which a NUL or white space stands, with each run of white space as one space, and none at
+    its ends.
+
+    :param data: a text that was found to be in UTF-8.
+    :param out: has room for so many bytes.
+    :returns: its size.
+    """
+    cdef uint64_t chunk, following
+    cdef Py_ssize_t index = 0, count = 0, start, end
+    cdef bint is_space, after_space = True
+    while index < size:
+        end = index + CHUNK
+        if end <= size:
+            memcpy(&chunk, data + index, CHUNK)
+            memcpy(&following, data + index + 1, CHUNK)
+            if (
+                _is_plain(chunk) and (_not_spaces(chunk) | _not_spaces(following)) == HIGHEST_BITS
+                and not (after_space and data[index] == c" ")
+            ):
+                memcpy(out + count, &chunk, CHUNK)
+                count += CHUNK
+                index = end
+                after_space = data[index - 1] == c" "
+                continue
+        else:
+            end = size
+        while index < end:
+            if data[index] < 128:
+                is_space = _CLASS[data[index]] == SPACE
+                out[count] = c" " if is_space else data[index]
+                count += not (is_space & after_space)
+                after_space = is_space
+                index += 1
+                continue
+            start = index
+            if _is_wide_space(_char_at(data, &index)):
+                out[count] = c" "
+                count += not after_space
+                after_space = True
+                continue
+            after_space = False
+            while start < index:
+                out[count] = data[start]
+                count += 1
+                start += 1
+    return count - 1 if count and after_space else count
 
 
 cdef bint is_space(const unsigned char* data, Py_ssize_t size) noexcept nogil:
-    """Whether there is nothing but white space in a text in UTF-8."""
-    cdef Py_ssize_t index = 0, width
+    """Whether there is nothing but white space in a text in UTF-8, behind which a NUL stands."""
+    cdef Py_ssize_t index = 0
     while index < size:
-        if data[index] < 128:
-            if _CLASS[data[index]] != SPACE:
+        if data[index] >= 128:
+            if not _is_wide_space(_char_at(data, &index)):
                 return False
+        elif _CLASS[data[index]] == SPACE:
             index += 1
-            continue
-        width = _wide_space(data + index)
-        if not width:
+        else:
             return False
-        index += width
     return True
-
-
-cdef inline Py_ssize_t _wide_space(const unsigned char* data) noexcept nogil:
-    """Bytes of the white space at the start of a text, which ends with a NUL; 0 where there is none."""
-    if data[0] == 0xC2:
-        return 2 if data[1] == 0x85 or data[1] == 0xA0 else 0
-    if data[0] == 0xE1:
-        return 3 if data[1] == 0x9A and data[2] == 0x80 else 0
-    if data[0] == 0xE3:
-        return 3 if data[1] == 0x80 and data[2] == 0x80 else 0
-    if data[0] != 0xE2:
-        return 0
-    if data[1] == 0x80:
-        return 3 if 0x80 <= data[2] <= 0x8A or data[2] == 0xA8 or data[2] == 0xA9 or data[2] == 0xAF else 0
-    return 3 if data[1] == 0x81 and data[2] == 0x9F else 0

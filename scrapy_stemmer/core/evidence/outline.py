@@ -55,7 +55,7 @@ MIN_LETTERS = 4
 """Texts with so many letters are the same whatever their numbers."""
 
 LONG_TEXT = 100
-"""Texts of so many characters are measured and compared with their punctuation and numbers: that is quicker."""
+"""Texts of so many characters, white space left out, are measured and compared as they are: that is quicker."""
 
 LETTERS = 0.97
 """Share of letters and digits in running text without white space, as measured on the project's page sets."""
@@ -125,7 +125,8 @@ class Words(NamedTuple):
 
     :param text: the text, white space collapsed.
     :param weight: number of its letters and digits, CJK characters counting three times.
-    :param hash: of the text, whatever its white space, its case and, of a short one, its punctuation and numbers.
+    :param hash: of a long text (see :data:`LONG_TEXT`) as it is, white space collapsed; of a shorter one whatever its
+        white space, its case, its punctuation and its numbers.
     """
 
     text: str
@@ -180,21 +181,25 @@ class Outline:
 def words_of(raw: str) -> Words | None:
     """What is measured of a text; ``None`` when it has neither letters nor digits."""
     parts = raw.split()
-    sig = _significant("".join(parts))
-    return Words(" ".join(parts), weight_of(sig), _hash(sig)) if sig else None
+    text, compact = " ".join(parts), "".join(parts)
+    sig = _significant(compact)
+    if not sig:
+        return None
+    return Words(text, weight_of(sig), short_hash(text) if len(compact) >= LONG_TEXT else _hash(sig))
 
 
 def _significant(compact: str) -> str:
-    """The letters and digits of a text without white space, lower-cased; a long one with its punctuation."""
+    """The letters and digits of a text without white space, lower-cased; all of a long one, as it is."""
     if len(compact) < LONG_TEXT or not _WORD.search(compact):
         return significant(compact)
-    return compact.lower()
+    return compact
 
 
 def weight_of(sig: str) -> int:
-    """The weight of a significant text.
+    """The weight of a significant text, or of a long text without its white space.
 
     Of a long one, whose punctuation is not removed, :data:`LETTERS` is taken for the share of letters and digits.
+    CJK characters count more in texts of more than :data:`MANY_BYTES`, in whatever case they are.
     """
     count = len(sig)
     if not sig.isascii() and len(sig.encode("utf-8", "surrogatepass")) > MANY_BYTES * count:
@@ -203,7 +208,7 @@ def weight_of(sig: str) -> int:
 
 
 def _hash(sig: str) -> int:
-    """A hash of a block's significant text, the same for ``5 minutes ago`` and ``17 minutes ago``.
+    """A hash of a short block's significant text, the same for ``5 minutes ago`` and ``17 minutes ago``.
 
     Numbers alone keep their digits: the cells of a table are not one text.
     """

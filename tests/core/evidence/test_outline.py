@@ -224,11 +224,33 @@ class TestWords:
 
     @pytest.mark.parametrize(
         ("first", "second", "same"),
-        [("", "", True), ("Rain", "RAIN  ", True), ("Rain.", "Rain!", False), ("7", "8", False)],
+        [
+            ("", "", True),
+            ("Rain fell", "Rain \n\t\u2003 fell\u00a0", True),
+            ("Rain fell", "Rainfell", False),
+            ("Rain", "RAIN", False),
+            ("Rain.", "Rain!", False),
+            ("It's", "It\u2019s", False),
+            ("7", "8", False),
+        ],
     )
-    def test_long_texts_are_one_whatever_their_case_alone(self, first: str, second: str, same: bool) -> None:
-        long = "The rain fell on all of the town, " * 4
-        assert self.same(long + first, long.upper() + second) is same
+    def test_long_texts_are_one_where_they_are_the_same_but_for_their_white_space(
+        self, first: str, second: str, same: bool
+    ) -> None:
+        for long in (
+            "The rain fell on all of the town, " * 4,
+            "Es fiel über Nacht im Süden, " * 5,
+            "雨が降った。" * 20,
+        ):
+            assert self.same(long + first, long + second) is same
+            assert self.same(f"{first} {long}", f"{second} {long}") is same
+        assert not self.same(long, long.replace("雨", "雪"))
+
+    def test_a_text_that_gets_long_by_its_lower_case_is_a_short_one(self) -> None:
+        """Of ``İ`` the lower case is two characters."""
+        dotted = "İ" * (LONG_TEXT - 2)
+        assert self.same(dotted + ".", dotted + "!")
+        assert not self.same(dotted + "a.b", dotted + "a!b")
 
     def test_the_length_that_counts_is_that_without_white_space(self) -> None:
         """Of two texts that differ in one mark, those of a hundred characters are two."""

@@ -18,6 +18,7 @@ from scrapy_stemmer.core.evidence.outline import (
     BLOCKS,
     CUTTERS,
     INLINE,
+    LONG_TEXT,
     UNREAD,
     UNSEEN_NAMES,
     Shape,
@@ -39,6 +40,25 @@ TEXTS = st.text(alphabet=f"aZ09_.-{{{SPACES}éßİΣσςK日本한\U0001d7ce\U00
 """Texts that XML may hold once its forbidden characters are left out."""
 
 ARTICLE = '{"@type": "NewsArticle"}'
+
+ODD = (
+    " ",
+    "  ",
+    "\n",
+    " \n ",
+    "\x1f",
+    "\x00",
+    "\x7f",
+    "\x80",
+    "\x85",
+    "\xa0",
+    "é",
+    "\u2019",
+    "\u2003",
+    "日",
+    "\U0001f327",
+    "A",
+)
 
 LONG = st.text(alphabet=f"aZ09_.-{SPACES}éİΣ日K\U0001d7ce٣", min_size=80, max_size=320)
 
@@ -332,6 +352,44 @@ class TestMeasured:
     @pytest.mark.parametrize("size", [1, 98, 99, 100, 127, 128, 129, 255, 256, 257, 1000])
     def test_lengths(self, size: int) -> None:
         for text in ("a" * size, "1" * size, "a." * size, "é" * size, "日" * size, "İ" * size, "aΣ" * size):
+            self.check(text)
+            self.check(" \n".join(text))
+
+    @pytest.mark.parametrize("size", range(7, 18))
+    @pytest.mark.parametrize("around", ["", "a" * (LONG_TEXT - 8), ". b" * LONG_TEXT])
+    def test_each_character_at_each_place_of_a_chunk(self, size: int, around: str) -> None:
+        """Texts are looked at eight bytes at a time, but for those that are not plain ASCII."""
+        for odd in (*ODD, *(first + second for first in ODD for second in (" ", "\n", "\u2019", "\u3000"))):
+            for place in range(size + 1):
+                inner = "abcdefghijklmnopq"[:size]
+                text = inner[:place] + odd + inner[place:]
+                self.check(text + around)
+                self.check(around + text)
+
+    @pytest.mark.parametrize("char", ["a", "A", "7", "_", "\u2019", "é", "É", "Σ", "İ", "日", "\U0001d7ce"])
+    def test_texts_that_are_nearly_long(self, char: str) -> None:
+        for count in range(LONG_TEXT - 3, LONG_TEXT + 4):
+            for other in ("", ".", " . ", " \n ", "\xa0", "a", "\u2019", "日", "Σ", "İ"):
+                self.check(char * (count - 1) + other)
+                self.check(other + "A 12, b" + char * (count - 5))
+
+    @pytest.mark.parametrize("mark", [".", "—", "\U0001f327", "\u0301", "\x00", "\x7f", "\u200b"])
+    def test_long_texts_without_words(self, mark: str) -> None:
+        for text in (mark * LONG_TEXT, f"{mark} " * LONG_TEXT, f"{mark}\u2003\n" * LONG_TEXT):
+            assert words_of(text) is None
+            for added in ("", "a", "é", "日"):
+                self.check(text + added)
+                self.check(added + text)
+
+    def test_how_many_bytes_a_character_takes(self) -> None:
+        """CJK characters count three times from so many bytes a character on, in whatever case the others are."""
+        for count in range(3, 60):
+            for other in ("a", "Ａ", "É", "K", "a b"):
+                self.check("日" * 6 + other * count + "." * LONG_TEXT)
+
+    @pytest.mark.parametrize("size", [2**16 - 1, 2**16, 2**16 + 1, 2**21 + 1])
+    def test_huge_texts(self, size: int) -> None:
+        for text in ("a" * size, "a" + " " * size + "b", "a\n" * (size // 2), "é" + "\u2003" * size + "7"):
             self.check(text)
 
 
