@@ -53,16 +53,18 @@ cdef extern from *:
     #define HIGHEST_BITS 0x8080808080808080U
     #define SEVEN_BITS 0x7F7F7F7F7F7F7F7FU
     #define LOWEST_BITS 0x0101010101010101U
-    #define SPACES 0x2020202020202020U
-    #define BELOW_SPACE 0x6060606060606060U
+    #define FROM_SPACE 0x6060606060606060U
+    #define ABOVE_SPACE 0x5F5F5F5F5F5F5F5FU
+    #define NEWLINES 0x0A0A0A0A0A0A0A0AU
     """
-    # In each of eight bytes: the highest bit, the others, the lowest bit, a space, and what gives all but control
-    # characters the highest bit.
+    # In each of eight bytes: the highest bit, the others, the lowest bit, what gives the highest bit to ASCII characters
+    # from the space on, or from the one behind it on, and a newline.
     const uint64_t HIGHEST_BITS
     const uint64_t SEVEN_BITS
     const uint64_t LOWEST_BITS
-    const uint64_t SPACES
-    const uint64_t BELOW_SPACE
+    const uint64_t FROM_SPACE
+    const uint64_t ABOVE_SPACE
+    const uint64_t NEWLINES
 
 
 cdef enum:
@@ -146,12 +148,21 @@ cdef enum:
 
 cdef inline bint _is_plain(uint64_t chunk) noexcept nogil:
     """Whether eight bytes are ASCII without control characters."""
-    return not (chunk | ~(chunk + BELOW_SPACE)) & HIGHEST_BITS
+    return not (chunk | ~(chunk + FROM_SPACE)) & HIGHEST_BITS
 
 
-cdef inline uint64_t _not_spaces(uint64_t chunk) noexcept nogil:
-    """Of eight bytes the highest bit of those that are no space; none is added to another, whatever their order."""
-    return (((chunk ^ SPACES) & SEVEN_BITS) + SEVEN_BITS) & HIGHEST_BITS
+cdef inline uint64_t _shown(uint64_t chunk) noexcept nogil:
+    """Of eight bytes the highest bit of those that are neither spaces nor control characters.
+
+    Nothing is carried from one to another, whatever their order, and where some are not ASCII.
+    """
+    return ((chunk & SEVEN_BITS) + ABOVE_SPACE) & HIGHEST_BITS
+
+
+cdef inline uint64_t _unwrapped(uint64_t chunk) noexcept nogil:
+    """Eight bytes with spaces for newlines; others than ASCII stay such ones."""
+    cdef uint64_t others = ((chunk ^ NEWLINES) & SEVEN_BITS) + SEVEN_BITS
+    return chunk ^ ((~others & HIGHEST_BITS) >> 7) * (c" " ^ c"\n")
 
 
 cdef inline Py_UCS4 _char_at(const unsigned char* data, Py_ssize_t* index) noexcept nogil:
@@ -222,6 +233,36 @@ cdef inline void _put_utf8(unsigned char* out, Py_ssize_t* count, uint32_t char)
     end[0] = <unsigned char>((0xF00 >> size) & 0xFF | char)
 
 
+cdef Py_ssize_t _count_plain(
+    const unsigned char* data, Py_ssize_t size, Py_ssize_t* count, bint* single
+) noexcept nogil:
+    """Look through as much of a text as is plain, eight bytes at a time.
+
+    :param count: is raised by the number of characters that are no white space.
+    :param single: is set to False where not all white space is single spaces; maybe too where a control character that
+        is none follows a space.
+    :returns: the size of that.
+    """
+    cdef uint64_t chunk, following, shown, gaps = 0
+    cdef Py_ssize_t index = 0, found = 0
+    while index + CHUNK <= size:
+        memcpy(&chunk, data + index, CHUNK)
+        memcpy(&following, data + index + 1, CHUNK)
+        if not _is_plain(chunk):
+            chunk = _unwrapped(chunk)
+            if not _is_plain(chunk):
+                break
+            gaps = HIGHEST_BITS
+        shown = _shown(chunk)
+        gaps |= ~(shown | _shown(following))
+        found += ((shown >> 7) * LOWEST_BITS) >> 56
+        index += CHUNK
+    count[0] += found
+    if gaps & HIGHEST_BITS:
+        single[0] = False
+    return index
+
+
 cdef class Measure:
     """Measures texts; the same as words_of of outline.py.
 
@@ -230,7 +271,7 @@ cdef class Measure:
     :ivar text: the last text if it was asked for.
     :ivar has_braces: whether BRACES are in it; told with the text.
     :ivar is_ascii: whether it is ASCII.
-    :ivar single: whether all white space in it is single spaces.
+    :ivar single: whether all white space in it is single spaces; may be False of such a one with control characters.
     :ivar count: of its characters that are no white space; 0 of a text that is told to be short by its size.
     :ivar more: how many bytes more than characters these are.
     :ivar cjk: how many of them are CJK characters.
@@ -277,30 +318,22 @@ cdef class Measure:
 
         :returns: whether it is in UTF-8, as far as it was looked through.
         """
-        cdef uint64_t chunk, following, shown, single = HIGHEST_BITS
         cdef Py_ssize_t index = 0, count = 0, more = 0, cjk = 0, before, end
         cdef Py_UCS4 char
-        cdef bint is_space
-        self.is_ascii = self.single = True
+        cdef bint is_space, single = True
+        self.is_ascii = True
+        self.single = False
         self.count = 0
-        while index < size:
-            end = index + CHUNK
-            if end <= size:
-                memcpy(&chunk, data + index, CHUNK)
-                if _is_plain(chunk):
-                    memcpy(&following, data + index + 1, CHUNK)
-                    shown = _not_spaces(chunk)
-                    single &= shown | _not_spaces(following)
-                    count += ((shown >> 7) * LOWEST_BITS) >> 56
-                    index = end
-                    continue
-            else:
-                end = size
+        while True:
+            index += _count_plain(data + index, size - index, &count, &single)
+            if index >= size:
+                break
+            end = min(index + CHUNK, size)
             while index < end:
                 if data[index] < 128:
                     is_space = _CLASS[data[index]] == SPACE
                     if is_space and (data[index] != c" " or _CLASS[data[index + 1]] == SPACE):
-                        self.single = False
+                        single = False
                     count += not is_space
                     index += 1
                     continue
@@ -312,12 +345,12 @@ cdef class Measure:
                 if char == NO_CHAR:
                     return False
                 if _is_wide_space(char):
-                    self.single = False
+                    single = False
                     continue
                 count += 1
                 more += index - before - 1
                 cjk += _is_cjk(char)
-        self.single = self.single and single == HIGHEST_BITS
+        self.single = single
         self.count, self.more, self.cjk = count, more, cjk
         return True
 
@@ -559,33 +592,47 @@ cdef bint _has_words(const unsigned char* data, Py_ssize_t size) noexcept nogil:
     return False
 
 
-cdef Py_ssize_t _collapse(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
-    """Write a text, behind which a NUL or white space stands, with each run of white space as one space, and none at
-    its ends.
+cdef Py_ssize_t _copy_plain(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
+    """Copy as much of a text as can be copied eight bytes at a time with no change but spaces for newlines.
 
-    :param data: a text that was found to be in UTF-8.
+    :returns: the size of that.
+    """
+    cdef uint64_t chunk, following
+    cdef Py_ssize_t index = 0
+    while index + CHUNK <= size:
+        memcpy(&chunk, data + index, CHUNK)
+        memcpy(&following, data + index + 1, CHUNK)
+        if not _is_plain(chunk):
+            chunk, following = _unwrapped(chunk), _unwrapped(following)
+            if not _is_plain(chunk):
+                break
+        if (_shown(chunk) | _shown(following)) != HIGHEST_BITS:
+            break
+        memcpy(out + index, &chunk, CHUNK)
+        index += CHUNK
+    return index
+
+
+cdef Py_ssize_t _collapse(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
+    """Write a text with each run of white space as one space, and none at its ends.
+
+    :param data: a text that was found to be in UTF-8, without ASCII white space at its ends. There must be a byte
+        behind it.
     :param out: has room for so many bytes.
     :returns: its size.
     """
-    cdef uint64_t chunk, following
-    cdef Py_ssize_t index = 0, count = 0, start, end
+    cdef Py_ssize_t index = 0, count = 0, copied, start, end
     cdef bint is_space, after_space = True
     while index < size:
-        end = index + CHUNK
-        if end <= size:
-            memcpy(&chunk, data + index, CHUNK)
-            memcpy(&following, data + index + 1, CHUNK)
-            if (
-                _is_plain(chunk) and (_not_spaces(chunk) | _not_spaces(following)) == HIGHEST_BITS
-                and not (after_space and data[index] == c" ")
-            ):
-                memcpy(out + count, &chunk, CHUNK)
-                count += CHUNK
-                index = end
-                after_space = data[index - 1] == c" "
-                continue
-        else:
-            end = size
+        while after_space and _CLASS[data[index]] == SPACE:
+            index += 1
+        copied = _copy_plain(data + index, size - index, out + count)
+        if copied:
+            index += copied
+            count += copied
+            after_space = out[count - 1] == c" "
+            continue
+        end = min(index + CHUNK, size)
         while index < end:
             if data[index] < 128:
                 is_space = _CLASS[data[index]] == SPACE

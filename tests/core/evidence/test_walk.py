@@ -62,6 +62,8 @@ ODD = (
 
 LONG = st.text(alphabet=f"aZ09_.-{SPACES}éİΣ日K\U0001d7ce٣", min_size=80, max_size=320)
 
+WRAPPED = st.text(alphabet="aB. \n\t\r\u2019\xa0", min_size=80, max_size=320)
+
 VALUES = st.sampled_from(
     (
         "",
@@ -333,7 +335,7 @@ class TestMeasured:
     def check(self, text: str) -> None:
         assert module._walk.measured(text) == words_of(text)
 
-    @given(st.lists(TEXTS | LONG, max_size=3).map(" ".join))
+    @given(st.lists(TEXTS | LONG | WRAPPED, max_size=3).map(" ".join))
     def test_made_texts(self, text: str) -> None:
         self.check(text)
 
