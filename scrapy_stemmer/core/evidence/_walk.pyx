@@ -11,7 +11,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.list cimport PyList_GET_ITEM
 from cpython.ref cimport PyObject
-from libc.stdlib cimport free
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset, strchr, strlen
 
 cimport lxml.includes.etreepublic as cetree
@@ -68,8 +68,41 @@ cdef Names _unseen_names
 fill_names(&_unseen_names, UNSEEN_NAMES)
 
 
+ctypedef struct Known:
+    const unsigned char* name
+    int kind
+
+
+cdef enum:
+    NAMES = 256
+    MOST_NAMES = 128
+
+
 cdef class Tree(Scan):
-    """See walk.Tree."""
+    """See walk.Tree.
+
+    :ivar names: the kinds of names by the addresses of those: libxml2 keeps each name of a document once, in ``dict``.
+    """
+
+    cdef Known* names
+    cdef const void* dict
+    cdef Py_ssize_t known_names
+
+    def __dealloc__(self):
+        free(self.names)
+
+    cdef Known* known(self) except NULL:
+        """The kinds of names for a walk that begins; those of other walks are kept unless their names may be gone."""
+        cdef const void* dict = self.root._c_node.doc.dict
+        if self.names is NULL:
+            self.names = <Known*>calloc(NAMES, sizeof(Known))
+            if self.names is NULL:
+                raise MemoryError
+        elif dict is NULL or dict is not self.dict:
+            memset(self.names, 0, NAMES * sizeof(Known))
+            self.known_names = 0
+        self.dict = dict
+        return self.names
 
     def walk(self, reader, places=None, *, bint noting=False):
         """A walk over the tree; see :class:`Walk`."""
@@ -94,14 +127,7 @@ ctypedef struct Spot:
     bint is_tail
 
 
-ctypedef struct Known:
-    const unsigned char* name
-    int kind
-
-
 cdef enum:
-    NAMES = 512
-    MOST_NAMES = 256
     PREFIX = sizeof(void*)
     ASIDE = 0
     WAY = 1
@@ -114,7 +140,7 @@ cdef class Walk:
     :ivar key: the address of the place around an element, then what its shape is made from.
     :ivar scans: whether what belongs into the head is noted on the way.
     :ivar holders: the addresses of elements around main headings, of places that are on no way.
-    :ivar names: the kinds of names by the addresses of those; libxml2 keeps each name of a document once.
+    :ivar names: see Tree.
     """
 
     cdef Tree tree
@@ -126,8 +152,8 @@ cdef class Walk:
     cdef readonly list places
     cdef Measure measure
     cdef Buffer text, linked, key, stack, spots
-    cdef Py_ssize_t depth, start, count, known_names
-    cdef Known[NAMES] names
+    cdef Py_ssize_t depth, start, count
+    cdef Known* names
 
     def __cinit__(self, Tree tree not None, reader, known, bint noting):
         self.tree = tree
@@ -409,9 +435,9 @@ cdef class Walk:
         cdef xmlNode* body
         self.shapes, self.parents, self.blocks, self.places = [], [], [], []
         self.text.size = self.linked.size = self.spots.size = 0
-        self.depth = self.start = self.count = self.known_names = 0
+        self.depth = self.start = self.count = 0
         self.has_time = False
-        memset(self.names, 0, sizeof(self.names))
+        self.names = self.tree.known()
         self.holders = set()
         self.scans = not self.tree.is_scanned
         body = self.tree.body()
@@ -566,8 +592,8 @@ cdef class Walk:
         cdef int kind = _kinds.get(<bytes>(<const char*>name), 0)
         if not kind:
             kind = INLINE if strchr(<const char*>name, c"-") is NULL else BLOCK
-        if self.known_names < MOST_NAMES:
-            self.known_names += 1
+        if self.tree.known_names < MOST_NAMES:
+            self.tree.known_names += 1
             self.names[index].name = name
             self.names[index].kind = kind
         return kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from lxml import html as lxml_html
 
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence import walk as module
+from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import (
     BLOCKS,
@@ -27,7 +29,7 @@ from scrapy_stemmer.core.evidence.outline import (
 )
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
-from scrapy_stemmer.core.evidence.walk import Reader, Tree, tree_of
+from scrapy_stemmer.core.evidence.walk import Reader, Tree, outline_of, tree_of
 from tests.core.evidence.made import made_pages
 
 compiled = pytest.mark.skipif(module._walk is None, reason="there was no C compiler")
@@ -251,6 +253,27 @@ class TestCompiled:
         """More than the walk keeps the kinds of."""
         root = parse("<body>" + "".join(f"<x{n}>a</x{n}><y-{n}>b</y-{n}>" for n in range(2_000)))
         check(root)
+
+    def test_names_that_change_between_walks_over_a_tree(self) -> None:
+        """What is remembered of names goes with the names, whichever element has them, and whichever thread made it."""
+        root = parse("<body><div>a</div><b>b</b><x-y>c</x-y><style>d</style></body>")
+        tree = tree_of(root)
+        made: list[etree._Element] = []
+        thread = Thread(target=lambda: made.append(parse("<body><new-one>e</new-one><q>f</q><div>g</div></body>")))
+        thread.start()
+        thread.join()
+        for tags in (("div", "b", "x-y", "style"), ("b", "style", "div", "z-z"), ("x-y", "u", "b", "div")):
+            for element, tag in zip(root[0], tags, strict=False):
+                element.tag = tag
+            assert tree.walk(Reader()).whole().outline(None).blocks == outline_of(root).blocks
+            assert outline_of(root).blocks == Tree(root).walk(Reader()).whole().outline(Head()).blocks
+            root[0].extend(list(made[0][0])[:1])
+        other = parse("<html/>")
+        other.append(root)
+        del root[0][0]
+        assert (
+            tree.walk(Reader()).whole().outline(None).blocks == Tree(root).walk(Reader()).whole().outline(Head()).blocks
+        )
 
     def test_what_is_remembered_has_an_end(self) -> None:
         reader = Reader()
