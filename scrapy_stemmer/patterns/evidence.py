@@ -351,7 +351,7 @@ class _Labels:
         """The heading that names the page, as far as its head agrees; what the head says where there is none."""
         head, parts = self.reading.outline.head, self.model.title_parts
         index = self.verdict.around.title
-        if index is None:
+        if index < 0:
             return own_title(head, parts)
         return agreed_title(self.reading.evidence[index].block.text, own_titles(head, parts))
 

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.decision cimport Decision
+from scrapy_stemmer.core.evidence.decision cimport Decision, Verdict
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 
@@ -16,8 +16,13 @@ cdef class RegionWeights:
     cdef public Py_ssize_t changes
 
 
+cdef Py_ssize_t _SHORT
+cdef double _CLEAR
+cdef double _COMMON_TEXT
+
+
 @cython.locals(sums=RegionWeights, was_text=int, is_text=int, index=Py_ssize_t, decision=Decision)
-cpdef RegionWeights region_weights(Reading reading, verdict)
+cpdef RegionWeights region_weights(Reading reading, Verdict verdict)
 
 @cython.locals(weight=Py_ssize_t)
 cdef _count(RegionWeights sums, Evidence found, double score)

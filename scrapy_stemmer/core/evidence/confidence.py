@@ -34,6 +34,9 @@ PIECE = 250
 UNLIKE = 0.5
 """A page that is known to a smaller share fits nothing that was learned."""
 
+# The same as numbers of C, where they are compiled.
+_SHORT, _CLEAR, _COMMON_TEXT = SHORT, CLEAR, COMMON_TEXT
+
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceWeights:
@@ -109,11 +112,11 @@ def _count(sums: RegionWeights, found: Evidence, score: float) -> None:
     if score > 0:
         sums.text += weight
         sums.repeated += weight * found.repeated
-        sums.short_blocks += weight * (weight < SHORT)
-        sums.unsure += weight * (score < CLEAR)
-    elif found.repeated_share < COMMON_TEXT:
+        sums.short_blocks += weight * (weight < _SHORT)
+        sums.unsure += weight * (score < _CLEAR)
+    elif found.repeated_share < _COMMON_TEXT:
         sums.rivals += weight
-        sums.unsure += weight * (score > -CLEAR)
+        sums.unsure += weight * (score > -_CLEAR)
 
 
 def confidence_of(

@@ -25,7 +25,7 @@ from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
     surroundings_of,
 )
-from scrapy_stemmer.core.evidence.terms import BlockTerms, Term
+from scrapy_stemmer.core.evidence.terms import BlockTerms, Term, terms_of_block
 from scrapy_stemmer.core.evidence.weighing import FIGURES, block_terms, place_score
 
 TITLE_SCORE = 1.0
@@ -44,20 +44,21 @@ MIN_SUBTITLE = 25
 """A subtitle weighs at least so much."""
 
 # The same as numbers of C, where they are compiled.
-_SUBTITLE_SCORE, _MIN_DUPLICATE = SUBTITLE_SCORE, MIN_DUPLICATE
+_SUBTITLE_SCORE, _MIN_DUPLICATE, _MIN_SUBTITLE = SUBTITLE_SCORE, MIN_DUPLICATE, MIN_SUBTITLE
+_SUBTITLE, _CAPTION_OR_BYLINE = Hint.SUBTITLE, Hint.CAPTION | Hint.BYLINE
+_FIGURES_OR_ASIDE, _HALF = FIGURES | Within.ASIDE, HALF
 
 SUBTITLE_TAGS = frozenset("p h2 h3 h4 div".split())
 
 
-@dataclass(frozen=True)
 class Decision:
-    """What was decided on a block.
+    """What was decided on a block; see :func:`decided`.
 
-    :param score: above 0 the block is text of the page; about a log-odds.
-    :param shared: what all blocks of its place have; ``None`` where that was not asked.
-    :param own: the evidence of its own.
-    :param inside: whether the block lies in the page's region.
-    :param is_title: whether it is the page's title.
+    :ivar score: above 0 the block is text of the page; about a log-odds.
+    :ivar shared: what all blocks of its place have; ``None`` where that was not asked.
+    :ivar own: the evidence of its own.
+    :ivar inside: whether the block lies in the page's region.
+    :ivar is_title: whether it is the page's title.
     """
 
     __slots__ = ("inside", "is_title", "own", "score", "shared")
@@ -84,13 +85,26 @@ class Decision:
         return (*self.place_terms, *self.own_terms)
 
 
-@dataclass(frozen=True, slots=True)
+def decided(score: float, shared: PlaceScore | None, own: BlockTerms, inside: bool, is_title: bool) -> Decision:
+    """A decision; compiled, it is made without the detour over Python's arguments."""
+    decision = Decision.__new__(Decision)
+    decision.score = score
+    decision.shared = shared
+    decision.own = own
+    decision.inside = inside
+    decision.is_title = is_title
+    return decision
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What was decided on a page.
 
     :param decisions: one for each block.
     :param around: what they were seen against.
     """
+
+    __slots__ = ("around", "decisions")
 
     decisions: Sequence[Decision]
     around: Surroundings
@@ -107,7 +121,9 @@ def decide(reading: Reading, model: SiteModel) -> Verdict:
     :param reading: the page as a :class:`SiteReader` of this model sees it.
     """
     around = surroundings_of(reading, model)
-    decisions = [decision_on(index, reading, around) for index in range(len(reading.evidence))]
+    decisions: list[Decision] = []
+    for index in range(len(reading.evidence)):
+        decisions.append(decision_on(index, reading, around))  # noqa: PERF401
     return Verdict(_without_copies(reading, decisions), around)
 
 
@@ -117,30 +133,30 @@ def decision_on(index: int, reading: Reading, around: Surroundings) -> Decision:
     shared = place_score(found.place, around)
     standing = shared.standing
     if index == around.title:
-        own = BlockTerms()
+        own = terms_of_block(0.0)
         own.title = TITLE_SCORE if around.openness >= OPEN else -TITLE_SCORE
-        return Decision(own.title, None, own, standing.inside, True)
+        return decided(own.title, None, own, standing.inside, True)
     own = block_terms(reading, around, standing, index)
     score = own.added_to(shared.score)
     if score < _SUBTITLE_SCORE and _is_subtitle(around, index, found, standing):
         own.subtitle = SUBTITLE_SCORE - score
         score = SUBTITLE_SCORE
-    return Decision(score, shared, own, standing.inside, False)
+    return decided(score, shared, own, standing.inside, False)
 
 
 def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: Standing) -> bool:
     """Whether a block is named like a subtitle and stands where one does."""
     hints = standing.hints & around.telling
-    if not hints or not (hints & Hint.SUBTITLE and around.is_below_title(index)):
+    if not (hints & _SUBTITLE and around.is_below_title(index)):
         return False
     return (
-        not hints & (Hint.CAPTION | Hint.BYLINE)
-        and not standing.within & (FIGURES | Within.ASIDE)
+        not hints & _CAPTION_OR_BYLINE
+        and not standing.within & _FIGURES_OR_ASIDE
         and not standing.is_running
         and index < around.first
-        and found.block.weight >= MIN_SUBTITLE
+        and found.block.weight >= _MIN_SUBTITLE
         and not found.repeated
-        and found.link < HALF
+        and found.link < _HALF
         and found.tag in SUBTITLE_TAGS
     )
 
@@ -150,13 +166,16 @@ def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decisio
     # Equal texts have equal hashes; others hardly ever.
     seen: dict[int, TextBlock] = {}
     for index, decision in enumerate(decisions):
-        block = reading.evidence[index].block
-        if decision.score > 0 and block.weight >= _MIN_DUPLICATE:
+        if decision.score <= 0:
+            continue
+        found = reading.evidence[index]
+        block = found.block
+        if block.weight >= _MIN_DUPLICATE:
             first = seen.setdefault(block.hash, block)
             if first is not block and (first.text == block.text or _is_copy(reading, decisions, index)):
                 decision.own.copy = COPY
                 score = decision.score + COPY
-                decisions[index] = Decision(score, decision.shared, decision.own, decision.inside, decision.is_title)
+                decisions[index] = decided(score, decision.shared, decision.own, decision.inside, decision.is_title)
     return decisions
 
 

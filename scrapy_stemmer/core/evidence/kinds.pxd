@@ -8,20 +8,24 @@ from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 
 
+cdef double _COMMON_TEXT
+cdef double _MOSTLY_LINKS
+
+
 @cython.locals(inside=list, index=Py_ssize_t, decision=Decision)
 cdef list _inside(Reading reading, list decisions)
 
 @cython.locals(own=list, found=Evidence)
-cdef list _own(inside)
+cdef list _own(list inside)
 
 @cython.locals(found=Evidence, weight=Py_ssize_t)
-cdef Py_ssize_t _plain_weight(own)
+cdef Py_ssize_t _plain_weight(list own)
 
 @cython.locals(found=Evidence, total=Py_ssize_t, linked=Py_ssize_t)
-cdef bint _is_list(paths, inside, own, bint is_article)
+cdef bint _is_list(paths, list inside, list own, bint is_article)
 
 @cython.locals(found=Evidence, links=list)
-cdef list _links(own)
+cdef list _links(list own)
 
 @cython.locals(found=Evidence, weight=Py_ssize_t, reach=Py_ssize_t)
-cdef Py_ssize_t _teaser_weight(inside)
+cdef Py_ssize_t _teaser_weight(list inside)

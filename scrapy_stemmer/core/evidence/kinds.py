@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict
 from scrapy_stemmer.core.evidence.model import Reading
@@ -45,6 +45,9 @@ LITTLE = 300
 ERRORS = frozenset({403, 404, 410, 502, 503})
 """The states of HTTP that such pages name; others, such as 500, count where nothing stands beside them."""
 
+# The same as numbers of C, where they are compiled.
+_COMMON_TEXT, _MOSTLY_LINKS = COMMON_TEXT, MOSTLY_LINKS
+
 _NUMBER = re.compile(r"^\W*(?:\w+\W+)?(\d{3})(?!\d)|(?<!\d)(\d{3})\W{0,3}$")
 _ERROR_NAME = re.compile(r"error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found", re.IGNORECASE)
 
@@ -74,16 +77,16 @@ def _inside(reading: Reading, decisions: Sequence[Decision]) -> list[Evidence]:
     return inside
 
 
-def _own(inside: Iterable[Evidence]) -> list[Evidence]:
+def _own(inside: Sequence[Evidence]) -> list[Evidence]:
     """Those blocks that are not common to the site."""
     own: list[Evidence] = []
     for found in inside:
-        if found.repeated_share < COMMON_TEXT:
+        if found.repeated_share < _COMMON_TEXT:
             own.append(found)  # noqa: PERF401
     return own
 
 
-def _plain_weight(own: Iterable[Evidence]) -> int:
+def _plain_weight(own: Sequence[Evidence]) -> int:
     """The weight of the text outside links."""
     weight = 0
     for found in own:
@@ -155,20 +158,20 @@ def _is_list(paths: PathTree, inside: Sequence[Evidence], own: Sequence[Evidence
     return most >= MIN_TEASERS and _teaser_weight(inside) >= TEASER_SHARE * total
 
 
-def _links(own: Iterable[Evidence]) -> list[Evidence]:
+def _links(own: Sequence[Evidence]) -> list[Evidence]:
     """The blocks that are links."""
     links: list[Evidence] = []
     for found in own:
-        if found.link > MOSTLY_LINKS:
+        if found.link > _MOSTLY_LINKS:
             links.append(found)  # noqa: PERF401
     return links
 
 
-def _teaser_weight(inside: Iterable[Evidence]) -> int:
+def _teaser_weight(inside: Sequence[Evidence]) -> int:
     """The weight of a page's own blocks that are links, or stand right behind one."""
     weight = reach = 0
     for found in inside:
-        reach = TEASER_REACH + 1 if found.link > MOSTLY_LINKS else reach - 1
-        if reach > 0 and found.repeated_share < COMMON_TEXT:
+        reach = TEASER_REACH + 1 if found.link > _MOSTLY_LINKS else reach - 1
+        if reach > 0 and found.repeated_share < _COMMON_TEXT:
             weight += found.block.weight
     return weight

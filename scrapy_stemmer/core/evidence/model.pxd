@@ -3,13 +3,14 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence, block_odds, evidence_of, place_odds, with_class
 
 
 cdef class Reading:
     cdef readonly object outline
-    cdef readonly object paths
+    cdef readonly PathTree paths
     cdef readonly list places
     cdef readonly list evidence
     cdef readonly object own
@@ -17,8 +18,11 @@ cdef class Reading:
     cdef readonly dict views
 
 
-@cython.locals(found=Evidence, total=Py_ssize_t, weight=Py_ssize_t, mass=dict)
-cpdef dominant_paths(evidence, double threshold)
+cdef Py_ssize_t _KNOWN_LEVEL
+
+
+@cython.locals(found=Evidence, total=Py_ssize_t, weight=Py_ssize_t, mass=dict, path=Py_ssize_t)
+cpdef dominant_paths(list evidence, double threshold)
 
 @cython.locals(found=Evidence, total=Py_ssize_t, known=Py_ssize_t, weight=Py_ssize_t)
 cpdef double known_share(Reading reading)

@@ -26,6 +26,9 @@ OWN_SHARE = 0.5
 KNOWN_LEVEL = 1
 """The level of :meth:`ClassMeans.of` from which on a block's element is one that the site has."""
 
+# The same as a number of C, where it is compiled.
+_KNOWN_LEVEL = KNOWN_LEVEL
+
 Regions = tuple[int, ...]
 """The paths of a page's regions, the main one first; on articles there is but one."""
 
@@ -113,15 +116,19 @@ def dominant_paths(evidence: Iterable[Evidence], threshold: float) -> frozenset[
     :param evidence: the blocks of the region.
     :param threshold: odds above which a block counts as text.
     """
-    total = 0
+    total = weight = 0
     mass: dict[int, int] = {}
+    path = -1
     for found in evidence:
-        weight = found.block.weight
-        total += weight
+        total += found.block.weight
         if found.odds > threshold:
-            path = found.place.path
-            mass[path] = mass.get(path, 0) + weight
-    return frozenset([path for path, weight in mass.items() if weight >= DOMINANT_SHARE * total])
+            # Neighbours are mostly of one path.
+            if found.place.path != path:
+                mass[path] = mass.get(path, 0) + weight
+                path, weight = found.place.path, 0
+            weight += found.block.weight
+    mass[path] = mass.get(path, 0) + weight
+    return frozenset([path for path, weight in mass.items() if weight and weight >= DOMINANT_SHARE * total])
 
 
 def known_share(reading: Reading) -> float:
@@ -130,7 +137,7 @@ def known_share(reading: Reading) -> float:
     for found in reading.evidence:
         weight = found.block.weight
         total += weight
-        if found.place.level >= KNOWN_LEVEL:
+        if found.place.level >= _KNOWN_LEVEL:
             known += weight
     return known / total if total else 0.0
 

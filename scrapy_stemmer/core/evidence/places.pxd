@@ -19,6 +19,7 @@ cdef class Place:
     cdef public long within
     cdef public long own_hints
     cdef public long hinted
+    cdef public bint is_headline
     cdef public bint hinted_near
     cdef public bint in_chrome
     cdef public bint in_boilerplate_role

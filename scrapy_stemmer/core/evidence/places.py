@@ -80,6 +80,7 @@ class Place:
     :ivar below: the places in it by the shapes of their elements.
     :ivar apart: each of those once, by all that tells them apart.
     :ivar tag: the element's name.
+    :ivar is_headline: whether that is the name of main headings.
     :ivar path: number of its path. Places of one path may have other names that don't count in paths.
     :ivar depth: number of block-level elements around it.
     :ivar within: the :class:`Within` of all elements around it, itself included.
@@ -104,6 +105,7 @@ class Place:
         "hinted_near",
         "in_boilerplate_role",
         "in_chrome",
+        "is_headline",
         "level",
         "own_hints",
         "path",
@@ -120,6 +122,7 @@ class Place:
         self.profile = UNKNOWN
         self.level = -1
         self.base: float | None = None
+        self.is_headline = above is not None and shape.tag == HEADLINE
         if above is None:
             self.tag, self.depth, self.within, self.own_hints, self.hinted = "body", 0, 0, 0, 0
             self.hinted_near = self.in_chrome = self.in_boilerplate_role = False

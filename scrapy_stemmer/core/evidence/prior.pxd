@@ -36,6 +36,7 @@ cdef class PriorWeights:
 
 
 @cython.final
+@cython.freelist(64)
 cdef class Evidence:
     cdef readonly TextBlock block
     cdef readonly Place place

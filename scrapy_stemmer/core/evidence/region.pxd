@@ -14,6 +14,12 @@ cdef class UnitWeights:
     cdef readonly double free
 
 
+cdef double _COMMON
+cdef long _HIDDEN
+cdef long _NAV_OR_FOOTER
+cdef long _BESIDE_TEXT
+
+
 @cython.locals(place=Place)
 cpdef double unit_of(Evidence found, UnitWeights weights=*)
 
@@ -24,8 +30,16 @@ cpdef double value_of(Evidence found, double threshold)
 @cython.locals(place=Place)
 cpdef double own_unit_of(Evidence found, UnitWeights weights=*)
 
-@cython.locals(found=Evidence, sums=list, parents=list, value=double, index=Py_ssize_t)
-cpdef list summed_up(outline, evidence, values)
+@cython.locals(
+    found=Evidence, sums=list, parents=list, number=Py_ssize_t, index=Py_ssize_t
+)
+cpdef list summed_up(outline, list evidence, list values)
 
-@cython.locals(place=Place, sums=dict, value=double)
-cpdef dict path_values(places, values)
+@cython.locals(found=Evidence, values=list)
+cpdef list element_values(outline, list evidence, double threshold)
+
+@cython.locals(place=Place, sums=dict, index=Py_ssize_t, path=Py_ssize_t)
+cpdef dict path_values(list places, list values)
+
+@cython.locals(parents=list, depths=list, parent=Py_ssize_t)
+cpdef list depths_of(outline)

@@ -35,6 +35,12 @@ COMPLEMENT_SHARE = 0.9
 COMMON = 0.3
 """Text on this share of the other pages is common to the site."""
 
+# The same where they are compiled: as numbers of C, and without a look-up in a class.
+_COMMON = COMMON
+_HIDDEN = Hint.HIDDEN
+_NAV_OR_FOOTER = Within.NAV | Within.FOOTER
+_BESIDE_TEXT = Within.NAV | Within.FOOTER | Within.ASIDE
+
 
 @dataclass(frozen=True)
 class UnitWeights:
@@ -72,9 +78,9 @@ def unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
 def _is_against(place: Place) -> bool:
     return bool(
         place.profile.static_share > 0.5
-        or place.within & (Within.NAV | Within.FOOTER)
+        or place.within & _NAV_OR_FOOTER
         or place.in_boilerplate_role
-        or place.own_hints & Hint.HIDDEN
+        or place.own_hints & _HIDDEN
     )
 
 
@@ -82,8 +88,8 @@ def summed_up(outline: Outline, evidence: Sequence[Evidence], values: Sequence[f
     """For each element the sum of the values of the blocks in it."""
     parents = outline.parents
     sums = [0.0] * len(parents)
-    for found, value in zip(evidence, values, strict=True):
-        sums[found.block.node] += value
+    for number, found in enumerate(evidence):
+        sums[found.block.node] += values[number]
     for index in range(len(sums) - 1, 0, -1):
         sums[parents[index]] += sums[index]
     return sums
@@ -94,7 +100,10 @@ def element_values(outline: Outline, evidence: Sequence[Evidence], threshold: fl
 
     :param threshold: odds, relative to the site's best class, from which a block counts as text.
     """
-    return summed_up(outline, evidence, [value_of(found, threshold) for found in evidence])
+    values: list[float] = []
+    for found in evidence:
+        values.append(value_of(found, threshold))  # noqa: PERF401
+    return summed_up(outline, evidence, values)
 
 
 def value_of(found: Evidence, threshold: float) -> float:
@@ -105,9 +114,9 @@ def value_of(found: Evidence, threshold: float) -> float:
 def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
     """For each path of a page the values of its elements together."""
     sums: dict[int, float] = {}
-    for place, value in zip(places, values, strict=True):
+    for index, place in enumerate(places):
         path = place.path
-        sums[path] = sums.get(path, 0.0) + value
+        sums[path] = sums.get(path, 0.0) + values[index]
     return sums
 
 
@@ -174,10 +183,10 @@ def own_unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
     """The same on pages that are no articles, whose text may well return on some other pages, as teasers do."""
     place = found.place
     if (
-        found.repeated_share >= COMMON
-        or place.within & (Within.NAV | Within.FOOTER | Within.ASIDE)
+        found.repeated_share >= _COMMON
+        or place.within & _BESIDE_TEXT
         or place.in_boilerplate_role
-        or place.own_hints & Hint.HIDDEN
+        or place.own_hints & _HIDDEN
     ):
         return weights.against
     return weights.chrome if place.in_chrome else weights.free
@@ -191,8 +200,10 @@ def region_by_complement(
     :param evidence: the page's blocks, as all that is given is of one page.
     :param is_open: whether the page is no article.
     """
-    units = [own_unit_of(found) if is_open else unit_of(found) for found in evidence]
-    masses = [unit * found.mass for unit, found in zip(units, evidence, strict=True)]
+    masses: list[float] = []
+    for found in evidence:
+        unit = own_unit_of(found) if is_open else unit_of(found)
+        masses.append(unit * found.mass)
     sums = summed_up(outline, evidence, masses)
     top = max(sums)
     depths = depths_of(outline)

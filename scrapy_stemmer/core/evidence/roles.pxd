@@ -2,7 +2,7 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.decision cimport Decision
+from scrapy_stemmer.core.evidence.decision cimport Decision, Verdict
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
@@ -25,6 +25,7 @@ cdef double _HALF
 cdef double _MOSTLY_LINKS
 cdef double _COMMON_TEXT
 cdef double _MIN_SUB_SCORE
+cdef double _OPEN
 cdef object _BYLINE_ROLE
 cdef object _CAPTION_ROLE
 cdef object _CODE_ROLE
@@ -39,6 +40,7 @@ cdef object _TITLE_ROLE
 
 
 @cython.final
+@cython.freelist(2)
 cdef class Case:
     cdef readonly Evidence found
     cdef readonly Decision decision
@@ -50,12 +52,12 @@ cdef class Case:
 
 
 @cython.locals(roles=list, index=Py_ssize_t, decision=Decision, around=Surroundings, is_text=bint)
-cpdef list roles_of(Reading reading, verdict, double least, bint only_text)
+cpdef list roles_of(Reading reading, Verdict verdict, double least, bint only_text)
 
 @cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t)
-cpdef list blocks_of(Reading reading, roles, wanted)
+cpdef list blocks_of(Reading reading, list roles, wanted)
 
-@cython.locals(shared=PlaceScore, standing=Standing, hints=long, case=Case)
+@cython.locals(shared=PlaceScore, standing=Standing, case=Case)
 cpdef object role_of(Evidence found, Decision decision, Surroundings around, Py_ssize_t index, bint is_text)
 
 @cython.locals(found=Evidence, within=long)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.decision import Decision, Verdict
@@ -46,6 +45,7 @@ _SOCIAL = Hint.SOCIAL
 _SUBTITLE = Hint.SUBTITLE
 _PRE, _TABLE, _FIGURES, _IN_CELLS_OR_CODE = Within.PRE, Within.TABLE, FIGURES, IN_CELLS_OR_CODE
 _LONG, _HALF, _MOSTLY_LINKS, _COMMON_TEXT, _MIN_SUB_SCORE = LONG, HALF, MOSTLY_LINKS, COMMON_TEXT, MIN_SUB_SCORE
+_OPEN = OPEN
 _BYLINE_ROLE = Role.BYLINE
 _CAPTION_ROLE = Role.CAPTION
 _CODE_ROLE = Role.CODE
@@ -59,14 +59,13 @@ _TEMPLATE_ROLE = Role.TEMPLATE
 _TITLE_ROLE = Role.TITLE
 
 
-@dataclass(frozen=True)
 class Case:
     """A block that gets its role.
 
-    :param hints: those of its standing that tell blocks of the page apart.
-    :param is_before: whether it stands before the running text.
-    :param is_below_title: whether it is one of the blocks right behind the title.
-    :param is_open: whether its page is no article, see :attr:`Surroundings.openness`.
+    :ivar hints: those of its standing that tell blocks of the page apart.
+    :ivar is_before: whether it stands before the running text.
+    :ivar is_below_title: whether it is one of the blocks right behind the title.
+    :ivar is_open: whether its page is no article, see :attr:`Surroundings.openness`.
     """
 
     __slots__ = ("decision", "found", "hints", "is_before", "is_below_title", "is_open", "standing")
@@ -101,13 +100,15 @@ def blocks_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection
 
     :param roles: those of all blocks, see :func:`roles_of`.
     """
-    # Looking through a tuple is quicker than hashing members of an Enum.
     searched = tuple(wanted)
     blocks: list[TextBlock] = []
     for index, role in enumerate(roles):
-        if role in searched:
-            found = reading.evidence[index]
-            blocks.append(found.block)
+        # Looking through a tuple is quicker than hashing members of an Enum, and each of them is one object.
+        for one in searched:
+            if role is one:
+                found = reading.evidence[index]
+                blocks.append(found.block)
+                break
     return blocks
 
 
@@ -125,10 +126,14 @@ def role_of(found: Evidence, decision: Decision, around: Surroundings, index: in
     standing = around.standings.of(found.place) if shared is None else shared.standing
     if is_text and standing.is_running and not standing.within & _IN_CELLS_OR_CODE and found.place.tag == "p":
         return _MAIN_ROLE
-    hints = standing.hints & around.telling
-    case = Case(
-        found, decision, standing, hints, index < around.first, around.is_below_title(index), around.openness >= OPEN
-    )
+    case = Case.__new__(Case)
+    case.found = found
+    case.decision = decision
+    case.standing = standing
+    case.hints = standing.hints & around.telling
+    case.is_before = index < around.first
+    case.is_below_title = around.is_below_title(index)
+    case.is_open = around.openness >= _OPEN
     return _role_of_text(case) if is_text else _role_of_other(case)
 
 
@@ -182,8 +187,8 @@ def _says_when_or_who(case: Case) -> bool:
         return True
     if not case.is_before:
         return False
-    letters = significant(found.block.text)
-    return len(_DIGIT.findall(letters)) >= max(MIN_DATE_DIGITS, HALF * len(letters))
+    digits = len(_DIGIT.findall(found.block.text))
+    return digits >= MIN_DATE_DIGITS and digits >= HALF * len(significant(found.block.text))
 
 
 def _is_link(case: Case) -> bool:

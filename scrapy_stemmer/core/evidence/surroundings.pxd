@@ -3,6 +3,7 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence.model cimport Reading
+from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.region cimport own_unit_of, value_of
@@ -26,11 +27,20 @@ cdef class PlaceScore:
     cdef readonly Standing standing
 
 
+@cython.final
+cdef class Extent:
+    cdef PathTree _paths
+    cdef frozenset _regions
+    cdef dict _known
+
+    cpdef bint holds(self, Place place)
+
+
 cdef class Standings:
     cdef readonly object regions
     cdef readonly frozenset dominant
     cdef readonly frozenset parents
-    cdef object _paths
+    cdef PathTree _paths
     cdef object _shares
     cdef dict _known
     cdef readonly dict _scores
@@ -45,31 +55,43 @@ cdef class Surroundings:
     cdef readonly Standings standings
     cdef readonly Py_ssize_t first
     cdef readonly Py_ssize_t last
-    cdef readonly object title
+    cdef readonly Py_ssize_t title
     cdef readonly double openness
     cdef readonly long telling
     cdef readonly double threshold
     cdef readonly double dominance
     cdef readonly dict scores
 
-    @cython.locals(title=Py_ssize_t)
     cpdef bint is_below_title(self, Py_ssize_t index)
 
 
-@cython.locals(index=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, found=Evidence)
+cdef double _COMMON
+cdef Py_ssize_t _BELOW_TITLE
+
+
+@cython.locals(index=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, found=Evidence, path=Py_ssize_t, is_running=bint)
 cdef tuple _running(list evidence, frozenset dominant, double threshold)
 
-@cython.locals(found=Evidence, known=dict, within=list)
-cpdef list blocks_within(Reading reading, regions)
+@cython.locals(found=Extent)
+cpdef Extent extent_of(Reading reading, tuple regions)
 
-@cython.locals(found=Evidence, value=double)
-cpdef double value_within(Reading reading, regions, double threshold)
+@cython.locals(extent=Extent, found=Evidence, within=list)
+cpdef list blocks_within(Reading reading, tuple regions)
+
+@cython.locals(extent=Extent, found=Evidence, value=double)
+cpdef double value_within(Reading reading, tuple regions, double threshold)
 
 @cython.locals(found=Evidence, weight=Py_ssize_t, linked=Py_ssize_t, share=double)
-cpdef double openness_of_links(inside)
+cpdef double openness_of_links(list inside)
 
 @cython.locals(index=Py_ssize_t, found=Evidence, indices=list)
 cdef list _headlines(list evidence)
 
-@cython.locals(found=Evidence, total=Py_ssize_t, mass=Py_ssize_t, hints=long, under=dict)
-cpdef long telling_hints(inside, Standings standings)
+@cython.locals(extent=Extent, found=Evidence, inside=Py_ssize_t, outside=Py_ssize_t)
+cdef double _own_share(Reading reading, Py_ssize_t region)
+
+@cython.locals(under=dict, telling=long, most=double, hint=long, hints=long, mass=Py_ssize_t, part=Py_ssize_t)
+cpdef long telling_hints(list inside, Standings standings)
+
+@cython.locals(found=Evidence, under=dict, place=Place, hints=long, mass=Py_ssize_t)
+cdef dict _masses_by_hints(list inside, Standings standings)

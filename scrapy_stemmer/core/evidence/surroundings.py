@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths
 from scrapy_stemmer.core.evidence.names import WORDS
-from scrapy_stemmer.core.evidence.outline import HEADLINE
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 from scrapy_stemmer.core.evidence.places import WITHIN_TAGS, Place
 from scrapy_stemmer.core.evidence.prior import Evidence
@@ -51,6 +50,9 @@ MAX_VIEWS = 50
 FEW_LINKS, MANY_LINKS = 0.6, 0.8
 """With the one share of links in its own text a page is as open as its site, with the other one it is a list."""
 
+# The same as numbers of C, where they are compiled.
+_COMMON, _BELOW_TITLE = COMMON, BELOW_TITLE
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -88,6 +90,26 @@ class PlaceScore:
     score: float
     terms: PlaceTerms
     standing: Standing
+
+
+class Extent:
+    """Which places of a site lie in some regions; worked out when first asked for.
+
+    :param paths: of the site.
+    :param regions: paths of the regions.
+    """
+
+    def __init__(self, paths: PathTree, regions: Regions) -> None:
+        self._paths = paths
+        self._regions = frozenset(regions)
+        self._known: dict[Place, bool] = {}
+
+    def holds(self, place: Place) -> bool:
+        """Whether the path of a place is that of a region, or leads through one."""
+        is_within = self._known.get(place)
+        if is_within is None:
+            is_within = self._known[place] = not self._regions.isdisjoint(self._paths.line(place.path))
+        return is_within
 
 
 class Standings:
@@ -167,7 +189,7 @@ class Surroundings:
     :param standings: how places stand to the page's region and running text.
     :param first: index of the first block of running text.
     :param last: index of the last.
-    :param title: index of the title; ``None`` when there is none.
+    :param title: index of the title, -1 when there is none.
     :param openness: the site's type, or the page's where it has mostly links.
     :param telling: the hints that tell blocks of the page apart, see :func:`telling_hints`.
     :param threshold: the site's, see :class:`SiteModel`.
@@ -190,7 +212,7 @@ class Surroundings:
     standings: Standings
     first: int
     last: int
-    title: int | None
+    title: int
     openness: float
     telling: int
     threshold: float
@@ -199,7 +221,7 @@ class Surroundings:
 
     def is_below_title(self, index: int) -> bool:
         """Whether the block of an index is one of the :data:`BELOW_TITLE` right behind the title."""
-        return self.title is not None and self.title < index <= self.title + BELOW_TITLE
+        return 0 <= self.title < index <= self.title + _BELOW_TITLE
 
     @property
     def regions(self) -> Regions:
@@ -233,13 +255,14 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
     standings = standings_of(reading, model, regions, dominant)
     first, last = _running(reading.evidence, dominant, model.threshold)
     telling = telling_hints(inside, standings)
+    title = title_index(reading, model.title_parts)
     if not is_lone_article(reading, model, inside):
         openness = max(openness, openness_of_links(inside))
     return Surroundings(
         standings=standings,
         first=first,
         last=last,
-        title=title_index(reading, model.title_parts),
+        title=-1 if title is None else title,
         openness=openness,
         telling=telling,
         threshold=model.threshold,
@@ -251,9 +274,15 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
 def _running(evidence: Sequence[Evidence], dominant: frozenset[int], threshold: float) -> tuple[int, int]:
     """The indices of the first and the last block of running text; those of all blocks where there is none."""
     first, last = -1, -1
+    path, is_running = -1, False
     for index, found in enumerate(evidence):
-        if found.odds > threshold and found.place.path in dominant:
-            first, last = index if first < 0 else first, index
+        if found.odds > threshold:
+            # Neighbours are mostly of one path.
+            if found.place.path != path:
+                path = found.place.path
+                is_running = path in dominant
+            if is_running:
+                first, last = index if first < 0 else first, index
     if first < 0:
         return 0, len(evidence)
     return first, last
@@ -270,26 +299,31 @@ def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant:
     return found
 
 
-def blocks_within(reading: Reading, regions: Iterable[int]) -> list[Evidence]:
+def extent_of(reading: Reading, regions: Regions) -> Extent:
+    """Which places lie in some regions; the same for all pages."""
+    found: Extent | None = reading.views.get(regions)
+    if found is None:
+        found = reading.views[regions] = Extent(reading.paths, regions)
+    return found
+
+
+def blocks_within(reading: Reading, regions: Regions) -> list[Evidence]:
     """The blocks of a page whose paths are those of regions, or lead through one."""
-    wanted = frozenset(regions)
-    known: dict[int, bool] = reading.views.setdefault(wanted, {})
+    extent = extent_of(reading, regions)
     within: list[Evidence] = []
     for found in reading.evidence:
-        path = found.place.path
-        is_within = known.get(path)
-        if is_within is None:
-            is_within = known[path] = not wanted.isdisjoint(reading.paths.line(path))
-        if is_within:
-            within.append(found)
+        if extent.holds(found.place):
+            within.append(found)  # noqa: PERF401
     return within
 
 
-def value_within(reading: Reading, regions: Iterable[int], threshold: float) -> float:
+def value_within(reading: Reading, regions: Regions, threshold: float) -> float:
     """The value of all blocks in some regions; see :func:`scrapy_stemmer.core.evidence.region.value_of`."""
+    extent = extent_of(reading, regions)
     value = 0.0
-    for found in blocks_within(reading, regions):
-        value += value_of(found, threshold)
+    for found in reading.evidence:
+        if extent.holds(found.place):
+            value += value_of(found, threshold)
     return value
 
 
@@ -344,7 +378,7 @@ def _headlines(evidence: Sequence[Evidence]) -> list[int]:
     """The indices of the blocks that are main headings."""
     indices: list[int] = []
     for index, found in enumerate(evidence):
-        if found.place.tag == HEADLINE:
+        if found.place.is_headline:
             indices.append(index)
     return indices
 
@@ -381,12 +415,14 @@ def _own_share(reading: Reading, region: int) -> float:
 
     In the region all counts that is not common: an article named ``newsletter-post`` is no newsletter.
     """
-    inside = sum(found.mass for found in blocks_within(reading, (region,)) if found.repeated_share < COMMON)
-    outside = sum(
-        found.mass
-        for found in reading.evidence
-        if own_unit_of(found) > 0 and not reading.paths.is_within(found.place.path, region)
-    )
+    extent = extent_of(reading, (region,))
+    inside = outside = 0
+    for found in reading.evidence:
+        if extent.holds(found.place):
+            if found.repeated_share < _COMMON:
+                inside += found.mass
+        elif own_unit_of(found) > 0:
+            outside += found.mass
     return inside / (inside + outside) if inside + outside else 1.0
 
 
@@ -397,16 +433,32 @@ def telling_hints(inside: Iterable[Evidence], standings: Standings) -> int:
 
     :param inside: the blocks of the region.
     """
-    total = 0
-    under: dict[int, int] = {}
-    for found in inside:
-        if found.repeated_share < COMMON:
-            mass = found.mass
-            total += mass
-            hints = standings.of(found.place).hints
-            if hints:
-                under[hints] = under.get(hints, 0) + mass
-    if not under:
+    under = _masses_by_hints(inside, standings)
+    if not any(under):
         return ~0
-    most = MAX_UNDER_HINT * total
-    return ~sum([hint for hint in WORDS if sum([m for hints, m in under.items() if hints & hint]) > most])
+    telling, most = ~0, MAX_UNDER_HINT * sum(under.values())
+    for hint in WORDS:
+        mass = 0
+        for hints, part in under.items():
+            if hints & hint:
+                mass += part
+        if mass > most:
+            telling &= ~hint
+    return telling
+
+
+def _masses_by_hints(inside: Iterable[Evidence], standings: Standings) -> dict[int, int]:
+    """For the hints that own text of a region is under, its mass."""
+    under: dict[int, int] = {}
+    place: Place | None = None
+    hints = mass = 0
+    for found in inside:
+        if found.repeated_share < _COMMON:
+            # Neighbours mostly share their place.
+            if found.place is not place:
+                under[hints] = under.get(hints, 0) + mass
+                place, mass = found.place, 0
+                hints = standings.of(place).hints
+            mass += found.mass
+    under[hints] = under.get(hints, 0) + mass
+    return under

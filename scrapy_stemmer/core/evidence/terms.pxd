@@ -35,6 +35,7 @@ cdef class PlaceTerms:
 
 
 @cython.final
+@cython.freelist(64)
 cdef class BlockTerms:
     cdef public double odds
     cdef public double repeated
@@ -53,3 +54,9 @@ cdef class BlockTerms:
     cdef public double copy
 
     cpdef double added_to(self, double score)
+
+
+@cython.locals(terms=BlockTerms)
+cpdef BlockTerms terms_of_block(double odds)
+
+cdef _begin(BlockTerms terms, double odds)

@@ -7,7 +7,7 @@ from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence, clipped
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
-from scrapy_stemmer.core.evidence.terms cimport BlockTerms, PlaceTerms
+from scrapy_stemmer.core.evidence.terms cimport BlockTerms, PlaceTerms, terms_of_block
 
 
 cdef class DecisionWeights:
@@ -60,6 +60,22 @@ cdef class DecisionWeights:
     cdef readonly object navigation
 
 
+cdef long _FIGURES
+cdef long _ASIDE
+cdef long _NAV
+cdef long _FOOTER
+cdef long _HEADER
+cdef long _FORM
+cdef long _LIST
+cdef long _CAPTION
+cdef long _BYLINE
+cdef long _RELATED
+cdef long _SOCIAL
+cdef long _COMMENT
+cdef long _NAVIGATION
+cdef long _HIDDEN
+cdef long _REVIEW
+cdef long _NO_TEXT_OF_LIST
 cdef double _MAX_ODDS
 cdef double _POOR_ODDS
 cdef double _MOSTLY_LINKS

@@ -15,7 +15,7 @@ from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import Evidence, clipped
 from scrapy_stemmer.core.evidence.surroundings import HALF, PlaceScore, Standing, Surroundings
-from scrapy_stemmer.core.evidence.terms import BlockTerms, PlaceTerms
+from scrapy_stemmer.core.evidence.terms import BlockTerms, PlaceTerms, terms_of_block
 
 MAX_ODDS = 3.0
 """Odds count up to this, either way."""
@@ -36,7 +36,12 @@ HEADINGS = frozenset("h2 h3 h4 h5 h6".split())
 
 FIGURES = Within.FIGURE | Within.FIGCAPTION
 
-# The same as numbers of C, where they are compiled.
+# The same where they are compiled: as numbers of C, and without a look-up in a class.
+_FIGURES, _ASIDE, _NAV, _FOOTER = FIGURES, Within.ASIDE, Within.NAV, Within.FOOTER
+_HEADER, _FORM, _LIST = Within.HEADER, Within.FORM, Within.LIST
+_CAPTION, _BYLINE, _RELATED, _SOCIAL = Hint.CAPTION, Hint.BYLINE, Hint.RELATED, Hint.SOCIAL
+_COMMENT, _NAVIGATION, _HIDDEN, _REVIEW = Hint.COMMENT, Hint.NAVIGATION, Hint.HIDDEN, Hint.REVIEW
+_NO_TEXT_OF_LIST = Hint.BYLINE | Hint.RELATED | Hint.SOCIAL | Hint.CAPTION
 _MAX_ODDS, _POOR_ODDS, _MOSTLY_LINKS = MAX_ODDS, POOR_ODDS, MOSTLY_LINKS
 _OFTEN_LINK, _SELDOM_LINK, _COMMON_TEXT = OFTEN_LINK, SELDOM_LINK, COMMON_TEXT
 _HALF, _LONG = HALF, LONG
@@ -195,7 +200,7 @@ def _weigh_region(terms: PlaceTerms, place: Place, standing: Standing, around: S
     """Where a place stands to the region and to the running text."""
     weights = weights_of(standing)
     terms.region = weights.region + weights.region_open * around.openness
-    if standing.within & Within.LIST or place.tag == "li":
+    if standing.within & _LIST or place.tag == "li":
         terms.in_list = weights.list_open * around.openness
     terms.running = weights.running * standing.is_running
     terms.beside = weights.beside * standing.is_sibling
@@ -220,17 +225,17 @@ def _weigh_template(terms: PlaceTerms, place: Place, standing: Standing, around:
 
 def _weigh_elements(terms: PlaceTerms, within: int, weights: DecisionWeights) -> None:
     """Which elements a place is in, below the region."""
-    if within & FIGURES:
+    if within & _FIGURES:
         terms.figure = weights.figure
-    if within & Within.ASIDE:
+    if within & _ASIDE:
         terms.aside = weights.aside
-    if within & Within.NAV:
+    if within & _NAV:
         terms.nav = weights.nav
-    if within & Within.FOOTER:
+    if within & _FOOTER:
         terms.footer = weights.footer
-    if within & Within.HEADER:
+    if within & _HEADER:
         terms.header = weights.header
-    if within & Within.FORM:
+    if within & _FORM:
         terms.form = weights.form
 
 
@@ -247,21 +252,21 @@ def _weigh_tag(terms: PlaceTerms, tag: str, weights: DecisionWeights) -> None:
 def _weigh_hints(terms: PlaceTerms, hints: int, standing: Standing, around: Surroundings) -> None:
     """What the names of elements hint at; less so for running text, but for captions."""
     weights, running = weights_of(standing), standing.is_running
-    if hints & Hint.CAPTION:
+    if hints & _CAPTION:
         terms.caption = weights.caption[running]
-    if hints & Hint.BYLINE:
+    if hints & _BYLINE:
         terms.byline = weights.byline[running]
-    if hints & Hint.RELATED:
+    if hints & _RELATED:
         terms.related = weights.related[running]
-    if hints & Hint.SOCIAL:
+    if hints & _SOCIAL:
         terms.social = weights.social[running]
-    if hints & Hint.COMMENT:
+    if hints & _COMMENT:
         terms.comment = weights.comment[running]
-    if hints & Hint.NAVIGATION:
+    if hints & _NAVIGATION:
         terms.navigation = weights.navigation[running]
-    if hints & Hint.HIDDEN:
+    if hints & _HIDDEN:
         terms.hidden = weights.hidden * (1 - around.openness)
-    if hints & Hint.REVIEW and not running:
+    if hints & _REVIEW and not running:
         terms.review = weights.review
 
 
@@ -274,7 +279,7 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
     found = reading.evidence[index]
     block, place, odds = found.block, found.place, found.odds
     weights = weights_of(standing)
-    terms = BlockTerms(weights.odds * clipped(odds, _MAX_ODDS))
+    terms = terms_of_block(weights.odds * clipped(odds, _MAX_ODDS))
     if found.repeated:
         terms.repeated = _repeated(found, weights) * _left(weights.repeated_relief, around)
     is_link = block.anchor_weight > _MOSTLY_LINKS * block.weight
@@ -302,7 +307,7 @@ def _weigh_side(terms: BlockTerms, reading: Reading, around: Surroundings, stand
         terms.after = weights.after
     if index < around.first:
         terms.before = weights.before
-    if weights.list_of_text and found.place.tag == "li" and _is_list_of_text(found, standing, reading, around):
+    if weights.list_of_text and _is_list_of_text(found, standing, reading, around):
         terms.in_list = weights.list_of_text
 
 
@@ -327,10 +332,10 @@ def _neighbour(evidence: Sequence[Evidence], threshold: float, index: int) -> fl
 
 
 def _is_list_of_text(found: Evidence, standing: Standing, reading: Reading, around: Surroundings) -> bool:
-    """Whether an item of a list stands among the running text, and is no link or aside."""
-    if found.link >= _HALF or found.repeated:
+    """Whether a block is an item of a list that stands among the running text, and is no link or aside."""
+    if found.link >= _HALF or found.repeated or found.place.tag != "li":
         return False
-    if standing.hints & around.telling & (Hint.BYLINE | Hint.RELATED | Hint.SOCIAL | Hint.CAPTION):
+    if standing.hints & around.telling & _NO_TEXT_OF_LIST:
         return False
-    above = reading.paths.parent(found.place.path)
+    above: int = reading.paths.parent(found.place.path)
     return above > 0 and reading.paths.parent(above) in around.standings.parents
