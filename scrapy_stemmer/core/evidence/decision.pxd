@@ -11,7 +11,6 @@ from scrapy_stemmer.core.evidence.weighing cimport block_terms, place_score
 
 
 @cython.final
-@cython.freelist(64)
 cdef class Decision:
     cdef readonly double score
     cdef readonly PlaceScore shared

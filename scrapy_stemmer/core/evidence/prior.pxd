@@ -36,7 +36,6 @@ cdef class PriorWeights:
 
 
 @cython.final
-@cython.freelist(64)
 cdef class Evidence:
     cdef readonly TextBlock block
     cdef readonly Place place

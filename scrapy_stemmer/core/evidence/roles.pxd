@@ -40,7 +40,6 @@ cdef object _TITLE_ROLE
 
 
 @cython.final
-@cython.freelist(2)
 cdef class Case:
     cdef readonly Evidence found
     cdef readonly Decision decision

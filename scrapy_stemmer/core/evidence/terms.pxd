@@ -35,7 +35,6 @@ cdef class PlaceTerms:
 
 
 @cython.final
-@cython.freelist(64)
 cdef class BlockTerms:
     cdef public double odds
     cdef public double repeated
