@@ -28,14 +28,20 @@ from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import Evidence, clipped, with_class
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.core.evidence.region import POOR, element_values, path_values, region_by_vote, votes_of
+from scrapy_stemmer.core.evidence.region import (
+    POOR,
+    element_values,
+    path_values,
+    region_by_vote,
+    value_of_all,
+    votes_of,
+)
 from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
     blocks_within,
     page_openness,
     regions_of,
     surroundings_in,
-    value_within,
 )
 from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
 from scrapy_stemmer.core.evidence.turns import one_by_one
@@ -279,7 +285,7 @@ def _with_route(readings: Iterable[Reading], model: SiteModel) -> SiteModel:
         openness = page_openness(reading, model)
         values = element_values(reading.outline, reading.evidence, model.threshold)
         regions = regions_of(reading, values, model, openness)
-        value = round(value_within(reading, regions, model.threshold), 1)
+        value = round(value_of_all(blocks_within(reading, regions), model.threshold), 1)
         if value >= POOR:
             known[regions] = min(known.get(regions, value), value)
         outposts.update(_outposts(reading, surroundings_in(reading, model, openness, regions)))

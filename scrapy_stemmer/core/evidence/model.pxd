@@ -2,6 +2,7 @@
 
 cimport cython
 
+from scrapy_stemmer.core.evidence.classes cimport profile_of
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
@@ -16,6 +17,7 @@ cdef class Reading:
     cdef readonly object own
     cdef readonly object regions
     cdef readonly dict views
+    cdef readonly list inside
 
 
 cdef Py_ssize_t _KNOWN_LEVEL
@@ -32,6 +34,6 @@ cpdef own_page(blocks, model)
 
 @cython.locals(
     block=TextBlock, place=Place, is_own=bint, others=Py_ssize_t, count=Py_ssize_t, share=double, base=double,
-    prior=double, evidence=list, repeats=dict
+    prior=double, evidence=list, repeats=dict, singles=dict, has_singles=bint
 )
-cpdef list weighed(outline, paths, list places, model, own)
+cpdef list weighed(outline, PathTree paths, list places, model, own)

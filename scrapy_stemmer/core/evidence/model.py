@@ -44,6 +44,7 @@ class Reading:
     :param own: the number of the page in the sample; ``None`` when it is another one.
     :param regions: paths of the page's regions, where they were known before the page was read.
     :param views: what was worked out of the site for other pages, by region and running text.
+    :param inside: the blocks of those regions; ``None`` where they were not known.
     """
 
     outline: Outline
@@ -53,6 +54,7 @@ class Reading:
     own: int | None = None
     regions: Regions | None = None
     views: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    inside: list[Evidence] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,13 +174,14 @@ def weighed(
     is_own = own is not None
     others = model.pages - is_own
     repeats, singles = model.repeats, model.singles
+    has_singles = bool(singles)
     evidence: list[Evidence] = []
     for block in outline.blocks:
         place = places[block.node]
         count = repeats.get(block.hash, 0)
         if count:
             count -= is_own
-        elif singles and singles.get(block.hash, own) != own:
+        elif has_singles and singles.get(block.hash, own) != own:
             count = 1
         share = count / others if others else 0.0
         if place.base is None:

@@ -47,6 +47,15 @@ cdef class Evidence:
     cdef readonly Py_ssize_t mass
 
 
+cdef long _MAIN
+cdef long _ARTICLE
+cdef long _NAV
+cdef long _ASIDE
+cdef long _FOOTER
+cdef long _HEADER
+cdef long _FIGURE
+cdef long _FIGCAPTION
+cdef long _FORM
 cdef Py_ssize_t _LONG
 cdef Py_ssize_t _MAX_MASS
 cdef double _CLASS_SHARE
@@ -70,3 +79,6 @@ cdef double _logarithm(Py_ssize_t weight)
 cpdef double with_class(double prior, object worth)
 
 cpdef double clipped(double value, double most=*)
+
+@cython.locals(odds=double)
+cdef double _within_odds(long within, PriorWeights weights)

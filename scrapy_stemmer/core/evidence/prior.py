@@ -26,7 +26,9 @@ CLASS_SHARE = 0.5
 LOGARITHMS = [math.log(max(1, weight)) for weight in range(1000)]
 """Of the weights that nearly all blocks have, by weight."""
 
-# The same as numbers of C, where they are compiled.
+# The same where they are compiled: as numbers of C, and without a look-up in a class.
+_MAIN, _ARTICLE, _NAV, _ASIDE, _FOOTER = Within.MAIN, Within.ARTICLE, Within.NAV, Within.ASIDE, Within.FOOTER
+_HEADER, _FIGURE, _FIGCAPTION, _FORM = Within.HEADER, Within.FIGURE, Within.FIGCAPTION, Within.FORM
 _LONG, _MAX_MASS, _CLASS_SHARE = LONG, MAX_MASS, CLASS_SHARE
 
 
@@ -79,19 +81,6 @@ class PriorWeights:
     figcaption: float = -1.5
     form: float = -0.4
 
-
-WITHIN_WEIGHTS = (
-    (Within.MAIN, "main"),
-    (Within.ARTICLE, "article"),
-    (Within.NAV, "nav"),
-    (Within.ASIDE, "aside"),
-    (Within.FOOTER, "footer"),
-    (Within.HEADER, "header"),
-    (Within.FIGURE, "figure"),
-    (Within.FIGCAPTION, "figcaption"),
-    (Within.FORM, "form"),
-)
-"""The fields of :class:`PriorWeights` for the elements that a block stands in."""
 
 PRIOR = PriorWeights()
 """Fitted on one half of the page sets, checked on the other, then rounded (quality notes §2.3)."""
@@ -222,9 +211,24 @@ def clipped(value: float, most: float = MAX_LOG_ODDS) -> float:
 
 
 def _within_odds(within: int, weights: PriorWeights) -> float:
+    """What the elements around a block add."""
     odds = 0.0
-    if within:
-        for flag, name in WITHIN_WEIGHTS:
-            if within & flag:
-                odds += getattr(weights, name)
+    if within & _MAIN:
+        odds += weights.main
+    if within & _ARTICLE:
+        odds += weights.article
+    if within & _NAV:
+        odds += weights.nav
+    if within & _ASIDE:
+        odds += weights.aside
+    if within & _FOOTER:
+        odds += weights.footer
+    if within & _HEADER:
+        odds += weights.header
+    if within & _FIGURE:
+        odds += weights.figure
+    if within & _FIGCAPTION:
+        odds += weights.figcaption
+    if within & _FORM:
+        odds += weights.form
     return odds

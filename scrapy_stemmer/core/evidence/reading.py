@@ -16,8 +16,8 @@ from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Stretch, TextBlock
 from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Places
-from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR
-from scrapy_stemmer.core.evidence.surroundings import value_within
+from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of_all
+from scrapy_stemmer.core.evidence.surroundings import blocks_in, extent_of
 from scrapy_stemmer.core.evidence.walk import Reader, Tree, Walk, tree_of
 
 HOLDS = 0.5
@@ -120,7 +120,8 @@ class SiteReader:
             walk = tree.walk(self._reader, known.places)
             walk.along(route.targets, route.ways, known.trails[route.regions])
             reading = self._reading(walk, tree, known, route.regions)
-            if self._holds(reading, route.regions):
+            value = value_of_all(reading.inside or [], self.model.threshold)
+            if value >= max(POOR, HOLDS * self.model.regions[route.regions]):
                 return reading
         return self._all_of(tree, known)
 
@@ -184,9 +185,7 @@ class SiteReader:
             outline = blind_outline(outline, self.model.without)
         own = own_page(outline.blocks, self.model)
         evidence = weighed(outline, paths, places, self.model, own)
-        return Reading(outline, paths, places, evidence, own, regions, known.views)
-
-    def _holds(self, reading: Reading, regions: Regions) -> bool:
-        """Whether learned regions hold enough of a page."""
-        value = value_within(reading, regions, self.model.threshold)
-        return value >= max(POOR, HOLDS * self.model.regions[regions])
+        if regions is None:
+            return Reading(outline, paths, places, evidence, own, None, known.views)
+        inside = blocks_in(extent_of(known.views, paths, regions), evidence)
+        return Reading(outline, paths, places, evidence, own, regions, known.views, inside)

@@ -27,6 +27,9 @@ cdef bint _is_against(Place place)
 
 cpdef double value_of(Evidence found, double threshold)
 
+@cython.locals(found=Evidence, value=double)
+cpdef double value_of_all(list evidence, double threshold)
+
 @cython.locals(place=Place)
 cpdef double own_unit_of(Evidence found, UnitWeights weights=*)
 

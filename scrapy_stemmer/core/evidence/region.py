@@ -111,6 +111,14 @@ def value_of(found: Evidence, threshold: float) -> float:
     return (found.odds - threshold + unit_of(found)) * found.mass
 
 
+def value_of_all(evidence: Sequence[Evidence], threshold: float) -> float:
+    """The value of some blocks together."""
+    value = 0.0
+    for found in evidence:
+        value += value_of(found, threshold)
+    return value
+
+
 def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
     """For each path of a page the values of its elements together."""
     sums: dict[int, float] = {}

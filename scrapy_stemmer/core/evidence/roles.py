@@ -103,6 +103,8 @@ def blocks_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection
     searched = tuple(wanted)
     blocks: list[TextBlock] = []
     for index, role in enumerate(roles):
+        if role is None:
+            continue
         # Looking through a tuple is quicker than hashing members of an Enum, and each of them is one object.
         for one in searched:
             if role is one:

@@ -6,10 +6,11 @@ from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
-from scrapy_stemmer.core.evidence.region cimport own_unit_of, value_of
+from scrapy_stemmer.core.evidence.region cimport own_unit_of
 from scrapy_stemmer.core.evidence.terms cimport PlaceTerms
 
 
+@cython.final
 cdef class Standing:
     cdef readonly bint inside
     cdef readonly bint is_running
@@ -37,17 +38,18 @@ cdef class Extent:
 
 
 cdef class Standings:
-    cdef readonly object regions
+    cdef readonly tuple regions
     cdef readonly frozenset dominant
     cdef readonly frozenset parents
     cdef PathTree _paths
-    cdef object _shares
+    cdef dict _shares
     cdef dict _known
     cdef readonly dict _scores
 
     cpdef Standing of(self, Place place)
     @cython.locals(waiting=list, found=Standing, above=Place, below=Place)
     cdef Standing _from_above(self, Place place)
+    @cython.locals(path=Py_ssize_t, standing=Standing, beside=bint, shares=tuple)
     cdef Standing _standing(self, Place place, Standing above)
 
 
@@ -73,13 +75,12 @@ cdef Py_ssize_t _BELOW_TITLE
 cdef tuple _running(list evidence, frozenset dominant, double threshold)
 
 @cython.locals(found=Extent)
-cpdef Extent extent_of(Reading reading, tuple regions)
+cpdef Extent extent_of(dict views, PathTree paths, tuple regions)
 
-@cython.locals(extent=Extent, found=Evidence, within=list)
 cpdef list blocks_within(Reading reading, tuple regions)
 
-@cython.locals(extent=Extent, found=Evidence, value=double)
-cpdef double value_within(Reading reading, tuple regions, double threshold)
+@cython.locals(found=Evidence, within=list)
+cpdef list blocks_in(Extent extent, list evidence)
 
 @cython.locals(found=Evidence, weight=Py_ssize_t, linked=Py_ssize_t, share=double)
 cpdef double openness_of_links(list inside)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths
@@ -21,7 +22,6 @@ from scrapy_stemmer.core.evidence.region import (
     path_values,
     region_by_complement,
     region_by_vote,
-    value_of,
 )
 from scrapy_stemmer.core.evidence.terms import PlaceTerms
 from scrapy_stemmer.core.evidence.titles import best_heading, own_titles
@@ -54,9 +54,9 @@ FEW_LINKS, MANY_LINKS = 0.6, 0.8
 _COMMON, _BELOW_TITLE = COMMON, BELOW_TITLE
 
 
-@dataclass(frozen=True)
+@dataclass
 class Standing:
-    """How a place, and so the blocks right in it, stands to the region.
+    """How a place, and so the blocks right in it, stands to the region. It does not change.
 
     :param inside: whether it is the region or lies in it.
     :param is_running: whether its path is that of running text.
@@ -67,13 +67,15 @@ class Standing:
     :param static: the highest share of repeated text in one of them.
     """
 
-    inside: bool = False
-    is_running: bool = False
-    is_sibling: bool = False
-    hints: int = 0
-    within: int = 0
-    link: float = 0.0
-    static: float = 0.0
+    __slots__ = ("hints", "inside", "is_running", "is_sibling", "link", "static", "within")
+
+    inside: bool
+    is_running: bool
+    is_sibling: bool
+    hints: int
+    within: int
+    link: float
+    static: float
 
 
 @dataclass(frozen=True)
@@ -164,22 +166,25 @@ class Standings:
 
     def _standing(self, place: Place, above: Standing | None) -> Standing:
         path = place.path
-        is_running = path in self.dominant
+        standing = Standing.__new__(Standing)
+        standing.inside = path in self.regions
+        standing.is_running = path in self.dominant
         beside = path in self.parents or self._paths.parent(path) in self.parents
-        if path in self.regions:
-            return Standing(True, is_running, beside and not is_running)
-        link, static = self._shares.get(path, (0.0, 0.0))
-        if above is None:
-            return Standing(False, is_running, beside and not is_running, 0, 0, link, static)
-        return Standing(
-            inside=above.inside,
-            is_running=is_running,
-            is_sibling=beside and not is_running,
-            hints=above.hints | place.own_hints,
-            within=above.within | WITHIN_TAGS.get(place.tag, 0),
-            link=max(link, above.link),
-            static=max(static, above.static),
-        )
+        standing.is_sibling = beside and not standing.is_running
+        standing.hints = standing.within = 0
+        standing.link = standing.static = 0.0
+        if standing.inside:
+            return standing
+        shares = self._shares.get(path)
+        if shares is not None:
+            standing.link, standing.static = shares
+        if above is not None:
+            standing.inside = above.inside
+            standing.hints = above.hints | place.own_hints
+            standing.within = above.within | WITHIN_TAGS.get(place.tag, 0)
+            standing.link = max(standing.link, above.link)
+            standing.static = max(standing.static, above.static)
+        return standing
 
 
 @dataclass(frozen=True)
@@ -249,7 +254,7 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
 
     :param openness: see :func:`page_openness`.
     """
-    inside = blocks_within(reading, regions)
+    inside = blocks_within(reading, regions) if reading.inside is None else reading.inside
     knows_running = EvidenceKind.RUNNING_TEXT not in model.without
     dominant = dominant_paths(inside, model.threshold) if knows_running else frozenset()
     standings = standings_of(reading, model, regions, dominant)
@@ -299,32 +304,29 @@ def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant:
     return found
 
 
-def extent_of(reading: Reading, regions: Regions) -> Extent:
-    """Which places lie in some regions; the same for all pages."""
-    found: Extent | None = reading.views.get(regions)
+def extent_of(views: dict[Any, Any], paths: PathTree, regions: Regions) -> Extent:
+    """Which places lie in some regions; the same for all pages of a site.
+
+    :param views: see :class:`Reading`; ``paths`` too.
+    """
+    found: Extent | None = views.get(regions)
     if found is None:
-        found = reading.views[regions] = Extent(reading.paths, regions)
+        found = views[regions] = Extent(paths, regions)
     return found
 
 
 def blocks_within(reading: Reading, regions: Regions) -> list[Evidence]:
     """The blocks of a page whose paths are those of regions, or lead through one."""
-    extent = extent_of(reading, regions)
+    return blocks_in(extent_of(reading.views, reading.paths, regions), reading.evidence)
+
+
+def blocks_in(extent: Extent, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Those of some blocks that lie in some regions."""
     within: list[Evidence] = []
-    for found in reading.evidence:
+    for found in evidence:
         if extent.holds(found.place):
             within.append(found)  # noqa: PERF401
     return within
-
-
-def value_within(reading: Reading, regions: Regions, threshold: float) -> float:
-    """The value of all blocks in some regions; see :func:`scrapy_stemmer.core.evidence.region.value_of`."""
-    extent = extent_of(reading, regions)
-    value = 0.0
-    for found in reading.evidence:
-        if extent.holds(found.place):
-            value += value_of(found, threshold)
-    return value
 
 
 def page_openness(reading: Reading, model: SiteModel) -> float:
@@ -415,7 +417,7 @@ def _own_share(reading: Reading, region: int) -> float:
 
     In the region all counts that is not common: an article named ``newsletter-post`` is no newsletter.
     """
-    extent = extent_of(reading, (region,))
+    extent = extent_of(reading.views, reading.paths, (region,))
     inside = outside = 0
     for found in reading.evidence:
         if extent.holds(found.place):
