@@ -13,6 +13,15 @@ cdef class Profile:
     cdef readonly object worth
 
 
+@cython.final
+cdef class ClassMeans:
+    cdef readonly dict by_path
+    cdef readonly dict by_suffix
+
+    @cython.locals(suffixes=list, level=Py_ssize_t)
+    cpdef tuple of(self, PathTree paths, Py_ssize_t path)
+
+
 cdef class Tally:
     cdef public Py_ssize_t blocks
     cdef public list totals
@@ -46,6 +55,6 @@ cdef double _SCALE
 @cython.locals(whole=Py_ssize_t)
 cpdef double to_digits(double value)
 
-cpdef tuple profile_of(means, PathTree paths, Py_ssize_t path)
+cpdef tuple profile_of(ClassMeans means, PathTree paths, Py_ssize_t path)
 
 cdef tuple _rounded(means)

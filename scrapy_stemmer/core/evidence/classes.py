@@ -49,7 +49,7 @@ Means = tuple[float, ...]
 """Means of several measures, in a fixed order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClassMeans:
     """Means of some measures for the classes of a site's paths.
 
@@ -62,12 +62,14 @@ class ClassMeans:
 
     def of(self, paths: PathTree, path: int) -> tuple[Means, int] | None:
         """The means of the finest class of a path that the site has, and its level; ``None`` when it has none."""
-        if path in self.by_path:
-            return self.by_path[path], FULL_PATH
+        means = self.by_path.get(path)
+        if means is not None:
+            return means, FULL_PATH
         suffixes = paths.suffixes(path)
         for level in range(len(suffixes) - 1, -1, -1):
-            if suffixes[level] in self.by_suffix:
-                return self.by_suffix[suffixes[level]], level
+            means = self.by_suffix.get(suffixes[level])
+            if means is not None:
+                return means, level
         return None
 
 

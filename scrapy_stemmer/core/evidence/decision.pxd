@@ -4,6 +4,7 @@ cimport cython
 
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
 from scrapy_stemmer.core.evidence.terms cimport BlockTerms, terms_of_block
@@ -38,11 +39,13 @@ cdef long _FIGURES_OR_ASIDE
 cdef double _HALF
 
 
-@cython.locals(around=Surroundings, decisions=list, index=Py_ssize_t)
+@cython.locals(
+    around=Surroundings, decisions=list, index=Py_ssize_t, found=Evidence, place=Place, shared=PlaceScore
+)
 cpdef Verdict decide(Reading reading, model)
 
-@cython.locals(found=Evidence, shared=PlaceScore, standing=Standing, own=BlockTerms, score=double)
-cpdef Decision decision_on(Py_ssize_t index, Reading reading, Surroundings around)
+@cython.locals(found=Evidence, standing=Standing, own=BlockTerms, score=double)
+cpdef Decision decision_on(Py_ssize_t index, Reading reading, Surroundings around, PlaceScore shared)
 
 @cython.locals(hints=long)
 cdef bint _is_subtitle(Surroundings around, Py_ssize_t index, Evidence found, Standing standing)

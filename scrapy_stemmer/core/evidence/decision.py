@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.outline import TextBlock
-from scrapy_stemmer.core.evidence.places import Within
+from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.surroundings import (
     HALF,
@@ -122,15 +122,22 @@ def decide(reading: Reading, model: SiteModel) -> Verdict:
     """
     around = surroundings_of(reading, model)
     decisions: list[Decision] = []
-    for index in range(len(reading.evidence)):
-        decisions.append(decision_on(index, reading, around))  # noqa: PERF401
+    place: Place | None = None
+    for index, found in enumerate(reading.evidence):
+        # Neighbours mostly share their place.
+        if found.place is not place:
+            place = found.place
+            shared = place_score(place, around)
+        decisions.append(decision_on(index, reading, around, shared))
     return Verdict(_without_copies(reading, decisions), around)
 
 
-def decision_on(index: int, reading: Reading, around: Surroundings) -> Decision:
-    """The decision on one block, before copies are looked for."""
+def decision_on(index: int, reading: Reading, around: Surroundings, shared: PlaceScore) -> Decision:
+    """The decision on one block, before copies are looked for.
+
+    :param shared: what all blocks of its place have.
+    """
     found = reading.evidence[index]
-    shared = place_score(found.place, around)
     standing = shared.standing
     if index == around.title:
         own = terms_of_block(0.0)

@@ -10,6 +10,7 @@ from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence, clipped, with_class
 from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
+from scrapy_stemmer.core.evidence.weighing cimport place_score
 
 
 @cython.locals(block=TextBlock, place=Place, path=Py_ssize_t, tally=ProfileTally)

@@ -46,6 +46,7 @@ from scrapy_stemmer.core.evidence.surroundings import (
 from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
 from scrapy_stemmer.core.evidence.turns import one_by_one
 from scrapy_stemmer.core.evidence.walk import Reader
+from scrapy_stemmer.core.evidence.weighing import place_score
 
 MIN_CLASS_SHARE = 0.1
 """A class with this share of a site's unrepeated text outside links can set the site's threshold."""
@@ -303,7 +304,7 @@ def _outposts(reading: Reading, around: Surroundings) -> list[int]:
     for index, found in enumerate(reading.evidence):
         standing = around.standings.of(found.place)
         if not found.repeated and not standing.inside:
-            decision = decision_on(index, reading, around)
+            decision = decision_on(index, reading, around, place_score(found.place, around))
             is_lead = index < around.first and around.is_below_title(index)
             if is_lead or (decision.score > 0 and not decision.is_title):
                 outposts.append(found.place.path)

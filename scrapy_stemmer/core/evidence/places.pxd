@@ -28,6 +28,16 @@ cdef class Place:
     cdef public object base
 
 
+cdef long _MAIN
+cdef long _CHROME
+cdef long _NEGATIVE
+
+
+@cython.locals(place=Place)
+cpdef Place place_of(Place above, Shape shape, Py_ssize_t path, long hints)
+
+cdef _stand(Place place, Place above, Shape shape, Py_ssize_t path, long hints)
+
 @cython.locals(_=int)
 cdef bint _is_hinted_near(Place place)
 

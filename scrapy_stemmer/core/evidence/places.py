@@ -69,6 +69,9 @@ WITHIN_TAGS: Mapping[str, int] = {
 _Apart = tuple[int, int, str, str]
 """What tells places apart that stand below the same one: path, hints, tag, and the role if it says anything."""
 
+# The same as numbers of C, where they are compiled.
+_MAIN, _CHROME, _NEGATIVE = Within.MAIN, Hint.CHROME, NEGATIVE
+
 UNKNOWN = Profile()
 """The profile of a place whose class was not looked up yet."""
 
@@ -114,34 +117,62 @@ class Place:
         "within",
     )
 
+    above: Place | None
+    below: dict[Shape, Place]
+    apart: dict[_Apart, Place]
+    tag: str
+    path: int
+    is_headline: bool
+    depth: int
+    within: int
+    own_hints: int
+    hinted: int
+    hinted_near: bool
+    in_chrome: bool
+    in_boilerplate_role: bool
+    profile: Profile
+    level: int
+    base: float | None
+
     def __init__(self, above: Place | None, shape: Shape, path: int, hints: int) -> None:
-        self.above = above
-        self.below: dict[Shape, Place] = {}
-        self.apart: dict[_Apart, Place] = {}
-        self.path = path
-        self.profile = UNKNOWN
-        self.level = -1
-        self.base: float | None = None
-        self.is_headline = above is not None and shape.tag == HEADLINE
-        if above is None:
-            self.tag, self.depth, self.within, self.own_hints, self.hinted = "body", 0, 0, 0, 0
-            self.hinted_near = self.in_chrome = self.in_boilerplate_role = False
-            return
-        self.tag = shape.tag
-        self.depth = above.depth + 1
-        self.within = above.within | WITHIN_TAGS.get(shape.tag, 0) | (Within.MAIN if shape.role == "main" else 0)
-        self.own_hints = hints
-        self.hinted = above.hinted + bool(hints & NEGATIVE)
-        self.hinted_near = _is_hinted_near(self)
-        self.in_chrome = above.in_chrome or bool(hints & Hint.CHROME)
-        self.in_boilerplate_role = above.in_boilerplate_role or shape.role in BOILERPLATE_ROLES
+        _stand(self, above, shape, path, hints)
+
+
+def place_of(above: Place | None, shape: Shape, path: int, hints: int) -> Place:
+    """The place of an element; compiled, it is made without the detour over Python's arguments."""
+    place = Place.__new__(Place)
+    _stand(place, above, shape, path, hints)
+    return place
+
+
+def _stand(place: Place, above: Place | None, shape: Shape, path: int, hints: int) -> None:
+    place.above = above
+    place.below, place.apart = {}, {}
+    place.path = path
+    place.profile = UNKNOWN
+    place.level = -1
+    place.base = None
+    place.is_headline = above is not None and shape.tag == HEADLINE
+    if above is None:
+        place.tag = "body"
+        place.depth = place.within = place.own_hints = place.hinted = 0
+        place.hinted_near = place.in_chrome = place.in_boilerplate_role = False
+        return
+    place.tag = shape.tag
+    place.depth = above.depth + 1
+    place.within = above.within | WITHIN_TAGS.get(shape.tag, 0) | (_MAIN if shape.role == "main" else 0)
+    place.own_hints = hints
+    place.hinted = above.hinted + bool(hints & _NEGATIVE)
+    place.hinted_near = _is_hinted_near(place)
+    place.in_chrome = above.in_chrome or bool(hints & _CHROME)
+    place.in_boilerplate_role = above.in_boilerplate_role or shape.role in BOILERPLATE_ROLES
 
 
 def _is_hinted_near(place: Place | None) -> bool:
     for _ in range(NEAR):
         if place is None:
             return False
-        if place.own_hints & NEGATIVE:
+        if place.own_hints & _NEGATIVE:
             return True
         place = place.above
     return False
@@ -248,7 +279,7 @@ class Places:
         if place is None:
             with self._lock:
                 if self._body is None:
-                    self._body = Place(None, shape, ROOT, 0)
+                    self._body = place_of(None, shape, ROOT, 0)
                 place = self._bodies[shape] = self._body
                 self._count += 1
         return place
@@ -273,7 +304,7 @@ class Places:
                 hints, role = self._namer.hints(shape), shape.role if shape.role in TELLING_ROLES else ""
                 place = above.apart.get((path, hints, shape.tag, role))
                 if place is None:
-                    place = self._placed(Place(above, shape, path, hints))
+                    place = self._placed(place_of(above, shape, path, hints))
                     above.apart[path, hints, shape.tag, role] = place
                 above.below[shape] = place
                 self._count += 1

@@ -53,7 +53,7 @@ cdef class Case:
 @cython.locals(roles=list, index=Py_ssize_t, decision=Decision, around=Surroundings, is_text=bint)
 cpdef list roles_of(Reading reading, Verdict verdict, double least, bint only_text)
 
-@cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t)
+@cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t, is_wanted=bint)
 cpdef list blocks_of(Reading reading, list roles, wanted)
 
 @cython.locals(shared=PlaceScore, standing=Standing, case=Case)

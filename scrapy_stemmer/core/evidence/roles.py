@@ -100,17 +100,19 @@ def blocks_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection
 
     :param roles: those of all blocks, see :func:`roles_of`.
     """
+    # Looking through a tuple is quicker than hashing members of an Enum.
     searched = tuple(wanted)
     blocks: list[TextBlock] = []
+    last: Role | None = None
+    is_wanted = False
     for index, role in enumerate(roles):
-        if role is None:
-            continue
-        # Looking through a tuple is quicker than hashing members of an Enum, and each of them is one object.
-        for one in searched:
-            if role is one:
-                found = reading.evidence[index]
-                blocks.append(found.block)
-                break
+        # Neighbours mostly have one role.
+        if role is not last:
+            last = role
+            is_wanted = role in searched
+        if is_wanted:
+            found = reading.evidence[index]
+            blocks.append(found.block)
     return blocks
 
 

@@ -79,7 +79,7 @@ cpdef Extent extent_of(dict views, PathTree paths, tuple regions)
 
 cpdef list blocks_within(Reading reading, tuple regions)
 
-@cython.locals(found=Evidence, within=list)
+@cython.locals(found=Evidence, within=list, place=Place, is_within=bint)
 cpdef list blocks_in(Extent extent, list evidence)
 
 @cython.locals(found=Evidence, weight=Py_ssize_t, linked=Py_ssize_t, share=double)

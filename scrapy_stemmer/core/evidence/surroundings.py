@@ -323,9 +323,15 @@ def blocks_within(reading: Reading, regions: Regions) -> list[Evidence]:
 def blocks_in(extent: Extent, evidence: Sequence[Evidence]) -> list[Evidence]:
     """Those of some blocks that lie in some regions."""
     within: list[Evidence] = []
+    place: Place | None = None
+    is_within = False
     for found in evidence:
-        if extent.holds(found.place):
-            within.append(found)  # noqa: PERF401
+        # Neighbours mostly share their place.
+        if found.place is not place:
+            place = found.place
+            is_within = extent.holds(place)
+        if is_within:
+            within.append(found)
     return within
 
 
