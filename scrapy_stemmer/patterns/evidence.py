@@ -22,7 +22,7 @@ from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.core.evidence.roles import blocks_of, role_of, roles_of
+from scrapy_stemmer.core.evidence.roles import blocks_of, role_of, roles_of, texts_of
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_titles
 from scrapy_stemmer.core.evidence.walk import Tree, tree_of
@@ -322,29 +322,27 @@ class _Labels:
         """
         if everywhere and self._may_be_unread(roles):
             return [one.block.text for one in self._everywhere() if one.role in roles]
-        return [block.text for block in self._read(roles)]
+        return texts_of(self.reading, self._roles(roles), roles)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
         if self._may_be_unread(roles):
             regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
         else:
-            regions, blocks = self.reading.regions, self._read(roles)
+            regions, blocks = self.reading.regions, blocks_of(self.reading, self._roles(roles), roles)
         return self.reader.html(self.tree, regions, blocks)
 
     def _may_be_unread(self, roles: Collection[Role]) -> bool:
         """Whether some blocks of these roles may stand where the page was not read."""
         return self.reading.regions is not None and not OTHER_ROLES.isdisjoint(roles)
 
-    def _read(self, roles: Collection[Role]) -> list[TextBlock]:
-        """The blocks of some roles among those that were read."""
-        return blocks_of(self.reading, self._roles(only_text=OTHER_ROLES.isdisjoint(roles)), roles)
-
-    def _roles(self, *, only_text: bool) -> list[Role | None]:
-        """The roles of the blocks that were read, as far as they are asked for; worked out once."""
+    def _roles(self, wanted: Collection[Role]) -> list[Role | None]:
+        """The roles of the blocks that were read, of those at least that are wanted; worked out once."""
+        only_text = OTHER_ROLES.isdisjoint(wanted)
         known = self.roles.get(False) or self.roles.get(only_text)
         if known is None:
-            known = self.roles[only_text] = roles_of(self.reading, self.verdict, self.least, only_text)
+            text = self.roles.get(True)
+            known = self.roles[only_text] = roles_of(self.reading, self.verdict, self.least, only_text, text)
         return known
 
     def title(self) -> str | None:

@@ -112,25 +112,44 @@ class SiteModel:
         return max(1.0 - article_share, min(1.0, max(0.0, spread)))
 
 
+class Mass:
+    """A sum of weights.
+
+    :ivar weight: how much it is so far.
+    """
+
+    __slots__ = ("weight",)
+
+    def __init__(self) -> None:
+        self.weight = 0
+
+
+def mass_of(masses: dict[int, Mass], key: int) -> Mass:
+    """One of several sums, a new one where there is none yet."""
+    mass = masses.get(key)
+    if mass is None:
+        mass = masses[key] = Mass()
+    return mass
+
+
 def dominant_paths(evidence: Iterable[Evidence], threshold: float) -> frozenset[int]:
     """The paths that a large share of a region's text is of.
 
     :param evidence: the blocks of the region.
     :param threshold: odds above which a block counts as text.
     """
-    total = weight = 0
-    mass: dict[int, int] = {}
-    path = -1
+    total = 0
+    masses: dict[int, Mass] = {}
+    path, mass = -1, Mass()
     for found in evidence:
         total += found.block.weight
         if found.odds > threshold:
             # Neighbours are mostly of one path.
             if found.place.path != path:
-                mass[path] = mass.get(path, 0) + weight
-                path, weight = found.place.path, 0
-            weight += found.block.weight
-    mass[path] = mass.get(path, 0) + weight
-    return frozenset([path for path, weight in mass.items() if weight and weight >= DOMINANT_SHARE * total])
+                path = found.place.path
+                mass = mass_of(masses, path)
+            mass.weight += found.block.weight
+    return frozenset([path for path, mass in masses.items() if mass.weight >= DOMINANT_SHARE * total])
 
 
 def known_share(reading: Reading) -> float:

@@ -51,10 +51,13 @@ cdef class Case:
 
 
 @cython.locals(roles=list, index=Py_ssize_t, decision=Decision, around=Surroundings, is_text=bint)
-cpdef list roles_of(Reading reading, Verdict verdict, double least, bint only_text)
+cpdef list roles_of(Reading reading, Verdict verdict, double least, bint only_text, list known=*)
 
 @cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t, is_wanted=bint)
 cpdef list blocks_of(Reading reading, list roles, wanted)
+
+@cython.locals(block=TextBlock, texts=list)
+cpdef list texts_of(Reading reading, list roles, wanted)
 
 @cython.locals(shared=PlaceScore, standing=Standing, case=Case)
 cpdef object role_of(Evidence found, Decision decision, Surroundings around, Py_ssize_t index, bint is_text)

@@ -79,16 +79,21 @@ class Case:
     is_open: bool
 
 
-def roles_of(reading: Reading, verdict: Verdict, least: float, only_text: bool) -> list[Role | None]:
+def roles_of(
+    reading: Reading, verdict: Verdict, least: float, only_text: bool, known: list[Role | None] | None = None
+) -> list[Role | None]:
     """The roles of a page's blocks.
 
     :param least: what scores more is text.
     :param only_text: whether ``None`` will do for blocks that are neither text nor the title.
+    :param known: those of its text, if they were told before.
     """
     roles: list[Role | None] = []
     for index, decision in enumerate(verdict.decisions):
         is_text = decision.score > least
-        if is_text or decision.is_title or not only_text:
+        if known is not None and known[index] is not None:
+            roles.append(known[index])
+        elif is_text or decision.is_title or not only_text:
             roles.append(role_of(reading.evidence[index], decision, verdict.around, index, is_text))
         else:
             roles.append(None)
@@ -114,6 +119,14 @@ def blocks_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection
             found = reading.evidence[index]
             blocks.append(found.block)
     return blocks
+
+
+def texts_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection[Role]) -> list[str]:
+    """What the blocks of some roles say; see :func:`blocks_of`."""
+    texts: list[str] = []
+    for block in blocks_of(reading, roles, wanted):
+        texts.append(block.text)  # noqa: PERF401
+    return texts
 
 
 def role_of(found: Evidence, decision: Decision, around: Surroundings, index: int, is_text: bool) -> Role:

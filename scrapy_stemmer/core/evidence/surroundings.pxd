@@ -2,7 +2,7 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.model cimport Reading
+from scrapy_stemmer.core.evidence.model cimport Mass, Reading, mass_of
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
@@ -91,8 +91,8 @@ cdef list _headlines(list evidence)
 @cython.locals(extent=Extent, found=Evidence, inside=Py_ssize_t, outside=Py_ssize_t)
 cdef double _own_share(Reading reading, Py_ssize_t region)
 
-@cython.locals(under=dict, telling=long, most=double, hint=long, hints=long, mass=Py_ssize_t, part=Py_ssize_t)
+@cython.locals(
+    found=Evidence, under=dict, place=Place, part=Mass, total=Py_ssize_t, telling=long, most=double, hint=long,
+    hints=long, weight=Py_ssize_t
+)
 cpdef long telling_hints(list inside, Standings standings)
-
-@cython.locals(found=Evidence, under=dict, place=Place, hints=long, mass=Py_ssize_t)
-cdef dict _masses_by_hints(list inside, Standings standings)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths
+from scrapy_stemmer.core.evidence.model import Mass, Reading, Regions, SiteModel, dominant_paths, mass_of
 from scrapy_stemmer.core.evidence.names import WORDS
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 from scrapy_stemmer.core.evidence.places import WITHIN_TAGS, Place
@@ -441,32 +441,26 @@ def telling_hints(inside: Iterable[Evidence], standings: Standings) -> int:
 
     :param inside: the blocks of the region.
     """
-    under = _masses_by_hints(inside, standings)
-    if not any(under):
-        return ~0
-    telling, most = ~0, MAX_UNDER_HINT * sum(under.values())
-    for hint in WORDS:
-        mass = 0
-        for hints, part in under.items():
-            if hints & hint:
-                mass += part
-        if mass > most:
-            telling &= ~hint
-    return telling
-
-
-def _masses_by_hints(inside: Iterable[Evidence], standings: Standings) -> dict[int, int]:
-    """For the hints that own text of a region is under, its mass."""
-    under: dict[int, int] = {}
+    total = 0
+    under: dict[int, Mass] = {}
     place: Place | None = None
-    hints = mass = 0
+    part = Mass()
     for found in inside:
         if found.repeated_share < _COMMON:
             # Neighbours mostly share their place.
             if found.place is not place:
-                under[hints] = under.get(hints, 0) + mass
-                place, mass = found.place, 0
-                hints = standings.of(place).hints
-            mass += found.mass
-    under[hints] = under.get(hints, 0) + mass
-    return under
+                place = found.place
+                part = mass_of(under, standings.of(place).hints)
+            part.weight += found.mass
+            total += found.mass
+    telling, most = ~0, MAX_UNDER_HINT * total
+    if not any(under):
+        return telling
+    for hint in WORDS:
+        weight = 0
+        for hints, part in under.items():
+            if hints & hint:
+                weight += part.weight
+        if weight > most:
+            telling &= ~hint
+    return telling
