@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 _WORD_RUN = re.compile(r"\w+")
-_SPACES = re.compile(r"\s+")
 
 CJK = "\u2e80-\u2fdf\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
 """Scripts written without spaces between words, as the inside of a character class: kana, Han, Hangul."""
@@ -25,4 +24,4 @@ def tokens(text: str) -> list[str]:
 
 def collapse(text: str) -> str:
     """The text with every run of white space as one space, none at the ends."""
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())

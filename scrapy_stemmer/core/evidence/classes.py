@@ -191,8 +191,8 @@ def profile_of(means: ClassMeans, paths: PathTree, path: int) -> tuple[Profile, 
     found = means.of(paths, path)
     if found is None:
         return Profile(), -1
-    (static, *others), level = found
-    return Profile(STATIC_TRUST[level] * static, *others), level
+    shares, level = found
+    return Profile(STATIC_TRUST[level] * shares[0], *shares[1:]), level
 
 
 def rounded(means: ClassMeans) -> ClassMeans:

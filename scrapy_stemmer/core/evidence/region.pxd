@@ -34,7 +34,7 @@ cpdef double value_of_all(list evidence, double threshold)
 cpdef double own_unit_of(Evidence found, UnitWeights weights=*)
 
 @cython.locals(
-    found=Evidence, sums=list, parents=list, number=Py_ssize_t, index=Py_ssize_t
+    found=Evidence, sums=list, parents=list, number=Py_ssize_t, index=Py_ssize_t, above=Py_ssize_t
 )
 cpdef list summed_up(outline, list evidence, list values)
 
@@ -43,6 +43,9 @@ cpdef list element_values(outline, list evidence, double threshold)
 
 @cython.locals(place=Place, sums=dict, index=Py_ssize_t, path=Py_ssize_t)
 cpdef dict path_values(list places, list values)
+
+@cython.locals(found=Evidence, masses=list, unit=double)
+cdef list _unit_masses(list evidence, bint is_open)
 
 @cython.locals(parents=list, depths=list, parent=Py_ssize_t)
 cpdef list depths_of(outline)

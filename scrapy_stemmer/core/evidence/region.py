@@ -91,7 +91,8 @@ def summed_up(outline: Outline, evidence: Sequence[Evidence], values: Sequence[f
     for number, found in enumerate(evidence):
         sums[found.block.node] += values[number]
     for index in range(len(sums) - 1, 0, -1):
-        sums[parents[index]] += sums[index]
+        above = parents[index]
+        sums[above] += sums[index]
     return sums
 
 
@@ -208,16 +209,21 @@ def region_by_complement(
     :param evidence: the page's blocks, as all that is given is of one page.
     :param is_open: whether the page is no article.
     """
-    masses: list[float] = []
-    for found in evidence:
-        unit = own_unit_of(found) if is_open else unit_of(found)
-        masses.append(unit * found.mass)
-    sums = summed_up(outline, evidence, masses)
+    sums = summed_up(outline, evidence, _unit_masses(evidence, is_open))
     top = max(sums)
     depths = depths_of(outline)
     most = [index for index, value in enumerate(sums) if value >= COMPLEMENT_SHARE * top]
     deepest = max(most, key=lambda index: (depths[index], sums[index], -index), default=0)
     return around_text(paths, places[deepest].path), top
+
+
+def _unit_masses(evidence: Sequence[Evidence], is_open: bool) -> list[float]:
+    """For each block its mass times its unit."""
+    masses: list[float] = []
+    for found in evidence:
+        unit = own_unit_of(found) if is_open else unit_of(found)
+        masses.append(unit * found.mass)
+    return masses
 
 
 def depths_of(outline: Outline) -> list[int]:
