@@ -1,5 +1,6 @@
 # What other compiled modules use of _measure.pyx.
 
+cimport cython
 from libc.stdint cimport uint64_t
 
 from scrapy_stemmer.core.evidence._buffer cimport Buffer
@@ -8,6 +9,7 @@ from scrapy_stemmer.core.evidence._buffer cimport Buffer
 cdef bint is_space(const unsigned char* data, Py_ssize_t size) noexcept nogil
 
 
+@cython.final
 cdef class Measure:
     cdef Buffer low, wide
     cdef Py_ssize_t weight, count, more, cjk
@@ -20,7 +22,6 @@ cdef class Measure:
     cdef bint _of_long(self, const unsigned char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1
     cdef str _made(self, const unsigned char* data, Py_ssize_t size)
     cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2
-    cdef Py_ssize_t _without_others(self, unsigned char* low, Py_ssize_t size) noexcept nogil
     cdef uint64_t _hash_of_ascii(self, const unsigned char* sig, Py_ssize_t size) noexcept nogil
     cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2
     cdef int _of_short(self, Py_ssize_t size, bint with_hash) except -2

@@ -68,14 +68,14 @@ cdef extern from *:
 
 
 cdef enum:
-    # Three counts of a short text stand side by side in a word.
+    # Two counts of a short text stand side by side in a word.
     COUNT_BITS = 16
     COUNTED = (1 << COUNT_BITS) - 1
 
 assert _LONG_TEXT <= COUNTED
 
-# What each byte adds to the counts of characters that are no white space, of words' characters, and of letters.
-cdef uint64_t[256] _COUNTS
+# What each byte adds to the counts of words' characters, and of letters.
+cdef uint32_t[256] _COUNTS
 
 # Bytes that are no characters of their own are OTHER, and their own lower case.
 cdef unsigned char[256] _CLASS
@@ -99,11 +99,7 @@ cdef int _fill_tables() except -1:
             _CLASS[code] = DIGIT
         elif char == "_":
             _CLASS[code] = JOINER
-        _COUNTS[code] = (
-            <uint64_t>(_CLASS[code] != SPACE)
-            | <uint64_t>(_CLASS[code] >= LETTER) << COUNT_BITS
-            | <uint64_t>(_CLASS[code] == LETTER) << 2 * COUNT_BITS
-        )
+        _COUNTS[code] = (_CLASS[code] >= LETTER) | (_CLASS[code] == LETTER) << COUNT_BITS
     return 0
 
 _fill_tables()
@@ -387,30 +383,18 @@ cdef class Measure:
         There is no branch in the loop: where words end can't be foreseen.
         """
         cdef unsigned char* low = <unsigned char*>self.low.data
-        cdef Py_ssize_t index, count, words, letters
-        cdef uint64_t counts = 0
+        cdef Py_ssize_t index, count
+        cdef uint32_t counts = 0
         for index in range(size):
             low[counts & COUNTED] = _LOWER[data[index]]
             counts += _COUNTS[data[index]]
         count = counts & COUNTED
-        words = (counts >> COUNT_BITS) & COUNTED
-        letters = counts >> (2 * COUNT_BITS)
-        if not words:
+        if not count:
             return 0
-        self.weight = words
+        self.weight = count
         if with_hash:
-            if words < count:
-                count = self._without_others(low, count)
-            self.hash = short_hash(low, count) if letters == count else self._hash_of_ascii(low, count)
+            self.hash = short_hash(low, count) if counts >> COUNT_BITS == count else self._hash_of_ascii(low, count)
         return 1
-
-    cdef Py_ssize_t _without_others(self, unsigned char* low, Py_ssize_t size) noexcept nogil:
-        """Leave only letters, digits and underscores."""
-        cdef Py_ssize_t index, count = 0
-        for index in range(size):
-            low[count] = low[index]
-            count += _CLASS[low[index]] != OTHER
-        return count
 
     cdef uint64_t _hash_of_ascii(self, const unsigned char* sig, Py_ssize_t size) noexcept nogil:
         """The hash of a short text, without its numbers where it has letters enough."""

@@ -14,6 +14,7 @@ from cpython.ref cimport PyObject
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset, strchr, strlen
 
+cimport cython
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
@@ -78,6 +79,7 @@ cdef enum:
     MOST_NAMES = 128
 
 
+@cython.final
 cdef class Tree(Scan):
     """See walk.Tree.
 
@@ -134,6 +136,7 @@ cdef enum:
     TARGET = 2
 
 
+@cython.final
 cdef class Walk:
     """See walk.Walk.
 
@@ -304,7 +307,7 @@ cdef class Walk:
             if is_text(child):
                 if frame.shows:
                     frame.shows = False
-                    frame.next = self._stretch(child, frame)
+                    self._stretch(child, frame)
                 else:
                     frame.next = child.next
                 continue
@@ -360,10 +363,10 @@ cdef class Walk:
         frame.is_looked_through = False
         return 0
 
-    cdef xmlNode* _stretch(self, xmlNode* node, const Frame* frame) except? NULL:
-        """Note a stretch of text, which may be several nodes. White space before a block is left out.
+    cdef int _stretch(self, xmlNode* node, Frame* frame) except -1:
+        """Note a stretch of text, which may be several nodes, and go on behind it.
 
-        :returns: the node behind it.
+        White space before a block is left out.
         """
         cdef Py_ssize_t before = self.text.size, size
         cdef const unsigned char* content
@@ -377,14 +380,15 @@ cdef class Walk:
                 if content[0]:
                     put(&self.text, <const char*>content, strlen(<const char*>content))
             node = node.next
+        frame.next = node
         size = self.text.size - before
         if not size:
-            return node
+            return 0
         if not before and <unsigned char>self.text.data[0] >= 128:
             close(&self.text)
             if is_space(<const unsigned char*>self.text.data, size):
                 self.text.size = 0
-                return node
+                return 0
         if frame.links:
             put(&self.linked, self.text.data + before, size)
         if frame.kind == TIME and frame.before is NULL:
@@ -394,7 +398,7 @@ cdef class Walk:
             spot.element = frame.element if frame.before is NULL else frame.before
             spot.is_tail = frame.before is not NULL
             put(&self.spots, <char*>&spot, sizeof(Spot))
-        return node
+        return 0
 
     cdef int _flush(self, Py_ssize_t node) except -1:
         """End the block that was being read."""
