@@ -50,5 +50,5 @@ cpdef Decision decision_on(Py_ssize_t index, Reading reading, Surroundings aroun
 @cython.locals(hints=long)
 cdef bint _is_subtitle(Surroundings around, Py_ssize_t index, Evidence found, Standing standing)
 
-@cython.locals(index=Py_ssize_t, decision=Decision, found=Evidence, block=TextBlock, first=TextBlock, score=double, seen=dict)
+@cython.locals(index=Py_ssize_t, decision=Decision, found=Evidence, block=TextBlock, first=TextBlock, score=double, seen=dict, others=set)
 cdef list _without_copies(Reading reading, list decisions)

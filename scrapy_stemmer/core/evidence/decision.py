@@ -170,8 +170,9 @@ def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: St
 
 def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decision]:
     """Decide against long texts that were taken earlier on the page."""
-    # Equal texts have equal hashes; others hardly ever.
+    # Equal texts have equal hashes; others seldom, such as those that differ in a number: they are kept beside.
     seen: dict[int, TextBlock] = {}
+    others: set[str] = set()
     for index, decision in enumerate(decisions):
         if decision.score <= 0:
             continue
@@ -179,14 +180,12 @@ def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decisio
         block = found.block
         if block.weight >= _MIN_DUPLICATE:
             first = seen.setdefault(block.hash, block)
-            if first is not block and (first.text == block.text or _is_copy(reading, decisions, index)):
+            if first is block:
+                continue
+            if first.text == block.text or block.text in others:
                 decision.own.copy = COPY
                 score = decision.score + COPY
                 decisions[index] = decided(score, decision.shared, decision.own, decision.inside, decision.is_title)
+            else:
+                others.add(block.text)
     return decisions
-
-
-def _is_copy(reading: Reading, decisions: Sequence[Decision], index: int) -> bool:
-    """Whether the text of a block was taken earlier on the page."""
-    text, earlier = reading.evidence[index].block.text, zip(decisions[:index], reading.evidence, strict=False)
-    return any(decision.score > 0 and found.block.text == text for decision, found in earlier)

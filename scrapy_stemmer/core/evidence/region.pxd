@@ -41,7 +41,12 @@ cpdef list summed_up(outline, list evidence, list values)
 @cython.locals(found=Evidence, values=list)
 cpdef list element_values(outline, list evidence, double threshold)
 
-@cython.locals(place=Place, sums=dict, index=Py_ssize_t, path=Py_ssize_t)
+@cython.final
+cdef class Sum:
+    cdef public double value
+
+
+@cython.locals(place=Place, sums=dict, index=Py_ssize_t, total=Sum)
 cpdef dict path_values(list places, list values)
 
 @cython.locals(found=Evidence, masses=list, unit=double)

@@ -120,13 +120,27 @@ def value_of_all(evidence: Sequence[Evidence], threshold: float) -> float:
     return value
 
 
+class Sum:
+    """A sum of values.
+
+    :ivar value: how much it is so far.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self) -> None:
+        self.value = 0.0
+
+
 def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
     """For each path of a page the values of its elements together."""
-    sums: dict[int, float] = {}
+    sums: dict[int, Sum] = {}
     for index, place in enumerate(places):
-        path = place.path
-        sums[path] = sums.get(path, 0.0) + values[index]
-    return sums
+        total = sums.get(place.path)
+        if total is None:
+            total = sums[place.path] = Sum()
+        total.value += values[index]
+    return {path: total.value for path, total in sums.items()}
 
 
 def votes_of(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
