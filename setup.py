@@ -26,10 +26,8 @@ WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
 
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "embedsignature": False}
 
-CLASSES = {"no_gc": True, "freelist": 128}
+CLASSES = {"no_gc": True}
 """Directives for each compiled class; those of a class whose methods are Python can't be given in its ``.pxd``.
-
-``freelist`` keeps the memory of so many objects of a class, about the blocks of a page, for the next ones.
 
 ``no_gc`` hides what is made for each element and each block from Python's garbage collector, which took a third as long
 as all else that is done with a page. So no object of a compiled class may lead back to itself.
@@ -117,13 +115,10 @@ class Compile(build_ext):
         try:
             import lxml
             from Cython.Build import cythonize
-            from Cython.Compiler import Errors
             from Cython.Compiler.Options import get_directive_defaults
         except ImportError as error:
             raise NotCompiledError(f"{error}; it is needed to compile them") from error
         get_directive_defaults().update(CLASSES)  # type: ignore[no-untyped-call]
-        # It would warn of each class below another one, lxml's too, that it has no free list of its own.
-        Errors.LEVEL = 2
         # More than one process only where they are forked: else each would run this file.
         jobs = int(self.parallel or 1) if multiprocessing.get_start_method() == "fork" else 1
         for extension in self.extensions:
