@@ -190,6 +190,14 @@ cdef inline Py_UCS4 _char_at(const unsigned char* data, Py_ssize_t* index) noexc
     return char
 
 
+cdef inline Py_UCS4 _next_char(const unsigned char* data, Py_ssize_t* index) noexcept nogil:
+    """The character that begins at an index, ASCII or not; see :func:`_char_at`."""
+    if data[index[0]] >= 128:
+        return _char_at(data, index)
+    index[0] += 1
+    return data[index[0] - 1]
+
+
 cdef inline bint _is_wide_space(Py_UCS4 char) noexcept nogil:
     """Whether a character beyond ASCII is white space."""
     if char < 0x1680:
@@ -282,7 +290,6 @@ cdef class Measure:
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1:
         """Measure a text, behind which a NUL stands, and tell whether it has letters or digits."""
         cdef const unsigned char* text = <const unsigned char*>data
-        cdef bint is_ascii
         cdef int found
         if keep_text:
             self.has_braces = _has_braces(text, size)
@@ -454,11 +461,7 @@ cdef class Measure:
         reserve(&self.wide, size * sizeof(Py_UCS4))
         wide = <Py_UCS4*>self.wide.data
         while index < size:
-            if low[index] < 128:
-                char = low[index]
-                index += 1
-            else:
-                char = _char_at(low, &index)
+            char = _next_char(low, &index)
             if _is_word(char):
                 wide[count] = char
                 count += 1
@@ -564,14 +567,8 @@ cdef bint _has_braces(const unsigned char* data, Py_ssize_t size) noexcept nogil
 cdef bint _has_words(const unsigned char* data, Py_ssize_t size) noexcept nogil:
     """Whether there are letters, digits or underscores in a text that was found to be in UTF-8."""
     cdef Py_ssize_t index = 0
-    cdef Py_UCS4 char
     while index < size:
-        if data[index] < 128:
-            char = data[index]
-            index += 1
-        else:
-            char = _char_at(data, &index)
-        if _is_word(char):
+        if _is_word(_next_char(data, &index)):
             return True
     return False
 
