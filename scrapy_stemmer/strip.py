@@ -11,7 +11,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.prune import pruned_html
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
 
 
 @dataclass(frozen=True)
@@ -34,24 +34,24 @@ class Stripped:
     blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    _match: PageMatch | None = field(default=None, repr=False, compare=False)
+    _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def kind(self) -> PageKind | None:
         """What the page is there for; ``None`` when no pattern fits, or the pattern's system can't say."""
-        return self._match.kind() if self._match and self._match.kind else None
+        return None if self._labels is None else self._labels.kind()
 
     @cached_property
     def confidence(self) -> float | None:
         """How sure it is that nine tenths of the text are right, from 0 to 1; ``None`` where :attr:`kind` is."""
-        return self._match.confidence() if self._match and self._match.confidence else None
+        return None if self._labels is None else self._labels.confidence()
 
     @cached_property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
-        if self._match and self._match.title:
-            return self._match.title()
+        if self._labels is not None:
+            return self._labels.title()
         return " ".join(self._said({Role.TITLE})) or None
 
     @property
@@ -80,8 +80,8 @@ class Stripped:
 
         It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
         """
-        if self._match and self._match.html:
-            return self._match.html(self.text_roles)
+        if self._labels is not None:
+            return self._labels.html(self.text_roles)
         if self._root is None:
             return ""
         return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
@@ -91,8 +91,8 @@ class Stripped:
 
         :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
         """
-        if self._match and self._match.texts:
-            return self._match.texts(roles, everywhere)
+        if self._labels is not None:
+            return self._labels.texts(roles, everywhere)
         return [block.text for block in self._of(roles)]
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
@@ -121,7 +121,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
         blocks=best.blocks,
         sections=best.sections,
         text_roles=best.text_roles if options.text_roles is None else options.text_roles,
-        _match=best,
+        _labels=best.labels,
         _root=document.root,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -13,8 +14,9 @@ from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, l
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, PageMatch
+from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patterns.layout import LayoutPattern, Section
 from scrapy_stemmer.strip import UNMATCHED, Stripped, best_match, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
@@ -137,24 +139,36 @@ class TestWhichPatternWins:
         assert strip([], self.document) is UNMATCHED
 
 
-def test_texts_are_those_that_a_pattern_gives() -> None:
-    """The blocks of such a pattern are made when they are asked for, not before."""
+class Said(Labels):
+    """A page of a system that knows what its blocks say, and never makes them."""
 
-    def forbidden() -> list[LabelledBlock]:
+    SAID = ((Role.TITLE, "one"), (Role.MAIN, "two"), (Role.SUB, "three"))
+
+    def blocks(self) -> list[LabelledBlock]:
         raise AssertionError("blocks were made")
 
-    roles = (Role.TITLE, Role.MAIN, Role.SUB)
-    said = tuple(zip(roles, ("one", "two", "three"), strict=True))
-    blocks = LazyBlocks(forbidden)
-    match = PageMatch(
-        "x",
-        1.0,
-        blocks,
-        texts=lambda roles, _: [text for role, text in said if role in roles],
-        html=lambda roles: "".join(f"<p>{text}</p>" for role, text in said if role in roles),
-    )
-    stripped = Stripped(matched=True, blocks=blocks, _match=match)
-    assert (stripped.title, stripped.text, stripped.sub_text) == ("one", "two", "three")
+    def title(self) -> str:
+        return "the one"
+
+    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
+        return [text for role, text in self.SAID if role in roles]
+
+    def html(self, roles: Collection[Role]) -> str:
+        return "".join(f"<p>{text}</p>" for text in self.texts(roles, everywhere=False))
+
+    def kind(self) -> PageKind:
+        return PageKind.LIST
+
+    def confidence(self) -> float:
+        return 0.5
+
+
+def test_what_is_said_of_a_page_is_what_its_labels_tell() -> None:
+    """Its blocks are made when they are asked for, not before."""
+    labels = Said()
+    stripped = Stripped(matched=True, blocks=LazyBlocks(labels.blocks), _labels=labels)
+    assert (stripped.kind, stripped.confidence) == (PageKind.LIST, 0.5)
+    assert (stripped.title, stripped.text, stripped.sub_text) == ("the one", "two", "three")
     assert stripped.html == "<p>two</p>"
     both = replace(stripped, text_roles=frozenset({Role.MAIN, Role.TITLE}))
     assert both.text == "one\ntwo"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
@@ -18,15 +16,20 @@ class Document:
     :param default_charset: for bytes that declare no charset.
     """
 
+    __slots__ = ("_blocks", "_default_charset", "_root", "page")
+
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         self.page = page
+        self._root: etree._Element | None = None
         self._default_charset = default_charset
         self._blocks: dict[BlockOptions, list[LayoutBlock]] = {}
 
-    @cached_property
+    @property
     def root(self) -> etree._Element:
         """The root element."""
-        return root_of(self.page, self._default_charset)
+        if self._root is None:
+            self._root = root_of(self.page, self._default_charset)
+        return self._root
 
     def blocks(self, options: BlockOptions) -> list[LayoutBlock]:
         """The layout blocks under these options."""

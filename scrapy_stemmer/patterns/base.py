@@ -127,6 +127,42 @@ class PageSection:
         return "\n".join(block.text for block in self.blocks)
 
 
+class Labels(ABC):
+    """A page of a system that labels it without making layout blocks, which takes longer; asked when users ask.
+
+    The page's tree must not have been changed since.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def blocks(self) -> Iterable[LabelledBlock]:
+        """All blocks of the page, in order."""
+
+    @abstractmethod
+    def title(self) -> str | None:
+        """What the page is called."""
+
+    @abstractmethod
+    def texts(self, roles: Collection[Role], everywhere: bool) -> Sequence[str]:
+        """What the blocks of some roles say.
+
+        :param everywhere: whether all of the page counts, or only what was read for its text.
+        """
+
+    @abstractmethod
+    def html(self, roles: Collection[Role]) -> str:
+        """The HTML of the blocks of some roles."""
+
+    @abstractmethod
+    def kind(self) -> PageKind:
+        """What the page is there for."""
+
+    @abstractmethod
+    def confidence(self) -> float:
+        """How sure it is that nine tenths of the text are right, from 0 to 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageMatch:
     """A page as one pattern labels it.
@@ -136,13 +172,7 @@ class PageMatch:
     :param blocks: the page's blocks in order.
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
-    :param title: tells what the page is called, of systems that know more of it than the text of its title blocks.
-    :param texts: gives what the blocks of some roles say, of all of the page or only of what was read for its text, of
-        systems to which that comes cheaper than the blocks.
-    :param html: gives the HTML of the blocks of some roles, of systems to which that comes cheaper than the blocks; the
-        tree must not have been changed since.
-    :param kind: tells what the page is there for, of systems that can say.
-    :param confidence: tells how sure it is that nine tenths of the text are right, from 0 to 1, of such systems too.
+    :param labels: what tells more of the page, of systems that can.
     """
 
     pattern: str
@@ -150,11 +180,7 @@ class PageMatch:
     blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    title: Callable[[], str | None] | None = field(default=None, compare=False, repr=False)
-    texts: Callable[[Collection[Role], bool], Sequence[str]] | None = field(default=None, compare=False, repr=False)
-    html: Callable[[Collection[Role]], str] | None = field(default=None, compare=False, repr=False)
-    kind: Callable[[], PageKind] | None = field(default=None, compare=False, repr=False)
-    confidence: Callable[[], float] | None = field(default=None, compare=False, repr=False)
+    labels: Labels | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -26,9 +26,9 @@ from scrapy_stemmer.core.evidence.roles import blocks_of, role_of, roles_of, tex
 from scrapy_stemmer.core.evidence.surroundings import OPEN
 from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_titles
 from scrapy_stemmer.core.evidence.walk import Tree, tree_of
-from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, Role
+from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind, Role
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
 PATH_PARTS = 3
@@ -87,17 +87,13 @@ class EvidencePattern(Pattern):
             return None
         similarity = known_share(reading)
         verdict = decide(reading, self.model)
-        labels = _Labels(tree, self._reader, self.model, reading, verdict, _least_score(options.diffscore))
+        labels = _Labels(tree, self._reader, reading, verdict, similarity, _least_score(options.diffscore))
         return PageMatch(
             pattern=self.name,
             similarity=similarity,
             blocks=LazyBlocks(labels.blocks),
             text_roles=OPEN_ROLES if verdict.openness >= OPEN else MAIN_ROLES,
-            title=labels.title,
-            texts=labels.texts,
-            html=labels.html,
-            kind=lambda: kind_of(reading, verdict),
-            confidence=lambda: confidence_of(reading, verdict, self.model, similarity),
+            labels=labels,
         )
 
     @classmethod
@@ -299,74 +295,88 @@ class _Seen:
         return _role(self.reading, self.verdict, self.index, self.least)
 
 
-@dataclass(frozen=True, slots=True)
-class _Labels:
+class _Labels(Labels):
     """A page whose blocks get their roles when they are asked for.
 
+    :param tree: its tree.
+    :param reader: what read it.
+    :param reading: what was read.
+    :param verdict: what was decided on that.
+    :param similarity: share of its text in elements that the site has.
     :param least: what scores more is text.
-    :param roles: the roles of all blocks by ``False``, those of text alone by ``True``, once they were asked for.
     """
 
-    tree: Tree
-    reader: SiteReader
-    model: SiteModel
-    reading: Reading
-    verdict: Verdict
-    least: float
-    roles: dict[bool, list[Role | None]] = field(default_factory=dict)
+    __slots__ = ("_least", "_reader", "_reading", "_roles", "_similarity", "_tree", "_verdict")
+
+    def __init__(
+        self, tree: Tree, reader: SiteReader, reading: Reading, verdict: Verdict, similarity: float, least: float
+    ) -> None:
+        self._tree = tree
+        self._reader = reader
+        self._reading = reading
+        self._verdict = verdict
+        self._similarity = similarity
+        self._least = least
+        # Those of all blocks by False, those of text alone by True, once they were asked for.
+        self._roles: dict[bool, list[Role | None]] = {}
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
-        """What the blocks of some roles say.
-
-        :param everywhere: whether blocks count too that were not read for the text; none of them is text.
-        """
+        """See :meth:`Labels.texts`; none of the blocks that were not read is text."""
         if everywhere and self._may_be_unread(roles):
             return [one.block.text for one in self._everywhere() if one.role in roles]
-        return texts_of(self.reading, self._roles(roles), roles)
+        return texts_of(self._reading, self._roles_of(roles), roles)
 
     def html(self, roles: Collection[Role]) -> str:
-        """The HTML of the blocks of some roles."""
+        """See :meth:`Labels.html`."""
         if self._may_be_unread(roles):
             regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
         else:
-            regions, blocks = self.reading.regions, blocks_of(self.reading, self._roles(roles), roles)
-        return self.reader.html(self.tree, regions, blocks)
+            regions, blocks = self._reading.regions, blocks_of(self._reading, self._roles_of(roles), roles)
+        return self._reader.html(self._tree, regions, blocks)
 
     def _may_be_unread(self, roles: Collection[Role]) -> bool:
         """Whether some blocks of these roles may stand where the page was not read."""
-        return self.reading.regions is not None and not OTHER_ROLES.isdisjoint(roles)
+        return self._reading.regions is not None and not OTHER_ROLES.isdisjoint(roles)
 
-    def _roles(self, wanted: Collection[Role]) -> list[Role | None]:
+    def _roles_of(self, wanted: Collection[Role]) -> list[Role | None]:
         """The roles of the blocks that were read, of those at least that are wanted; worked out once."""
         only_text = OTHER_ROLES.isdisjoint(wanted)
-        known = self.roles.get(False) or self.roles.get(only_text)
+        known = self._roles.get(False) or self._roles.get(only_text)
         if known is None:
-            text = self.roles.get(True)
-            known = self.roles[only_text] = roles_of(self.reading, self.verdict, self.least, only_text, text)
+            text = self._roles.get(True)
+            known = self._roles[only_text] = roles_of(self._reading, self._verdict, self._least, only_text, text)
         return known
+
+    def kind(self) -> PageKind:
+        """See :meth:`Labels.kind`."""
+        return kind_of(self._reading, self._verdict)
+
+    def confidence(self) -> float:
+        """See :meth:`Labels.confidence`."""
+        return confidence_of(self._reading, self._verdict, self._reader.model, self._similarity)
 
     def title(self) -> str | None:
         """The heading that names the page, as far as its head agrees; what the head says where there is none."""
-        head, parts = self.reading.outline.head, self.model.title_parts
-        index = self.verdict.around.title
+        head, parts = self._reading.outline.head, self._reader.model.title_parts
+        index = self._verdict.around.title
         if index < 0:
             return own_title(head, parts)
-        return agreed_title(self.reading.evidence[index].block.text, own_titles(head, parts))
+        return agreed_title(self._reading.evidence[index].block.text, own_titles(head, parts))
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page; those that were not read are no text."""
         seen = self._everywhere()
-        pieces = self.reader.stretches(self.tree, None, (one.whole for one in seen))
+        pieces = self._reader.stretches(self._tree, None, (one.whole for one in seen))
         return map(_labelled, seen, pieces)
 
     def _everywhere(self) -> list[_Seen]:
         """All blocks of the page."""
-        reading, verdict, least = self.reading, self.verdict, self.least
+        reading, verdict, least = self._reading, self._verdict, self._least
         read = [_Seen(reading, verdict, index, least, found.block) for index, found in enumerate(reading.evidence)]
         if reading.regions is None:
             return read
-        page = self.reader.whole(self.tree, reading.regions)
-        whole, verdict, rest = page.reading, decide(page.reading, self.model), iter(read)
+        page = self._reader.whole(self._tree, reading.regions)
+        whole, verdict, rest = page.reading, decide(page.reading, self._reader.model), iter(read)
         return [
             replace(next(rest), whole=found.block)
             if was_read

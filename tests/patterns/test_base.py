@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from scrapy_stemmer import learn
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, PageMatch, Role
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, MatchOptions, Role
+from tests.samplesite import sample
 
 
 def block(text: str, role: Role = Role.MAIN) -> LabelledBlock:
@@ -54,6 +57,11 @@ class TestLazyBlocks:
 
 def test_matches_of_one_page_in_two_trees_are_equal() -> None:
     """Where a text stands does not count, as in blocks."""
-    one, other = (PageMatch("x", 1.0, BLOCKS, texts=texts) for texts in (None, lambda roles, _: ["a"]))
+    pages = sample()
+    (pattern,) = learn(pages).patterns
+    one, other = (pattern.match(Document(pages[0]), MatchOptions()) for _ in range(2))
+    assert one is not None
+    assert other is not None
+    assert one.labels is not other.labels
     assert one == other
     assert repr(one) == repr(other)

@@ -333,8 +333,8 @@ class TestMatch:
             prose("festival", number) for number in range(9)
         ]
         assert found.similarity < 0.5
-        assert found.confidence is not None
-        assert found.confidence() < 0.3
+        assert found.labels is not None
+        assert found.labels.confidence() < 0.3
 
     def test_a_threshold_of_1_switches_it_off(self) -> None:
         assert match(story("festival"), threshold=1.0) is None
@@ -357,13 +357,13 @@ class TestMatch:
     def test_the_title_is_what_heading_and_head_agree_on(self, heading: str, title: str) -> None:
         """Without a heading of its own, what the head says, without the site's name."""
         found = matched(story("festival").replace("<h1>festival news</h1>", heading))
-        assert found.title is not None
-        assert found.title() == title
+        assert found.labels is not None
+        assert found.labels.title() == title
 
     def test_a_page_that_nothing_names_has_no_title(self) -> None:
         found = matched("<body><div class=story><p>Rain fell.</p></div></body>")
-        assert found.title is not None
-        assert found.title() is None
+        assert found.labels is not None
+        assert found.labels.title() is None
 
     def test_of_articles_the_title_is_no_text_of_open_pages_it_is(self) -> None:
         assert matched(story("festival")).text_roles == MAIN_ROLES
