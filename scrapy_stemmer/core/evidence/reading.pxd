@@ -1,0 +1,29 @@
+# The types of reading.py where it is compiled.
+
+cimport cython
+
+from scrapy_stemmer.core.evidence.model cimport Reading, own_page, weighed
+from scrapy_stemmer.core.evidence.paths cimport PathTree
+from scrapy_stemmer.core.evidence.region cimport value_of_all
+from scrapy_stemmer.core.evidence.surroundings cimport Extent, blocks_in, extent_of
+
+
+cdef class SiteReader:
+    cdef readonly object model
+    cdef list _routes
+    cdef object _reader
+    cdef object _remembered
+
+    @cython.locals(reading=Reading, value=double)
+    cpdef Reading read_tree(self, tree)
+
+    cdef Reading _all_of(self, tree, known)
+
+    cdef object _again(self, tree, regions)
+
+    cdef object _route_to(self, regions)
+
+    cdef object _known(self)
+
+    @cython.locals(own=object, paths=PathTree, evidence=list, inside=list)
+    cdef Reading _reading(self, walk, tree, known, regions=*)
