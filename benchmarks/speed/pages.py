@@ -1,4 +1,8 @@
-"""Times a page: learning, stripping and the peers, beside a bare parse of the same page."""
+"""Times a page: learning, stripping and the peers, each beside a bare parse of the same page.
+
+Each has a parse of its own to be compared with, taken in turn with it alone: among all the others both would find the
+processor's caches full of what ran before, which takes small pages twice as long, and says how large those others are.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from benchmarks.peers import Extract, attempt
 from benchmarks.progress import say
 from benchmarks.protocol import splits
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
-from benchmarks.speed.clock import Work, best_times
+from benchmarks.speed.clock import REPEATS, Work, best_times
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.patterns import codec
 
@@ -22,7 +26,8 @@ STRIP = "strip, parse included"
 STRIP_COLD = "strip, parse included, pattern just loaded"
 STRIP_PARSED = "strip, given Scrapy's parsed response"
 STRIP_PARSED_COLD = "strip, given Scrapy's parsed response, pattern just loaded"
-OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD)
+STRIP_NEXT = "strip, given Scrapy's response parsed just before, page after page"
+OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT)
 
 SAMPLE_SIZES = (20, 10)
 """Pages learned of a site for the time of learning: the first of these that it has, else all."""
@@ -61,7 +66,7 @@ def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_
     :param max_pages: about so many pages are stripped, as many of each site; it does not change what is learned.
     """
     share = max(1, round(max_pages / len(page_set.sites)))
-    pages: list[dict[str, float]] = []
+    pages: list[PageTimes] = []
     samples: list[tuple[int, float]] = []
     patterns: list[PatternSet] = []
     for site, golds in page_set.sites.items():
@@ -69,12 +74,13 @@ def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_
         samples.append(time_learning(as_pages(golds), learner))
         for found, tested in _learned(golds, learner):
             patterns.append(found)
-            pages += [best_times(works_of(gold, found, peers)) for gold in tested[:share]]
+            timed = tested[:share]
+            pages += map(_together, time_pages(timed, found, peers), time_row(timed, found))
     return SetTimes(
         page_set.name,
         len(pages),
         statistics.median(len(gold.html) for gold in page_set.pages),
-        statistics.median(page[PARSE] for page in pages),
+        statistics.median(page.parse for page in pages),
         _medians(pages),
         statistics.median(ratio for _, ratio in samples),
         statistics.median(size for size, _ in samples),
@@ -82,9 +88,50 @@ def time_set(page_set: PageSet, learner: str, peers: Mapping[str, Extract], max_
     )
 
 
-def _medians(pages: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    names = [name for name in pages[0] if name != PARSE]
-    return {name: statistics.median(page[name] / page[PARSE] for page in pages) for name in names}
+@dataclass(frozen=True, slots=True)
+class PageTimes:
+    """Times of a page.
+
+    :param parse: the time of a bare parse, in seconds.
+    :param ratios: of each work, its time by that of the parse in turn with it.
+    """
+
+    parse: float
+    ratios: Mapping[str, float]
+
+
+def _together(one: PageTimes, other: PageTimes) -> PageTimes:
+    return PageTimes(min(one.parse, other.parse), {**one.ratios, **other.ratios})
+
+
+def _medians(pages: Sequence[PageTimes]) -> dict[str, float]:
+    return {name: statistics.median(page.ratios[name] for page in pages) for name in pages[0].ratios}
+
+
+def time_pages(golds: Iterable[GoldPage], patterns: PatternSet, peers: Mapping[str, Extract]) -> Iterator[PageTimes]:
+    """Time all works on each page, several times one after the other."""
+    for gold in golds:
+        bare, ratios, parses = _bare(gold), {}, []
+        for name, work in works_of(gold, patterns, peers).items():
+            times = best_times({PARSE: bare, name: work})
+            parses.append(times[PARSE])
+            ratios[name] = times[name] / times[PARSE]
+        yield PageTimes(min(parses), ratios)
+
+
+def time_row(golds: Sequence[GoldPage], patterns: PatternSet) -> Iterator[PageTimes]:
+    """Time the stripping of each page as a crawl does it: each response once, parsed just before, then the next one."""
+    rows = [
+        [best_times({PARSE: _bare(gold), STRIP_NEXT: _next(gold, patterns)}, repeats=1) for gold in golds]
+        for _ in range(REPEATS)
+    ]
+    for times in zip(*rows, strict=True):
+        best = {name: min(each[name] for each in times) for name in times[0]}
+        yield PageTimes(best[PARSE], {STRIP_NEXT: best[STRIP_NEXT] / best[PARSE]})
+
+
+def _next(gold: GoldPage, patterns: PatternSet) -> Work:
+    return Work(lambda page: patterns.strip(page).text, lambda: Page(gold.url, _root(gold)))
 
 
 def _learned(golds: Sequence[GoldPage], learner: str) -> Iterator[tuple[PatternSet, list[GoldPage]]]:
@@ -96,21 +143,28 @@ def _learned(golds: Sequence[GoldPage], learner: str) -> Iterator[tuple[PatternS
 
 def works_of(gold: GoldPage, patterns: PatternSet, peers: Mapping[str, Extract]) -> dict[str, Work]:
     """What is timed on a page. The pattern is warm when it has stripped another page before."""
-    root = HtmlResponse(gold.url, body=gold.html.encode(), encoding="utf-8").selector.root
-    whole, given = Page(gold.url, gold.html), Page(gold.url, root)
+    whole, given = Page(gold.url, gold.html), Page(gold.url, _root(gold))
     text = codec.dumps(patterns.patterns)
 
     def loaded() -> PatternSet:
         return PatternSet(codec.loads(text))
 
     return {
-        PARSE: Work(lambda _: parsed(gold.html)),
         STRIP: Work(lambda _: patterns.strip(whole).text),
         STRIP_COLD: Work(lambda fresh: fresh.strip(whole).text, loaded),
         STRIP_PARSED: Work(lambda _: patterns.strip(given).text),
         STRIP_PARSED_COLD: Work(lambda fresh: fresh.strip(given).text, loaded),
         **{name: _peer_work(extract, gold) for name, extract in peers.items()},
     }
+
+
+def _root(gold: GoldPage) -> Any:
+    """The tree of a page's response, as Scrapy parses it."""
+    return HtmlResponse(gold.url, body=gold.html.encode(), encoding="utf-8").selector.root
+
+
+def _bare(gold: GoldPage) -> Work:
+    return Work(lambda _: parsed(gold.html))
 
 
 def _peer_work(extract: Extract, gold: GoldPage) -> Work:

@@ -127,6 +127,6 @@ def report(found: Speed, told: str = "") -> str:
     if rows := targets_table(found):
         parts.append(section("What must be reached", told, rows))
     if rows := pages_table(found.sets):
-        text = "Medians over pages of the ratio to a bare lxml parse of the same page, each time the best of 3 in turn."
+        text = "Medians over pages of the ratio to a bare lxml parse of the same page, the best of 3 each, in turn."
         parts.append(section("A page", text, rows))
     return "\n\n".join(parts)
