@@ -7,8 +7,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy
 
-from scrapy_stemmer.core.evidence._crc cimport short_hash
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, reserve
+from scrapy_stemmer.core.evidence._hash cimport short_hash, short_hash_in_halves
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence.outline import Words
@@ -552,6 +552,14 @@ def measured(str raw not None):
     if not measure.of(data, len(data), True, True):
         return None
     return Words(measure.text, measure.weight, measure.hash)
+
+
+def hashed(bytes data not None, bint in_halves):
+    """The hash of a text in UTF-8.
+
+    :param in_halves: whether as it is made where the compiler has no numbers of 128 bits.
+    """
+    return short_hash_in_halves(data, len(data)) if in_halves else short_hash(data, len(data))
 
 
 cdef bint _has_braces(const unsigned char* data, Py_ssize_t size) noexcept nogil:
