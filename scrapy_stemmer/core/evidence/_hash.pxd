@@ -81,3 +81,9 @@ cdef extern from *:
 
     # The same for compilers without numbers of 128 bits.
     uint64_t short_hash_in_halves "stemmer_short_hash_in_halves"(const unsigned char* text, size_t size) noexcept nogil
+
+    # Eight bytes as a number, the first one the lowest.
+    uint64_t eight_bytes "stemmer_eight"(const unsigned char* at) noexcept nogil
+
+    # The last one to eight bytes of a text, as many as are left when its others are taken eight by eight; 0 of none.
+    uint64_t last_bytes "stemmer_last"(const unsigned char* text, size_t size) noexcept nogil

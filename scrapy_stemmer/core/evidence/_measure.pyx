@@ -8,7 +8,8 @@ from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy
 
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, reserve
-from scrapy_stemmer.core.evidence._hash cimport short_hash, short_hash_in_halves
+from scrapy_stemmer.core.evidence._hash cimport eight_bytes, short_hash, short_hash_in_halves
+from scrapy_stemmer.core.evidence._strides cimport STRIDE, blanks, blanks_of_two, last_blanks, zeros
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence.outline import Words
@@ -28,8 +29,6 @@ cdef Py_ssize_t _MIN_LETTERS = _outline.MIN_LETTERS
 cdef Py_ssize_t _CJK_WEIGHT = _outline.CJK_WEIGHT
 cdef enum:
     MOST_LONG = 256
-    # Eight bytes are looked at at once.
-    CHUNK = 8
 
 assert _LONG_TEXT <= MOST_LONG
 
@@ -48,25 +47,6 @@ cdef enum:
     DIGIT = 3
     JOINER = 4
 
-cdef extern from *:
-    """
-    #define HIGHEST_BITS 0x8080808080808080U
-    #define SEVEN_BITS 0x7F7F7F7F7F7F7F7FU
-    #define LOWEST_BITS 0x0101010101010101U
-    #define FROM_SPACE 0x6060606060606060U
-    #define ABOVE_SPACE 0x5F5F5F5F5F5F5F5FU
-    #define NEWLINES 0x0A0A0A0A0A0A0A0AU
-    """
-    # In each of eight bytes: the highest bit, the others, the lowest bit, what gives the highest bit to ASCII characters
-    # from the space on, or from the one behind it on, and a newline.
-    const uint64_t HIGHEST_BITS
-    const uint64_t SEVEN_BITS
-    const uint64_t LOWEST_BITS
-    const uint64_t FROM_SPACE
-    const uint64_t ABOVE_SPACE
-    const uint64_t NEWLINES
-
-
 cdef enum:
     # Two counts of a short text stand side by side in a word.
     COUNT_BITS = 16
@@ -77,14 +57,19 @@ assert _LONG_TEXT <= COUNTED
 # What each byte adds to the counts of words' characters, and of letters.
 cdef uint32_t[256] _COUNTS
 
+# How many bits of each byte are set.
+cdef unsigned char[256] _BITS
+
 # Bytes that are no characters of their own are OTHER, and their own lower case.
 cdef unsigned char[256] _CLASS
 cdef unsigned char[256] _LOWER
 
 cdef int _fill_tables() except -1:
-    """What ASCII characters are, and their lower case."""
+    """What ASCII characters are, and their lower case; bits of bytes."""
     cdef int code
     cdef str char
+    for code in range(256):
+        _BITS[code] = code.bit_count()
     for code in range(128, 256):
         _CLASS[code], _LOWER[code] = OTHER, code
     for code in range(128):
@@ -141,25 +126,6 @@ cdef enum:
     NO_CHAR = 0x110000
     # A character takes in lower case at most so many times the bytes that it takes else.
     MOST_GROWTH = 2
-
-cdef inline bint _is_plain(uint64_t chunk) noexcept nogil:
-    """Whether eight bytes are ASCII without control characters."""
-    return not (chunk | ~(chunk + FROM_SPACE)) & HIGHEST_BITS
-
-
-cdef inline uint64_t _shown(uint64_t chunk) noexcept nogil:
-    """Of eight bytes the highest bit of those that are neither spaces nor control characters.
-
-    Nothing is carried from one to another, whatever their order, and where some are not ASCII.
-    """
-    return ((chunk & SEVEN_BITS) + ABOVE_SPACE) & HIGHEST_BITS
-
-
-cdef inline uint64_t _unwrapped(uint64_t chunk) noexcept nogil:
-    """Eight bytes with spaces for newlines; others than ASCII stay such ones."""
-    cdef uint64_t others = ((chunk ^ NEWLINES) & SEVEN_BITS) + SEVEN_BITS
-    return chunk ^ ((~others & HIGHEST_BITS) >> 7) * (c" " ^ c"\n")
-
 
 cdef inline Py_UCS4 _char_at(const unsigned char* data, Py_ssize_t* index) noexcept nogil:
     """The character beyond ASCII that begins at an index, which is moved behind it; NO_CHAR where none does.
@@ -237,34 +203,9 @@ cdef inline void _put_utf8(unsigned char* out, Py_ssize_t* count, uint32_t char)
     end[0] = <unsigned char>((0xF00 >> size) & 0xFF | char)
 
 
-cdef Py_ssize_t _count_plain(
-    const unsigned char* data, Py_ssize_t size, Py_ssize_t* count, bint* single
-) noexcept nogil:
-    """Look through as much of a text as is plain, eight bytes at a time.
-
-    :param count: is raised by the number of characters that are no white space.
-    :param single: is set to False where not all white space is single spaces; maybe too where a control character that
-        is none follows a space.
-    :returns: the size of that.
-    """
-    cdef uint64_t chunk, following, shown, gaps = 0
-    cdef Py_ssize_t index = 0, found = 0
-    while index + CHUNK <= size:
-        memcpy(&chunk, data + index, CHUNK)
-        memcpy(&following, data + index + 1, CHUNK)
-        if not _is_plain(chunk):
-            chunk = _unwrapped(chunk)
-            if not _is_plain(chunk):
-                break
-            gaps = HIGHEST_BITS
-        shown = _shown(chunk)
-        gaps |= ~(shown | _shown(following))
-        found += ((shown >> 7) * LOWEST_BITS) >> 56
-        index += CHUNK
-    count[0] += found
-    if gaps & HIGHEST_BITS:
-        single[0] = False
-    return index
+cdef inline Py_ssize_t _bits_of(unsigned bits) noexcept nogil:
+    """How many of sixteen bits are set."""
+    return <Py_ssize_t>_BITS[bits & 0xFF] + _BITS[bits >> 8]
 
 
 cdef class Measure:
@@ -275,15 +216,16 @@ cdef class Measure:
     :ivar text: the last text if it was asked for.
     :ivar has_braces: whether BRACES are in it; told with the text.
     :ivar is_ascii: whether it is ASCII.
-    :ivar single: whether all white space in it is single spaces; may be False of such a one with control characters.
-    :ivar count: of its characters that are no white space; 0 of a text that is told to be short by its size.
+    :ivar count: of its characters that are no white space.
     :ivar more: how many bytes more than characters these are.
     :ivar cjk: how many of them are CJK characters.
-    :ivar low: a short text in lower case without white space, in UTF-8, or a text with its white space collapsed.
+    :ivar flat: it with its white space collapsed.
+    :ivar low: a short text in lower case without white space, in UTF-8.
     :ivar wide: a short text in lower case, as characters.
     """
 
     def __dealloc__(self):
+        free(self.flat.data)
         free(self.low.data)
         free(self.wide.data)
 
@@ -293,95 +235,138 @@ cdef class Measure:
         cdef int found
         if keep_text:
             self.has_braces = _has_braces(text, size)
-        while size and _CLASS[text[0]] == SPACE:
-            text += 1
-            size -= 1
-        while size and _CLASS[text[size - 1]] == SPACE:
-            size -= 1
-        if not self._look(text, size):
+        reserve(&self.flat, size + STRIDE)
+        if not self._flatten(text, size):
             # Raises an error, as lxml would.
-            PyUnicode_DecodeUTF8(<const char*>text, size, NULL)
+            PyUnicode_DecodeUTF8(data, size, NULL)
         if self.count >= _LONG_TEXT:
-            return self._of_long(text, size, keep_text, with_hash)
-        reserve(&self.low, MOST_GROWTH * size)
-        found = self._of_ascii(text, size, with_hash) if self.is_ascii else self._of_utf8(text, size, with_hash)
-        if found < 0:
-            found = self._of_unicode(PyUnicode_DecodeUTF8(<const char*>text, size, NULL), with_hash)
+            found = self._of_long(with_hash)
+        else:
+            found = self._of_short(with_hash)
         if found and keep_text:
-            if not self.single:
-                size = _collapse(text, size, <unsigned char*>self.low.data)
-                text = <unsigned char*>self.low.data
-            self.text = self._made(text, size)
+            self.text = self._made()
         return found
 
-    cdef bint _look(self, const unsigned char* data, Py_ssize_t size) noexcept nogil:
-        """Look through a text without ASCII white space at its ends, to tell what there is of it.
+    cdef bint _flatten(self, const unsigned char* data, Py_ssize_t size) noexcept nogil:
+        """Write a text with each run of white space as one space and none at its ends, and count its characters.
 
-        A text of too few bytes to be long is looked through only as far as it is ASCII.
+        There must be room for a stride more than it has.
 
-        :returns: whether it is in UTF-8, as far as it was looked through.
+        :returns: whether it is in UTF-8.
         """
-        cdef Py_ssize_t index = 0, count = 0, more = 0, cjk = 0, before, end
-        cdef Py_UCS4 char
-        cdef bint is_space, single = True
+        cdef unsigned char* out = <unsigned char*>self.flat.data
+        cdef Py_ssize_t index = 0, end = 0, spaces = 0, last = size - STRIDE
+        cdef unsigned blank, odd, again, plain
+        # Whether a space comes last, 0 or 1; one at the beginning would be one too many.
+        cdef unsigned after_space = 1
+        cdef Place at
         self.is_ascii = True
-        self.single = False
-        self.count = 0
-        while True:
-            index += _count_plain(data + index, size - index, &count, &single)
-            if index >= size:
-                break
-            end = min(index + CHUNK, size)
-            while index < end:
-                if data[index] < 128:
-                    is_space = _CLASS[data[index]] == SPACE
-                    if is_space and (data[index] != c" " or _CLASS[data[index + 1]] == SPACE):
-                        single = False
-                    count += not is_space
-                    index += 1
+        self.more = self.cjk = 0
+        while index < size:
+            if index <= last:
+                blank = blanks(data + index, out + end, &odd)
+                if not odd | blank & (blank << 1 | after_space):
+                    index += STRIDE
+                    end += STRIDE
+                    spaces += _bits_of(blank)
+                    after_space = blank >> (STRIDE - 1)
                     continue
-                self.is_ascii = False
-                if size < _LONG_TEXT:
-                    return True
-                before = index
-                char = _char_at(data, &index)
-                if char == NO_CHAR:
-                    return False
-                if _is_wide_space(char):
-                    single = False
+            else:
+                blank = last_blanks(data + index, size - index, out + end, &odd)
+            plain = STRIDE
+            if odd:
+                plain = zeros(odd)
+                if not plain:
+                    at = Place(index, end, spaces, after_space)
+                    if not self._flatten_odd(data, size, &at):
+                        return False
+                    index, end, spaces, after_space = at.index, at.end, at.spaces, at.after_space
                     continue
-                count += 1
-                more += index - before - 1
-                cjk += _is_cjk(char)
-        self.single = single
-        self.count, self.more, self.cjk = count, more, cjk
+                blank &= (1 << plain) - 1
+            again = blank & (blank << 1 | after_space)
+            if again:
+                # What precedes the run, and a space, are written; the run goes on as far as is seen.
+                plain = zeros(again)
+                index += plain + zeros(~(blank >> plain))
+                blank &= (1 << plain) - 1
+                after_space = 1
+            else:
+                index += plain
+                after_space = blank >> (plain - 1)
+            end += plain
+            spaces += _bits_of(blank)
+        if after_space and end:
+            end -= 1
+            spaces -= 1
+        self.flat.size = end
+        self.count = end - spaces - self.more
         return True
 
-    cdef bint _of_long(self, const unsigned char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1:
-        """The same as of of a long text that was looked through."""
+    cdef bint _flatten_odd(self, const unsigned char* data, Py_ssize_t size, Place* at) noexcept nogil:
+        """The same of some characters that are looked at one by one, up to two that are ASCII."""
+        cdef unsigned char* out = <unsigned char*>self.flat.data + at.end
+        cdef Py_ssize_t start, index = at.index
+        cdef Py_UCS4 char
+        cdef bint is_space
+        while index < size:
+            start = index
+            char = _next_char(data, &index)
+            if char == NO_CHAR:
+                return False
+            if char < 128:
+                is_space = _CLASS[char] == SPACE
+            else:
+                self.is_ascii = False
+                is_space = _is_wide_space(char)
+            if not is_space:
+                self.more += index - start - 1
+                self.cjk += _is_cjk(char)
+                while start < index:
+                    out[0] = data[start]
+                    out += 1
+                    start += 1
+            elif not at.after_space:
+                out[0] = c" "
+                out += 1
+                at.spaces += 1
+            at.after_space = is_space
+            if data[index] < 128 and data[index + 1] < 128:
+                break
+        at.index = index
+        at.end = out - <unsigned char*>self.flat.data
+        return True
+
+    cdef bint _of_long(self, bint with_hash) noexcept nogil:
+        """Measure a long text."""
+        cdef const unsigned char* text = <unsigned char*>self.flat.data
         cdef Py_ssize_t count = self.count
-        if not _has_words(data, size):
+        if not _has_words(text, self.flat.size):
             return False
         if <double>(count + self.more) > _MANY_BYTES * <double>count:
             count += (_CJK_WEIGHT - 1) * self.cjk
         self.weight = <Py_ssize_t>(_LETTERS * <double>count)
-        if not self.single and (keep_text or with_hash):
-            reserve(&self.low, size)
-            size = _collapse(data, size, <unsigned char*>self.low.data)
-            data = <unsigned char*>self.low.data
         if with_hash:
-            self.hash = short_hash(data, size)
-        if keep_text:
-            self.text = self._made(data, size)
+            self.hash = short_hash(text, self.flat.size)
         return True
 
-    cdef str _made(self, const unsigned char* data, Py_ssize_t size):
-        """The text of some bytes, all of them ASCII if those are that were looked through."""
+    cdef bint _of_short(self, bint with_hash) except -1:
+        """Measure a text that is not long."""
+        cdef const unsigned char* text = <unsigned char*>self.flat.data
+        cdef Py_ssize_t size = self.flat.size
+        cdef int found
+        reserve(&self.low, MOST_GROWTH * size)
+        found = self._of_ascii(text, size, with_hash) if self.is_ascii else self._of_utf8(text, size, with_hash)
+        if found < 0:
+            found = self._of_unicode(PyUnicode_DecodeUTF8(<const char*>text, size, NULL), with_hash)
+        return found
+
+    cdef str _made(self):
+        """The text, white space collapsed."""
         cdef str text
         if not self.is_ascii:
-            return PyUnicode_DecodeUTF8(<const char*>data, size, NULL)
-        text = PyUnicode_New(size, 127)
-        memcpy(PyUnicode_DATA(<PyObject*>text), data, size)
+            return PyUnicode_DecodeUTF8(self.flat.data, self.flat.size, NULL)
+        text = PyUnicode_New(self.flat.size, 127)
+        memcpy(PyUnicode_DATA(<PyObject*>text), self.flat.data, self.flat.size)
         return text
 
     cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
@@ -423,36 +408,26 @@ cdef class Measure:
         cdef Py_ssize_t index = 0, end = 0
         cdef Py_UCS4 char
         cdef unsigned char kind
-        cdef bint is_space, after_space = False, has_words = False, single = True
-        self.single = False
+        cdef bint has_words = False
         while index < size:
             if data[index] < 128:
                 kind = _CLASS[data[index]]
                 low[end] = _LOWER[data[index]]
-                is_space = kind == SPACE
-                end += not is_space
+                end += kind != SPACE
                 has_words |= kind >= LETTER
-                if is_space & ((data[index] != c" ") | after_space):
-                    single = False
-                after_space = is_space
                 index += 1
                 continue
-            after_space = False
             char = _char_at(data, &index)
             if char == NO_CHAR or char == DOTTED_I or char == SIGMA:
                 return -1
-            if _is_wide_space(char):
-                single = False
-                continue
             if not has_words:
                 has_words = _is_word(char)
             if not _is_cjk(char):
                 char = Py_UNICODE_TOLOWER(char)
             _put_utf8(low, &end, char)
-        self.single = single
-        return self._of_short(end, with_hash) if has_words else 0
+        return self._of_lowered(end, with_hash) if has_words else 0
 
-    cdef int _of_short(self, Py_ssize_t size, bint with_hash) except -2:
+    cdef int _of_lowered(self, Py_ssize_t size, bint with_hash) except -2:
         """Measure a short text that has letters or digits, and is in ``low``."""
         cdef const unsigned char* low = <unsigned char*>self.low.data
         cdef Py_ssize_t index = 0, count = 0
@@ -554,6 +529,24 @@ def measured(str raw not None):
     return Words(measure.text, measure.weight, measure.hash)
 
 
+def blanks_of(bytes data not None, bint in_numbers):
+    """What of sixteen bytes, or fewer, is white space, and what is odd, as bits; and what is written for them.
+
+    :param in_numbers: whether as it is found where there is no SSE2; only of sixteen.
+    """
+    cdef unsigned char[STRIDE] out
+    cdef const unsigned char* text = data
+    cdef unsigned blank, odd
+    assert 0 < len(data) <= STRIDE and (len(data) == STRIDE or not in_numbers)
+    if in_numbers:
+        blank = blanks_of_two(eight_bytes(text), eight_bytes(text + STRIDE // 2), out, &odd)
+    elif len(data) == STRIDE:
+        blank = blanks(text, out, &odd)
+    else:
+        blank = last_blanks(text, len(data), out, &odd)
+    return blank, odd, out[:STRIDE]
+
+
 def hashed(bytes data not None, bint in_halves):
     """The hash of a text in UTF-8.
 
@@ -579,69 +572,6 @@ cdef bint _has_words(const unsigned char* data, Py_ssize_t size) noexcept nogil:
         if _is_word(_next_char(data, &index)):
             return True
     return False
-
-
-cdef Py_ssize_t _copy_plain(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
-    """Copy as much of a text as can be copied eight bytes at a time with no change but spaces for newlines.
-
-    :returns: the size of that.
-    """
-    cdef uint64_t chunk, following
-    cdef Py_ssize_t index = 0
-    while index + CHUNK <= size:
-        memcpy(&chunk, data + index, CHUNK)
-        memcpy(&following, data + index + 1, CHUNK)
-        if not _is_plain(chunk):
-            chunk, following = _unwrapped(chunk), _unwrapped(following)
-            if not _is_plain(chunk):
-                break
-        if (_shown(chunk) | _shown(following)) != HIGHEST_BITS:
-            break
-        memcpy(out + index, &chunk, CHUNK)
-        index += CHUNK
-    return index
-
-
-cdef Py_ssize_t _collapse(const unsigned char* data, Py_ssize_t size, unsigned char* out) noexcept nogil:
-    """Write a text with each run of white space as one space, and none at its ends.
-
-    :param data: a text that was found to be in UTF-8, without ASCII white space at its ends. There must be a byte
-        behind it.
-    :param out: has room for so many bytes.
-    :returns: its size.
-    """
-    cdef Py_ssize_t index = 0, count = 0, copied, start, end
-    cdef bint is_space, after_space = True
-    while index < size:
-        while after_space and _CLASS[data[index]] == SPACE:
-            index += 1
-        copied = _copy_plain(data + index, size - index, out + count)
-        if copied:
-            index += copied
-            count += copied
-            after_space = out[count - 1] == c" "
-            continue
-        end = min(index + CHUNK, size)
-        while index < end:
-            if data[index] < 128:
-                is_space = _CLASS[data[index]] == SPACE
-                out[count] = c" " if is_space else data[index]
-                count += not (is_space & after_space)
-                after_space = is_space
-                index += 1
-                continue
-            start = index
-            if _is_wide_space(_char_at(data, &index)):
-                out[count] = c" "
-                count += not after_space
-                after_space = True
-                continue
-            after_space = False
-            while start < index:
-                out[count] = data[start]
-                count += 1
-                start += 1
-    return count - 1 if count and after_space else count
 
 
 cdef bint is_space(const unsigned char* data, Py_ssize_t size) noexcept nogil:

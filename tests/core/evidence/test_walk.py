@@ -380,16 +380,33 @@ class TestMeasured:
             self.check(text)
             self.check(" \n".join(text))
 
-    @pytest.mark.parametrize("size", range(7, 18))
+    @pytest.mark.parametrize("size", [*range(7, 18), 31, 32, 33])
     @pytest.mark.parametrize("around", ["", "a" * (LONG_TEXT - 8), ". b" * LONG_TEXT])
-    def test_each_character_at_each_place_of_a_chunk(self, size: int, around: str) -> None:
-        """Texts are looked at eight bytes at a time, but for those that are not plain ASCII."""
+    def test_each_character_at_each_place_of_a_stride(self, size: int, around: str) -> None:
+        """Texts are looked at sixteen bytes at a time, but for those that are not plain ASCII."""
         for odd in (*ODD, *(first + second for first in ODD for second in (" ", "\n", "\u2019", "\u3000"))):
             for place in range(size + 1):
-                inner = "abcdefghijklmnopq"[:size]
+                inner = "abcdefghijklmnopq7rstuvwxyz012345"[:size]
                 text = inner[:place] + odd + inner[place:]
                 self.check(text + around)
                 self.check(around + text)
+
+    @pytest.mark.parametrize("size", range(1, 50))
+    def test_runs_of_white_space(self, size: int) -> None:
+        """Across the ends of strides, at the beginning, at the end and within, of short texts and of long ones."""
+        for run in (
+            " " * size,
+            "\n" + " " * size,
+            "\n" * size,
+            " \t" * size,
+            " " * size + "\u2003",
+            " " * size + "\x1c",
+        ):
+            for place in range(18):
+                for text in ("a" * place + run + "b", "é" + "a" * place + run + "b" * LONG_TEXT):
+                    self.check(text)
+                    self.check(text + run)
+                    self.check(run + text + "7")
 
     @pytest.mark.parametrize("char", ["a", "A", "7", "_", "\u2019", "é", "É", "Σ", "İ", "日", "\U0001d7ce"])
     def test_texts_that_are_nearly_long(self, char: str) -> None:
