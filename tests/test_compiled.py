@@ -60,7 +60,7 @@ def test_compiled_objects_are_no_matter_of_the_garbage_collector() -> None:
         f"            print(found.__name__, bool(found.__flags__ & {COLLECTED}))\n"
     )
     found = dict(line.split() for line in run(program, pure=False).splitlines())
-    assert {"TextBlock", "Place", "Places", "Namer", "Reading", "Decision", "PlaceScore"} <= found.keys()
+    assert {"TextBlock", "Place", "Places", "Namer", "Reading", "Verdict", "PlaceScore"} <= found.keys()
     assert {name for name, collected in found.items() if collected == "True"} == set()
 
 

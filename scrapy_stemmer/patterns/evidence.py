@@ -292,7 +292,7 @@ class _Seen:
     @property
     def role(self) -> Role:
         """Its role."""
-        return _role(self.reading, self.verdict, self.index, self.least)
+        return role_of(self.verdict, self.index, self.verdict.scores[self.index] > self.least)
 
 
 class _Labels(Labels):
@@ -386,18 +386,13 @@ class _Labels(Labels):
 
 
 def _labelled(seen: _Seen, pieces: Sequence[Stretch]) -> LabelledBlock:
-    found, decision = seen.reading.evidence[seen.index], seen.verdict.decisions[seen.index]
+    found, decision = seen.reading.evidence[seen.index], seen.verdict.decision(seen.index)
     block = _layout_block(seen.reading.paths, found.place, found.block, pieces)
     noise = 1.0 / (1.0 + math.exp(decision.score))
     evidence = strongest(decision)
     if seen.is_unread:
         noise, evidence = max(UNREAD_NOISE, noise), (UNREAD, *evidence[: MAX_EVIDENCE - 1])
     return LabelledBlock(block, seen.role, noise, evidence)
-
-
-def _role(reading: Reading, verdict: Verdict, index: int, least: float) -> Role:
-    found, decision = reading.evidence[index], verdict.decisions[index]
-    return role_of(found, decision, verdict.around, index, is_text=decision.score > least)
 
 
 def strongest(decision: Decision) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.decision cimport Decision, Verdict
+from scrapy_stemmer.core.evidence.decision cimport Verdict
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.prior cimport Evidence
+from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore
 
 
 cdef class RegionWeights:
@@ -21,7 +22,7 @@ cdef double _CLEAR
 cdef double _COMMON_TEXT
 
 
-@cython.locals(sums=RegionWeights, was_text=int, is_text=int, index=Py_ssize_t, decision=Decision)
+@cython.locals(sums=RegionWeights, was_text=int, title=Py_ssize_t, index=Py_ssize_t, shared=PlaceScore, score=double, is_text=int)
 cpdef RegionWeights region_weights(Reading reading, Verdict verdict)
 
 @cython.locals(weight=Py_ssize_t)

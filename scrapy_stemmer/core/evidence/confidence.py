@@ -96,13 +96,15 @@ def region_weights(reading: Reading, verdict: Verdict) -> RegionWeights:
     """What the blocks of a page's region show."""
     sums = RegionWeights()
     was_text = -1
-    for index, decision in enumerate(verdict.decisions):
-        if not decision.inside or decision.is_title:
+    title = verdict.around.title
+    for index, shared in enumerate(verdict.shared):
+        if not shared.standing.inside or index == title:
             continue
-        is_text = decision.score > 0
+        score = verdict.scores[index]
+        is_text = score > 0
         sums.changes += was_text >= 0 and is_text != was_text
         was_text = is_text
-        _count(sums, reading.evidence[index], decision.score)
+        _count(sums, reading.evidence[index], score)
     return sums
 
 

@@ -7,27 +7,26 @@ from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
-from scrapy_stemmer.core.evidence.terms cimport BlockTerms, terms_of_block
-from scrapy_stemmer.core.evidence.weighing cimport block_terms, place_score
-
-
-@cython.final
-cdef class Decision:
-    cdef readonly double score
-    cdef readonly PlaceScore shared
-    cdef readonly BlockTerms own
-    cdef readonly bint inside
-    cdef readonly bint is_title
-
-
-@cython.locals(decision=Decision)
-cpdef Decision decided(double score, PlaceScore shared, BlockTerms own, bint inside, bint is_title)
+from scrapy_stemmer.core.evidence.terms cimport BlockTerms
+from scrapy_stemmer.core.evidence.weighing cimport place_score, weigh_block
 
 
 @cython.final
 cdef class Verdict:
-    cdef readonly list decisions
+    cdef readonly Reading reading
     cdef readonly Surroundings around
+    cdef readonly list scores
+    cdef readonly list shared
+    cdef readonly list copies
+
+
+@cython.final
+cdef class Taken:
+    cdef list _blocks
+    cdef Py_ssize_t _last
+
+    @cython.locals(slot=Py_ssize_t, found=TextBlock)
+    cpdef TextBlock first(self, TextBlock block)
 
 
 cdef double _SUBTITLE_SCORE
@@ -40,15 +39,16 @@ cdef double _HALF
 
 
 @cython.locals(
-    around=Surroundings, decisions=list, index=Py_ssize_t, found=Evidence, place=Place, shared=PlaceScore
+    around=Surroundings, scores=list, shared=list, own=BlockTerms, index=Py_ssize_t, found=Evidence, place=Place,
+    of_place=PlaceScore, copies=list
 )
 cpdef Verdict decide(Reading reading, model)
 
-@cython.locals(found=Evidence, standing=Standing, own=BlockTerms, score=double)
-cpdef Decision decision_on(Py_ssize_t index, Reading reading, Surroundings around, PlaceScore shared)
+@cython.locals(score=double)
+cpdef double score_of(Py_ssize_t index, Reading reading, Surroundings around, PlaceScore shared, BlockTerms own)
 
 @cython.locals(hints=long)
 cdef bint _is_subtitle(Surroundings around, Py_ssize_t index, Evidence found, Standing standing)
 
-@cython.locals(index=Py_ssize_t, decision=Decision, found=Evidence, block=TextBlock, first=TextBlock, score=double, seen=dict, others=set)
-cdef list _without_copies(Reading reading, list decisions)
+@cython.locals(copies=list, taken=Taken, others=set, index=Py_ssize_t, found=Evidence, block=TextBlock, first=TextBlock)
+cdef list _copies(list evidence, list scores)

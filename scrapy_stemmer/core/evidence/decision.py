@@ -25,8 +25,8 @@ from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
     surroundings_of,
 )
-from scrapy_stemmer.core.evidence.terms import BlockTerms, Term, terms_of_block
-from scrapy_stemmer.core.evidence.weighing import FIGURES, block_terms, place_score
+from scrapy_stemmer.core.evidence.terms import BlockTerms, Term
+from scrapy_stemmer.core.evidence.weighing import FIGURES, place_score, weigh_block
 
 TITLE_SCORE = 1.0
 """The score of the title on open pages, of which it is a part; on articles it is so much below 0."""
@@ -51,68 +51,67 @@ _FIGURES_OR_ASIDE, _HALF = FIGURES | Within.ASIDE, HALF
 SUBTITLE_TAGS = frozenset("p h2 h3 h4 div".split())
 
 
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided on a block; see :func:`decided`.
+    """What was decided on a block, and why.
 
-    :ivar score: above 0 the block is text of the page; about a log-odds.
-    :ivar shared: what all blocks of its place have; ``None`` where that was not asked.
-    :ivar own: the evidence of its own.
-    :ivar inside: whether the block lies in the page's region.
-    :ivar is_title: whether it is the page's title.
+    :param score: above 0 the block is text of the page; about a log-odds.
+    :param place_terms: the evidence that it shares with all blocks of its place, none that adds nothing.
+    :param own_terms: the evidence of its own, likewise.
+    :param inside: whether the block lies in the page's region.
+    :param is_title: whether it is the page's title.
     """
 
-    __slots__ = ("inside", "is_title", "own", "score", "shared")
-
     score: float
-    shared: PlaceScore | None
-    own: BlockTerms
+    place_terms: Sequence[Term]
+    own_terms: Sequence[Term]
     inside: bool
     is_title: bool
 
     @property
-    def place_terms(self) -> Sequence[Term]:
-        """The evidence that it shares with all blocks of its place."""
-        return () if self.shared is None else self.shared.terms.terms()
-
-    @property
-    def own_terms(self) -> Sequence[Term]:
-        """The evidence of its own."""
-        return self.own.terms()
-
-    @property
     def terms(self) -> tuple[Term, ...]:
-        """All evidence, none that adds nothing."""
+        """All evidence."""
         return (*self.place_terms, *self.own_terms)
-
-
-def decided(score: float, shared: PlaceScore | None, own: BlockTerms, inside: bool, is_title: bool) -> Decision:
-    """A decision; compiled, it is made without the detour over Python's arguments."""
-    decision = Decision.__new__(Decision)
-    decision.score = score
-    decision.shared = shared
-    decision.own = own
-    decision.inside = inside
-    decision.is_title = is_title
-    return decision
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What was decided on a page.
 
-    :param decisions: one for each block.
-    :param around: what they were seen against.
+    :param reading: the page.
+    :param around: what its blocks were seen against.
+    :param scores: one for each block; above 0 it is text of the page; about a log-odds.
+    :param shared: for each block what all blocks of its place have.
+    :param copies: the numbers of the blocks that are copies of earlier ones.
     """
 
-    __slots__ = ("around", "decisions")
+    __slots__ = ("around", "copies", "reading", "scores", "shared")
 
-    decisions: Sequence[Decision]
+    reading: Reading
     around: Surroundings
+    scores: Sequence[float]
+    shared: Sequence[PlaceScore]
+    copies: Sequence[int]
 
     @property
     def openness(self) -> float:
         """The page's type, see :class:`Surroundings`."""
         return self.around.openness
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """The decisions on all blocks."""
+        return [self.decision(index) for index in range(len(self.scores))]
+
+    def decision(self, index: int) -> Decision:
+        """The decision on one block; its evidence is weighed anew."""
+        shared, own = self.shared[index], BlockTerms()
+        score_of(index, self.reading, self.around, shared, own)
+        if index in self.copies:
+            own.copy = COPY
+        is_title = index == self.around.title
+        of_place = [] if is_title else shared.terms.terms()
+        return Decision(self.scores[index], of_place, own.terms(), shared.standing.inside, is_title)
 
 
 def decide(reading: Reading, model: SiteModel) -> Verdict:
@@ -121,34 +120,40 @@ def decide(reading: Reading, model: SiteModel) -> Verdict:
     :param reading: the page as a :class:`SiteReader` of this model sees it.
     """
     around = surroundings_of(reading, model)
-    decisions: list[Decision] = []
+    scores: list[float] = []
+    shared: list[PlaceScore] = []
+    # One for all blocks, since what a score is made of is seldom asked for.
+    own = BlockTerms()
     place: Place | None = None
     for index, found in enumerate(reading.evidence):
         # Neighbours mostly share their place.
         if found.place is not place:
             place = found.place
-            shared = place_score(place, around)
-        decisions.append(decision_on(index, reading, around, shared))
-    return Verdict(_without_copies(reading, decisions), around)
+            of_place = place_score(place, around)
+        shared.append(of_place)
+        scores.append(score_of(index, reading, around, of_place, own))
+    copies = _copies(reading.evidence, scores)
+    for index in copies:
+        scores[index] += COPY
+    return Verdict(reading, around, scores, shared, copies)
 
 
-def decision_on(index: int, reading: Reading, around: Surroundings, shared: PlaceScore) -> Decision:
-    """The decision on one block, before copies are looked for.
+def score_of(index: int, reading: Reading, around: Surroundings, shared: PlaceScore, own: BlockTerms) -> float:
+    """The score of one block, before copies are looked for.
 
     :param shared: what all blocks of its place have.
+    :param own: gets the evidence of its own.
     """
-    found = reading.evidence[index]
-    standing = shared.standing
     if index == around.title:
-        own = terms_of_block(0.0)
+        own.clear()
         own.title = TITLE_SCORE if around.openness >= OPEN else -TITLE_SCORE
-        return decided(own.title, None, own, standing.inside, True)
-    own = block_terms(reading, around, standing, index)
+        return own.title
+    weigh_block(own, reading, around, shared.standing, index)
     score = own.added_to(shared.score)
-    if score < _SUBTITLE_SCORE and _is_subtitle(around, index, found, standing):
-        own.subtitle = SUBTITLE_SCORE - score
-        score = SUBTITLE_SCORE
-    return decided(score, shared, own, standing.inside, False)
+    if score < _SUBTITLE_SCORE and _is_subtitle(around, index, reading.evidence[index], shared.standing):
+        own.subtitle = _SUBTITLE_SCORE - score
+        return _SUBTITLE_SCORE
+    return score
 
 
 def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: Standing) -> bool:
@@ -168,24 +173,48 @@ def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: St
     )
 
 
-def _without_copies(reading: Reading, decisions: list[Decision]) -> list[Decision]:
-    """Decide against long texts that were taken earlier on the page."""
+def _copies(evidence: Sequence[Evidence], scores: Sequence[float]) -> list[int]:
+    """The numbers of the long texts that were taken earlier on the page."""
+    copies: list[int] = []
+    taken = Taken(len(scores))
     # Equal texts have equal hashes; others seldom, such as those that differ in a number: they are kept beside.
-    seen: dict[int, TextBlock] = {}
     others: set[str] = set()
-    for index, decision in enumerate(decisions):
-        if decision.score <= 0:
-            continue
-        found = reading.evidence[index]
+    for index, found in enumerate(evidence):
         block = found.block
-        if block.weight >= _MIN_DUPLICATE:
-            first = seen.setdefault(block.hash, block)
+        if block.weight >= _MIN_DUPLICATE and scores[index] > 0:
+            first = taken.first(block)
             if first is block:
                 continue
             if first.text == block.text or block.text in others:
-                decision.own.copy = COPY
-                score = decision.score + COPY
-                decisions[index] = decided(score, decision.shared, decision.own, decision.inside, decision.is_title)
+                copies.append(index)
             else:
                 others.add(block.text)
-    return decisions
+    return copies
+
+
+class Taken:
+    """The first block of each hash that was met: a table of them by the hash's last bits, or at the next free slot.
+
+    A dictionary would do, but for the number of Python that it needs for each block.
+
+    :param most: how many blocks there may be; there are more slots than that.
+    """
+
+    __slots__ = ("_blocks", "_last")
+
+    def __init__(self, most: int) -> None:
+        size = 1 << most.bit_length()
+        self._blocks: list[TextBlock | None] = [None] * size
+        self._last = size - 1
+
+    def first(self, block: TextBlock) -> TextBlock:
+        """The first block of the hash that this one has; itself where it is the first."""
+        slot = block.hash & self._last
+        while True:
+            found = self._blocks[slot]
+            if found is None:
+                self._blocks[slot] = block
+                return block
+            if found.hash == block.hash:
+                return found
+            slot = (slot + 1) & self._last

@@ -2,18 +2,18 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.decision cimport Decision
-from scrapy_stemmer.core.evidence.model cimport Reading
+from scrapy_stemmer.core.evidence.decision cimport Verdict
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
+from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore
 
 
 cdef double _COMMON_TEXT
 cdef double _MOSTLY_LINKS
 
 
-@cython.locals(inside=list, index=Py_ssize_t, decision=Decision)
-cdef list _inside(Reading reading, list decisions)
+@cython.locals(inside=list, index=Py_ssize_t, shared=PlaceScore)
+cdef list _inside(Verdict verdict)
 
 @cython.locals(own=list, found=Evidence)
 cdef list _own(list inside)

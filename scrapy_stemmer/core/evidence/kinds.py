@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from scrapy_stemmer.core.evidence.decision import Decision, Verdict
+from scrapy_stemmer.core.evidence.decision import Verdict
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import CONSENT_NAME
 from scrapy_stemmer.core.evidence.outline import Outline
@@ -57,7 +57,7 @@ def kind_of(reading: Reading, verdict: Verdict) -> PageKind:
 
     :param verdict: what was decided on its blocks.
     """
-    inside = _inside(reading, verdict.decisions)
+    inside = _inside(verdict)
     own = _own(inside)
     is_article = reading.outline.head.is_article
     if _plain_weight(own) < LITTLE and not is_article:
@@ -68,12 +68,12 @@ def kind_of(reading: Reading, verdict: Verdict) -> PageKind:
     return PageKind.LIST if _is_list(reading.paths, inside, own, is_article) else PageKind.CONTENT
 
 
-def _inside(reading: Reading, decisions: Sequence[Decision]) -> list[Evidence]:
+def _inside(verdict: Verdict) -> list[Evidence]:
     """The blocks of a page's region."""
     inside: list[Evidence] = []
-    for index, decision in enumerate(decisions):
-        if decision.inside:
-            inside.append(reading.evidence[index])
+    for index, shared in enumerate(verdict.shared):
+        if shared.standing.inside:
+            inside.append(verdict.reading.evidence[index])
     return inside
 
 

@@ -3,13 +3,14 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence.classes cimport ProfileTally, Tally, WorthTally, to_digits
-from scrapy_stemmer.core.evidence.decision cimport Decision, decision_on
+from scrapy_stemmer.core.evidence.decision cimport score_of
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence, clipped, with_class
 from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
+from scrapy_stemmer.core.evidence.terms cimport BlockTerms
 from scrapy_stemmer.core.evidence.weighing cimport place_score
 
 
@@ -29,5 +30,5 @@ cdef _count_worths(list evidence, dict tallies)
 @cython.locals(found=Evidence)
 cdef _give_page_odds(list evidence, means)
 
-@cython.locals(outposts=list, index=Py_ssize_t, found=Evidence, standing=Standing, decision=Decision)
+@cython.locals(outposts=list, index=Py_ssize_t, found=Evidence, standing=Standing, own=BlockTerms, score=double)
 cdef list _outposts(Reading reading, Surroundings around)

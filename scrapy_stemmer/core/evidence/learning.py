@@ -20,7 +20,7 @@ from scrapy_stemmer.core.evidence.classes import (
     rounded,
     to_digits,
 )
-from scrapy_stemmer.core.evidence.decision import decision_on
+from scrapy_stemmer.core.evidence.decision import score_of
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
 from scrapy_stemmer.core.evidence.names import names_of
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape, TextBlock
@@ -43,6 +43,7 @@ from scrapy_stemmer.core.evidence.surroundings import (
     regions_of,
     surroundings_in,
 )
+from scrapy_stemmer.core.evidence.terms import BlockTerms
 from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
 from scrapy_stemmer.core.evidence.turns import one_by_one
 from scrapy_stemmer.core.evidence.walk import Reader
@@ -301,11 +302,12 @@ def _outposts(reading: Reading, around: Surroundings) -> list[int]:
     Only what no other page has counts.
     """
     outposts: list[int] = []
+    own = BlockTerms()
     for index, found in enumerate(reading.evidence):
         standing = around.standings.of(found.place)
         if not found.repeated and not standing.inside:
-            decision = decision_on(index, reading, around, place_score(found.place, around))
+            score = score_of(index, reading, around, place_score(found.place, around), own)
             is_lead = index < around.first and around.is_below_title(index)
-            if is_lead or (decision.score > 0 and not decision.is_title):
+            if is_lead or (score > 0 and index != around.title):
                 outposts.append(found.place.path)
     return outposts

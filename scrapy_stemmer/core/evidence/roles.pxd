@@ -2,7 +2,7 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.decision cimport Decision, Verdict
+from scrapy_stemmer.core.evidence.decision cimport Verdict
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
@@ -42,7 +42,7 @@ cdef object _TITLE_ROLE
 @cython.final
 cdef class Case:
     cdef readonly Evidence found
-    cdef readonly Decision decision
+    cdef readonly double score
     cdef readonly Standing standing
     cdef readonly long hints
     cdef readonly bint is_before
@@ -50,7 +50,7 @@ cdef class Case:
     cdef readonly bint is_open
 
 
-@cython.locals(roles=list, index=Py_ssize_t, decision=Decision, around=Surroundings, is_text=bint)
+@cython.locals(roles=list, index=Py_ssize_t, score=double, is_text=bint)
 cpdef list roles_of(Reading reading, Verdict verdict, double least, bint only_text, list known=*)
 
 @cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t, is_wanted=bint)
@@ -59,8 +59,8 @@ cpdef list blocks_of(Reading reading, list roles, wanted)
 @cython.locals(block=TextBlock, texts=list)
 cpdef list texts_of(Reading reading, list roles, wanted)
 
-@cython.locals(shared=PlaceScore, standing=Standing, case=Case)
-cpdef object role_of(Evidence found, Decision decision, Surroundings around, Py_ssize_t index, bint is_text)
+@cython.locals(around=Surroundings, found=Evidence, shared=PlaceScore, standing=Standing, case=Case)
+cpdef object role_of(Verdict verdict, Py_ssize_t index, bint is_text)
 
 @cython.locals(found=Evidence, within=long)
 cdef object _role_of_text(Case case)

@@ -11,13 +11,13 @@ import re
 from collections.abc import Collection, Sequence
 
 from scrapy_stemmer.core.evidence.classes import LONG
-from scrapy_stemmer.core.evidence.decision import Decision, Verdict
+from scrapy_stemmer.core.evidence.decision import Verdict
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.places import Within
 from scrapy_stemmer.core.evidence.prior import Evidence
-from scrapy_stemmer.core.evidence.surroundings import HALF, OPEN, Standing, Surroundings
+from scrapy_stemmer.core.evidence.surroundings import HALF, OPEN, Standing
 from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, FIGURES, MOSTLY_LINKS
 from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.core.text import significant
@@ -62,16 +62,17 @@ _TITLE_ROLE = Role.TITLE
 class Case:
     """A block that gets its role.
 
+    :ivar score: what was decided.
     :ivar hints: those of its standing that tell blocks of the page apart.
     :ivar is_before: whether it stands before the running text.
     :ivar is_below_title: whether it is one of the blocks right behind the title.
     :ivar is_open: whether its page is no article, see :attr:`Surroundings.openness`.
     """
 
-    __slots__ = ("decision", "found", "hints", "is_before", "is_below_title", "is_open", "standing")
+    __slots__ = ("found", "hints", "is_before", "is_below_title", "is_open", "score", "standing")
 
     found: Evidence
-    decision: Decision
+    score: float
     standing: Standing
     hints: int
     is_before: bool
@@ -89,12 +90,12 @@ def roles_of(
     :param known: those of its text, if they were told before.
     """
     roles: list[Role | None] = []
-    for index, decision in enumerate(verdict.decisions):
-        is_text = decision.score > least
+    for index, score in enumerate(verdict.scores):
+        is_text = score > least
         if known is not None and known[index] is not None:
             roles.append(known[index])
-        elif is_text or decision.is_title or not only_text:
-            roles.append(role_of(reading.evidence[index], decision, verdict.around, index, is_text))
+        elif is_text or index == verdict.around.title or not only_text:
+            roles.append(role_of(verdict, index, is_text))
         else:
             roles.append(None)
     return roles
@@ -129,23 +130,23 @@ def texts_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection[
     return texts
 
 
-def role_of(found: Evidence, decision: Decision, around: Surroundings, index: int, is_text: bool) -> Role:
+def role_of(verdict: Verdict, index: int, is_text: bool) -> Role:
     """The role of a block.
 
-    :param decision: the decision on it.
-    :param around: what it was seen against.
+    :param verdict: what was decided on the page.
     :param index: its place among the blocks of the page.
     :param is_text: whether it is text of the page: its score is above what the user asks for, 0 by default.
     """
-    if decision.is_title:
+    around = verdict.around
+    if index == around.title:
         return _TITLE_ROLE
-    shared = decision.shared
-    standing = around.standings.of(found.place) if shared is None else shared.standing
+    found, shared = verdict.reading.evidence[index], verdict.shared[index]
+    standing = shared.standing
     if is_text and standing.is_running and not standing.within & _IN_CELLS_OR_CODE and found.place.tag == "p":
         return _MAIN_ROLE
     case = Case.__new__(Case)
     case.found = found
-    case.decision = decision
+    case.score = verdict.scores[index]
     case.standing = standing
     case.hints = standing.hints & around.telling
     case.is_before = index < around.first
@@ -170,8 +171,6 @@ def _role_of_text(case: Case) -> Role:
 
 def _is_subtitle(case: Case) -> bool:
     """Whether the decision took a block for a subtitle, or would have, had it not been text anyway."""
-    if case.decision.own.subtitle:
-        return True
     is_placed = case.is_before and case.is_below_title and not case.standing.is_running
     return is_placed and bool(case.hints & _SUBTITLE)
 
@@ -191,7 +190,7 @@ def _role_of_other(case: Case) -> Role:
         return _BYLINE_ROLE
     if _is_link(case):
         return _RELATED_ROLE
-    is_sub = standing.inside and not found.repeated and case.decision.score > _MIN_SUB_SCORE
+    is_sub = standing.inside and not found.repeated and case.score > _MIN_SUB_SCORE
     return _SUB_ROLE if is_sub else _TEMPLATE_ROLE
 
 

@@ -15,6 +15,7 @@ cdef class Standing:
     cdef readonly bint inside
     cdef readonly bint is_running
     cdef readonly bint is_sibling
+    cdef readonly bint in_text_list
     cdef readonly long hints
     cdef readonly long within
     cdef readonly double link
@@ -49,7 +50,7 @@ cdef class Standings:
     cpdef Standing of(self, Place place)
     @cython.locals(waiting=list, found=Standing, above=Place, below=Place)
     cdef Standing _from_above(self, Place place)
-    @cython.locals(path=Py_ssize_t, standing=Standing, beside=bint, shares=tuple)
+    @cython.locals(path=Py_ssize_t, standing=Standing, around=Py_ssize_t, shares=tuple)
     cdef Standing _standing(self, Place place, Standing above)
 
 

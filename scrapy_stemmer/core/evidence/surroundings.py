@@ -61,17 +61,19 @@ class Standing:
     :param inside: whether it is the region or lies in it.
     :param is_running: whether its path is that of running text.
     :param is_sibling: whether it stands beside running text, or around it.
+    :param in_text_list: whether it is an item of a list that stands beside running text.
     :param hints: the :class:`Hint` of the elements around it, itself included; below the region where it lies inside.
     :param within: which those elements are, as :class:`Within`.
     :param link: the highest share of links in one of their paths.
     :param static: the highest share of repeated text in one of them.
     """
 
-    __slots__ = ("hints", "inside", "is_running", "is_sibling", "link", "static", "within")
+    __slots__ = ("hints", "in_text_list", "inside", "is_running", "is_sibling", "link", "static", "within")
 
     inside: bool
     is_running: bool
     is_sibling: bool
+    in_text_list: bool
     hints: int
     within: int
     link: float
@@ -169,8 +171,9 @@ class Standings:
         standing = Standing.__new__(Standing)
         standing.inside = path in self.regions
         standing.is_running = path in self.dominant
-        beside = path in self.parents or self._paths.parent(path) in self.parents
-        standing.is_sibling = beside and not standing.is_running
+        around = self._paths.parent(path)
+        standing.is_sibling = not standing.is_running and (path in self.parents or around in self.parents)
+        standing.in_text_list = place.tag == "li" and around > 0 and self._paths.parent(around) in self.parents
         standing.hints = standing.within = 0
         standing.link = standing.static = 0.0
         if standing.inside:

@@ -52,10 +52,5 @@ cdef class BlockTerms:
     cdef public double subtitle
     cdef public double copy
 
+    cpdef clear(self)
     cpdef double added_to(self, double score)
-
-
-@cython.locals(terms=BlockTerms)
-cpdef BlockTerms terms_of_block(double odds)
-
-cdef _begin(BlockTerms terms, double odds)

@@ -157,8 +157,15 @@ class BlockTerms:
     subtitle: float
     copy: float
 
-    def __init__(self, odds: float = 0.0) -> None:
-        _begin(self, odds)
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew, for another block."""
+        self.odds = 0.0
+        self.repeated = self.links = self.whole_link = self.after = self.before = self.in_list = 0.0
+        self.poor = self.size = self.braces = self.following = self.previous = 0.0
+        self.title = self.subtitle = self.copy = 0.0
 
     def added_to(self, score: float) -> float:
         """A score with all of them but what is decided about titles, subtitles and copies; always in this order."""
@@ -178,20 +185,6 @@ class BlockTerms:
     def terms(self) -> list[Term]:
         """The evidence with its names, none that adds nothing."""
         return _named(self, BLOCK_TERMS)
-
-
-def terms_of_block(odds: float) -> BlockTerms:
-    """The terms of a block of which only its odds are known; made without the detour over Python's arguments."""
-    terms = BlockTerms.__new__(BlockTerms)
-    _begin(terms, odds)
-    return terms
-
-
-def _begin(terms: BlockTerms, odds: float) -> None:
-    terms.odds = odds
-    terms.repeated = terms.links = terms.whole_link = terms.after = terms.before = terms.in_list = 0.0
-    terms.poor = terms.size = terms.braces = terms.following = terms.previous = 0.0
-    terms.title = terms.subtitle = terms.copy = 0.0
 
 
 BLOCK_TERMS = (

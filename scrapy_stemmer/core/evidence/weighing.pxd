@@ -5,9 +5,9 @@ cimport cython
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
-from scrapy_stemmer.core.evidence.prior cimport Evidence, clipped
+from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
-from scrapy_stemmer.core.evidence.terms cimport BlockTerms, PlaceTerms, terms_of_block
+from scrapy_stemmer.core.evidence.terms cimport BlockTerms, PlaceTerms
 
 
 cdef class DecisionWeights:
@@ -84,6 +84,8 @@ cdef double _SELDOM_LINK
 cdef double _COMMON_TEXT
 cdef double _HALF
 cdef Py_ssize_t _LONG
+cdef DecisionWeights _INSIDE
+cdef DecisionWeights _OUTSIDE
 
 
 cpdef DecisionWeights weights_of(Standing standing)
@@ -110,11 +112,10 @@ cdef _weigh_tag(PlaceTerms terms, str tag, DecisionWeights weights)
 @cython.locals(weights=DecisionWeights, running=bint)
 cdef _weigh_hints(PlaceTerms terms, long hints, Standing standing, Surroundings around)
 
-@cython.locals(found=Evidence, block=TextBlock, place=Place, odds=double, weights=DecisionWeights, terms=BlockTerms, is_link=bint)
-cpdef BlockTerms block_terms(Reading reading, Surroundings around, Standing standing, Py_ssize_t index)
+@cython.locals(found=Evidence, block=TextBlock, place=Place, odds=double, weights=DecisionWeights, is_link=bint)
+cpdef weigh_block(BlockTerms terms, Reading reading, Surroundings around, Standing standing, Py_ssize_t index)
 
-@cython.locals(found=Evidence, weights=DecisionWeights)
-cdef _weigh_side(BlockTerms terms, Reading reading, Surroundings around, Standing standing, Py_ssize_t index)
+cdef _weigh_side(BlockTerms terms, Surroundings around, DecisionWeights weights, Py_ssize_t index)
 
 @cython.locals(often=double)
 cdef double _repeated(Evidence found, DecisionWeights weights)
@@ -125,4 +126,6 @@ cdef double _links(Place place, DecisionWeights weights, bint is_link)
 @cython.locals(found=Evidence)
 cdef double _neighbour(list evidence, double threshold, Py_ssize_t index)
 
-cdef bint _is_list_of_text(Evidence found, Standing standing, Reading reading, Surroundings around)
+cdef double _limited(double odds)
+
+cdef bint _is_text_of_list(Evidence found, Standing standing, Surroundings around)

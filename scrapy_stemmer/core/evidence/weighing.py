@@ -13,9 +13,9 @@ from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Place, Within
-from scrapy_stemmer.core.evidence.prior import Evidence, clipped
+from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.surroundings import HALF, PlaceScore, Standing, Surroundings
-from scrapy_stemmer.core.evidence.terms import BlockTerms, PlaceTerms, terms_of_block
+from scrapy_stemmer.core.evidence.terms import BlockTerms, PlaceTerms
 
 MAX_ODDS = 3.0
 """Odds count up to this, either way."""
@@ -165,10 +165,13 @@ INSIDE = DecisionWeights(
 )
 """For blocks in the region: its odds count less there, since being there says most of it already."""
 
+# The same where they are compiled, without a look-up in the module.
+_INSIDE, _OUTSIDE = INSIDE, OUTSIDE
+
 
 def weights_of(standing: Standing) -> DecisionWeights:
     """The weights for where a block stands."""
-    return INSIDE if standing.inside else OUTSIDE
+    return _INSIDE if standing.inside else _OUTSIDE
 
 
 def place_score(place: Place, around: Surroundings) -> PlaceScore:
@@ -270,16 +273,18 @@ def _weigh_hints(terms: PlaceTerms, hints: int, standing: Standing, around: Surr
         terms.review = weights.review
 
 
-def block_terms(reading: Reading, around: Surroundings, standing: Standing, index: int) -> BlockTerms:
+def weigh_block(terms: BlockTerms, reading: Reading, around: Surroundings, standing: Standing, index: int) -> None:
     """The evidence that is a block's own.
 
+    :param terms: get it; what they held before is gone.
     :param standing: of the block's place.
     :param index: the number of the block on its page.
     """
     found = reading.evidence[index]
     block, place, odds = found.block, found.place, found.odds
     weights = weights_of(standing)
-    terms = terms_of_block(weights.odds * clipped(odds, _MAX_ODDS))
+    terms.clear()
+    terms.odds = weights.odds * _limited(odds)
     if found.repeated:
         terms.repeated = _repeated(found, weights) * _left(weights.repeated_relief, around)
     is_link = block.anchor_weight > _MOSTLY_LINKS * block.weight
@@ -288,7 +293,9 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
     if is_link and around.openness < 1:
         terms.whole_link = weights.whole_link * (1 - around.openness)
     if not standing.is_running:
-        _weigh_side(terms, reading, around, standing, index)
+        _weigh_side(terms, around, weights, index)
+        if standing.in_text_list and _is_text_of_list(found, standing, around):
+            terms.in_list = weights.list_of_text
     if odds < _POOR_ODDS:
         terms.poor = weights.poor_odds
     if block.weight >= _LONG:
@@ -297,18 +304,14 @@ def block_terms(reading: Reading, around: Surroundings, standing: Standing, inde
         terms.braces = weights.braces
     terms.following = weights.next_odds * _neighbour(reading.evidence, around.threshold, index + 1)
     terms.previous = weights.previous_odds * _neighbour(reading.evidence, around.threshold, index - 1)
-    return terms
 
 
-def _weigh_side(terms: BlockTerms, reading: Reading, around: Surroundings, standing: Standing, index: int) -> None:
+def _weigh_side(terms: BlockTerms, around: Surroundings, weights: DecisionWeights, index: int) -> None:
     """On which side of the running text a block stands that is not of it."""
-    found, weights = reading.evidence[index], weights_of(standing)
     if index > around.last:
         terms.after = weights.after
     if index < around.first:
         terms.before = weights.before
-    if weights.list_of_text and _is_list_of_text(found, standing, reading, around):
-        terms.in_list = weights.list_of_text
 
 
 def _repeated(found: Evidence, weights: DecisionWeights) -> float:
@@ -328,14 +331,14 @@ def _neighbour(evidence: Sequence[Evidence], threshold: float, index: int) -> fl
     if not 0 <= index < len(evidence):
         return -_MAX_ODDS
     found = evidence[index]
-    return clipped(found.odds - threshold, _MAX_ODDS)
+    return _limited(found.odds - threshold)
 
 
-def _is_list_of_text(found: Evidence, standing: Standing, reading: Reading, around: Surroundings) -> bool:
-    """Whether a block is an item of a list that stands among the running text, and is no link or aside."""
-    if found.link >= _HALF or found.repeated or found.place.tag != "li":
-        return False
-    if standing.hints & around.telling & _NO_TEXT_OF_LIST:
-        return False
-    above: int = reading.paths.parent(found.place.path)
-    return above > 0 and reading.paths.parent(above) in around.standings.parents
+def _limited(odds: float) -> float:
+    """Odds as far as they count."""
+    return max(-_MAX_ODDS, min(_MAX_ODDS, odds))
+
+
+def _is_text_of_list(found: Evidence, standing: Standing, around: Surroundings) -> bool:
+    """Whether an item of a list that stands among the running text is no link or aside."""
+    return found.link < _HALF and not found.repeated and not standing.hints & around.telling & _NO_TEXT_OF_LIST

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from scrapy_stemmer.core.evidence.decision import Decision, decide
+from scrapy_stemmer.core.evidence.decision import Decision, Taken, decide
 from scrapy_stemmer.core.evidence.model import SiteModel
+from scrapy_stemmer.core.evidence.outline import TextBlock
 from tests.core.evidence.made import TOPICS, prose, reading, site, story
 from tests.strategies import markup
 
@@ -111,6 +112,28 @@ def test_short_texts_may_return() -> None:
     html = story("festival", inside="<p>Yes, they said.</p><p>Yes, they said.</p>")
     assert kept(html).count("Yes, they said.") == 2
     assert not any("copy" in dict(decision.terms) for _, decision in decisions(html))
+
+
+class TestTaken:
+    @pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 8, 100])
+    @pytest.mark.parametrize("step", [1, 8, 1 << 40])
+    def test_the_first_block_of_each_hash(self, count: int, step: int) -> None:
+        """Also of hashes of the same last bits, and where the table is as full as it gets."""
+        taken = Taken(count)
+        blocks = [block(step * number) for number in range(count)]
+        assert all(taken.first(one) is one for one in blocks)
+        assert all(taken.first(block(one.hash)) is one for one in blocks)
+
+    def test_hashes_of_64_bits(self) -> None:
+        taken, last = Taken(2), block((1 << 64) - 1)
+        assert taken.first(last) is last
+        assert taken.first(block((1 << 63) - 1)) is not last
+        assert taken.first(block((1 << 64) - 1)) is last
+
+
+def block(number: int) -> TextBlock:
+    """A block of a hash."""
+    return TextBlock(0, "text", 4, number, 0, 0, 1, False, False)
 
 
 SUBTITLE = "How the festival came to be what it is today"

@@ -16,8 +16,8 @@ def roles(html: str) -> dict[str, Role]:
     found = reading(html, model)
     verdict = decide(found, model)
     return {
-        one.block.text: role_of(one, decision, verdict.around, index, is_text=decision.score > 0)
-        for index, (one, decision) in enumerate(zip(found.evidence, verdict.decisions, strict=True))
+        one.block.text: role_of(verdict, index, is_text=verdict.scores[index] > 0)
+        for index, one in enumerate(found.evidence)
     }
 
 
@@ -87,7 +87,7 @@ def test_short_cells_are_a_table_long_ones_are_text() -> None:
         found = reading(table("festival", text), model)
         verdict = decide(found, model)
         (index,) = [number for number, one in enumerate(found.evidence) if one.block.text == text]
-        return role_of(found.evidence[index], verdict.decisions[index], verdict.around, index, is_text=True)
+        return role_of(verdict, index, is_text=True)
 
     assert role("3 days and 2 nights", "7 days", "4 nights") is Role.TABLE
     assert role(prose("festival", 3), *(prose(topic, 2) * 3 for topic in TOPICS)) is Role.MAIN
@@ -99,9 +99,8 @@ def test_what_is_text_is_text_whatever_it_is_called() -> None:
     found = reading(story("festival", inside=f"<div class=comment><p>{SEEN}</p></div>"), model)
     verdict = decide(found, model)
     (index,) = [number for number, one in enumerate(found.evidence) if one.block.text == SEEN]
-    arguments = (found.evidence[index], verdict.decisions[index], verdict.around, index)
-    assert role_of(*arguments, is_text=True) is Role.MAIN
-    assert role_of(*arguments, is_text=False) is Role.COMMENT
+    assert role_of(verdict, index, is_text=True) is Role.MAIN
+    assert role_of(verdict, index, is_text=False) is Role.COMMENT
 
 
 def test_titles_and_template() -> None:

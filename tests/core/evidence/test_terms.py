@@ -17,7 +17,7 @@ def test_each_name_and_each_number_is_there_once() -> None:
     assert len(set(names)) == len(names)
     numbers = {name for name in dir(PlaceTerms) if not name.startswith("_")} - {"terms", "total"}
     assert numbers == {"inside", "region", *(attribute for attribute, _ in PLACE_TERMS)}
-    assert {name for name in dir(BlockTerms) if not name.startswith("_")} - {"terms", "added_to"} == {
+    assert {name for name in dir(BlockTerms) if not name.startswith("_")} - {"terms", "added_to", "clear"} == {
         attribute for attribute, _ in BLOCK_TERMS
     }
 
@@ -43,10 +43,9 @@ class TestPlaceTerms:
 
 
 class TestBlockTerms:
-    def test_odds(self) -> None:
-        assert BlockTerms(1.5).terms() == [("odds", 1.5)]
-        assert BlockTerms(1.5).added_to(1.0) == 2.5
+    def test_there_are_none_at_first(self) -> None:
         assert BlockTerms().terms() == []
+        assert BlockTerms().added_to(1.0) == 1.0
 
     @pytest.mark.parametrize(("attribute", "name"), BLOCK_TERMS)
     def test_each_of_them_counts(self, attribute: str, name: str) -> None:
@@ -54,3 +53,5 @@ class TestBlockTerms:
         setattr(terms, attribute, 0.5)
         assert terms.terms() == [(name, 0.5)]
         assert terms.added_to(1.0) == (1.0 if attribute in LATER else 1.5)
+        terms.clear()
+        assert terms.terms() == []

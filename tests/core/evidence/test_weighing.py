@@ -9,16 +9,22 @@ import pytest
 from scrapy_stemmer.core.evidence import surroundings
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.surroundings import Surroundings, surroundings_of
-from scrapy_stemmer.core.evidence.terms import Term
-from scrapy_stemmer.core.evidence.weighing import INSIDE, OUTSIDE, block_terms, place_score, place_terms
+from scrapy_stemmer.core.evidence.terms import BlockTerms, Term
+from scrapy_stemmer.core.evidence.weighing import INSIDE, OUTSIDE, place_score, place_terms, weigh_block
 from tests.core.evidence.made import MENU, TOPICS, prose, reading, site, story
 
 
 def terms_of(found: Reading, around: Surroundings, index: int) -> list[Term]:
     """All evidence for a block, none that adds nothing."""
     place = found.evidence[index].place
-    own = block_terms(found, around, around.standings.of(place), index)
-    return [*place_terms(place, around).terms(), *own.terms()]
+    return [*place_terms(place, around).terms(), *own_terms(found, around, index)]
+
+
+def own_terms(found: Reading, around: Surroundings, index: int) -> list[Term]:
+    """The evidence that is a block's own."""
+    own = BlockTerms()
+    weigh_block(own, found, around, around.standings.of(found.evidence[index].place), index)
+    return own.terms()
 
 
 def terms(html: str, text: str, openness: float | None = None) -> dict[str, float]:
@@ -226,11 +232,7 @@ class TestPlaceScore:
         around = surroundings_of(found, site())
         shared = {one.place: place_score(one.place, around).terms.terms() for one in found.evidence}
         names = {name for terms_ in shared.values() for name, _ in terms_}
-        own = {
-            name
-            for index, one in enumerate(found.evidence)
-            for name, _ in block_terms(found, around, around.standings.of(one.place), index).terms()
-        }
+        own = {name for index, one in enumerate(found.evidence) for name, _ in own_terms(found, around, index)}
         assert not names & own
         assert {"inside the region", "running text", "paragraph"} <= names
         assert {"odds", "links", "repeated", "next block"} <= own
