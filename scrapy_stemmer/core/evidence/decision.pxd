@@ -6,7 +6,7 @@ from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
-from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
+from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings, surroundings_of
 from scrapy_stemmer.core.evidence.terms cimport BlockTerms
 from scrapy_stemmer.core.evidence.weighing cimport place_score, weigh_block
 

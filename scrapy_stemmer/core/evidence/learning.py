@@ -21,7 +21,7 @@ from scrapy_stemmer.core.evidence.classes import (
     to_digits,
 )
 from scrapy_stemmer.core.evidence.decision import score_of
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, dominant_paths, weighed
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, weighed
 from scrapy_stemmer.core.evidence.names import names_of
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
@@ -30,9 +30,11 @@ from scrapy_stemmer.core.evidence.prior import Evidence, clipped, with_class
 from scrapy_stemmer.core.evidence.reading import SiteReader
 from scrapy_stemmer.core.evidence.region import (
     POOR,
+    dominant_paths,
     element_values,
     path_values,
     region_by_vote,
+    region_mass,
     value_of_all,
     votes_of,
 )
@@ -271,7 +273,7 @@ def _dominance(readings: Iterable[Reading], model: SiteModel) -> float:
         sums = path_values(reading.places, values)
         region = region_by_vote(reading.paths, reading.places, values, sums, model.votes)
         inside = blocks_within(reading, (region,))
-        dominant = dominant_paths(inside, model.threshold)
+        dominant = dominant_paths(region_mass(inside, model.threshold))
         counted = [found for found in inside if found.odds > -2 and not found.repeated]
         total = sum(found.block.weight for found in counted)
         if total:

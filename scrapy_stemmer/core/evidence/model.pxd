@@ -23,17 +23,6 @@ cdef class Reading:
 cdef Py_ssize_t _KNOWN_LEVEL
 
 
-@cython.final
-cdef class Mass:
-    cdef public Py_ssize_t weight
-
-
-@cython.locals(mass=Mass)
-cpdef Mass mass_of(dict masses, Py_ssize_t key)
-
-@cython.locals(found=Evidence, total=Py_ssize_t, masses=dict, mass=Mass, path=Py_ssize_t)
-cpdef dominant_paths(list evidence, double threshold)
-
 @cython.locals(found=Evidence, total=Py_ssize_t, known=Py_ssize_t, weight=Py_ssize_t)
 cpdef double known_share(Reading reading)
 

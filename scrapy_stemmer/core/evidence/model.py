@@ -13,9 +13,6 @@ from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import Evidence, block_odds, evidence_of, place_odds, with_class
 
-DOMINANT_SHARE = 0.15
-"""A class with this share of a region's text is dominant: the site's running text is of that class."""
-
 FULL_DOMINANCE, NO_DOMINANCE = 0.6, 0.4
 """With the one share of dominant classes in its regions a site is made of articles, with the other it is not."""
 
@@ -110,46 +107,6 @@ class SiteModel:
             return 0.0
         spread = (FULL_DOMINANCE - self.dominance) / (FULL_DOMINANCE - NO_DOMINANCE)
         return max(1.0 - article_share, min(1.0, max(0.0, spread)))
-
-
-class Mass:
-    """A sum of weights.
-
-    :ivar weight: how much it is so far.
-    """
-
-    __slots__ = ("weight",)
-
-    def __init__(self) -> None:
-        self.weight = 0
-
-
-def mass_of(masses: dict[int, Mass], key: int) -> Mass:
-    """One of several sums, a new one where there is none yet."""
-    mass = masses.get(key)
-    if mass is None:
-        mass = masses[key] = Mass()
-    return mass
-
-
-def dominant_paths(evidence: Iterable[Evidence], threshold: float) -> frozenset[int]:
-    """The paths that a large share of a region's text is of.
-
-    :param evidence: the blocks of the region.
-    :param threshold: odds above which a block counts as text.
-    """
-    total = 0
-    masses: dict[int, Mass] = {}
-    path, mass = -1, Mass()
-    for found in evidence:
-        total += found.block.weight
-        if found.odds > threshold:
-            # Neighbours are mostly of one path.
-            if found.place.path != path:
-                path = found.place.path
-                mass = mass_of(masses, path)
-            mass.weight += found.block.weight
-    return frozenset([path for path, mass in masses.items() if mass.weight >= DOMINANT_SHARE * total])
 
 
 def known_share(reading: Reading) -> float:

@@ -2,6 +2,7 @@
 
 cimport cython
 
+from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 
@@ -40,6 +41,30 @@ cpdef list summed_up(outline, list evidence, list values)
 
 @cython.locals(found=Evidence, values=list)
 cpdef list element_values(outline, list evidence, double threshold)
+
+@cython.final
+cdef class PlaceMass:
+    cdef readonly Py_ssize_t text
+    cdef readonly Py_ssize_t own
+
+
+@cython.final
+cdef class RegionMass:
+    cdef readonly Py_ssize_t weight
+    cdef readonly Py_ssize_t own
+    cdef readonly Py_ssize_t linked
+    cdef readonly dict places
+
+
+@cython.locals(mass=RegionMass, place=Place, found=Evidence, of_place=PlaceMass, block=TextBlock)
+cpdef RegionMass region_mass(list inside, double threshold)
+
+@cython.locals(found=PlaceMass)
+cdef PlaceMass _mass_of(dict places, Place place)
+
+@cython.locals(sums=dict, place=Place, of_place=PlaceMass, path=object, weight=Py_ssize_t, least=double)
+cpdef frozenset dominant_paths(RegionMass mass)
+
 
 @cython.final
 cdef class Sum:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrapy_stemmer.core.evidence.names import Hint
@@ -34,6 +34,9 @@ COMPLEMENT_SHARE = 0.9
 
 COMMON = 0.3
 """Text on this share of the other pages is common to the site."""
+
+DOMINANT_SHARE = 0.15
+"""A class with this share of a region's text is dominant: the site's running text is of that class."""
 
 # The same where they are compiled: as numbers of C, and without a look-up in a class.
 _COMMON = COMMON
@@ -118,6 +121,82 @@ def value_of_all(evidence: Sequence[Evidence], threshold: float) -> float:
     for found in evidence:
         value += value_of(found, threshold)
     return value
+
+
+class PlaceMass:
+    """What the blocks of one place in a page's regions weigh together.
+
+    :ivar text: those of them that count as text.
+    :ivar own: those that are not common to the site; each up to :data:`MAX_MASS`.
+    """
+
+    __slots__ = ("own", "text")
+
+    text: int
+    own: int
+
+
+class RegionMass:
+    """What the blocks in a page's regions weigh together.
+
+    :ivar weight: all of them.
+    :ivar own: those that no other page has.
+    :ivar linked: what of those is in links.
+    :ivar places: the same by place.
+    """
+
+    __slots__ = ("linked", "own", "places", "weight")
+
+    weight: int
+    own: int
+    linked: int
+    places: dict[Place, PlaceMass]
+
+
+def region_mass(inside: Iterable[Evidence], threshold: float) -> RegionMass:
+    """What the blocks in a page's regions weigh together.
+
+    :param inside: those blocks.
+    :param threshold: odds above which a block counts as text.
+    """
+    mass = RegionMass.__new__(RegionMass)
+    mass.weight = mass.own = mass.linked = 0
+    mass.places = {}
+    place: Place | None = None
+    for found in inside:
+        # Neighbours mostly share their place.
+        if found.place is not place:
+            place = found.place
+            of_place = _mass_of(mass.places, place)
+        block = found.block
+        mass.weight += block.weight
+        if found.odds > threshold:
+            of_place.text += block.weight
+        if found.repeated_share < _COMMON:
+            of_place.own += found.mass
+        if not found.repeated:
+            mass.own += block.weight
+            mass.linked += block.anchor_weight
+    return mass
+
+
+def _mass_of(places: dict[Place, PlaceMass], place: Place) -> PlaceMass:
+    """The sums of a place; at first they are 0."""
+    found = places.get(place)
+    if found is None:
+        found = places[place] = PlaceMass.__new__(PlaceMass)
+        found.text = found.own = 0
+    return found
+
+
+def dominant_paths(mass: RegionMass) -> frozenset[int]:
+    """The paths that a large share of a region's text is of."""
+    sums: dict[int, int] = {}
+    for place, of_place in mass.places.items():
+        if of_place.text:
+            sums[place.path] = sums.get(place.path, 0) + of_place.text
+    least = DOMINANT_SHARE * mass.weight
+    return frozenset([path for path, weight in sums.items() if weight >= least])
 
 
 class Sum:

@@ -2,11 +2,11 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.model cimport Mass, Reading, mass_of
+from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
-from scrapy_stemmer.core.evidence.region cimport own_unit_of
+from scrapy_stemmer.core.evidence.region cimport PlaceMass, RegionMass, dominant_paths, element_values, own_unit_of, path_values, region_mass
 from scrapy_stemmer.core.evidence.terms cimport PlaceTerms
 
 
@@ -52,6 +52,8 @@ cdef class Standings:
     cdef Standing _from_above(self, Place place)
     @cython.locals(path=Py_ssize_t, standing=Standing, around=Py_ssize_t, shares=tuple)
     cdef Standing _standing(self, Place place, Standing above)
+    @cython.locals(known=dict)
+    cpdef dict scores_of(self, double openness, long telling)
 
 
 cdef class Surroundings:
@@ -72,8 +74,18 @@ cdef double _COMMON
 cdef Py_ssize_t _BELOW_TITLE
 
 
-@cython.locals(index=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, found=Evidence, path=Py_ssize_t, is_running=bint)
+cpdef Surroundings surroundings_of(Reading reading, model)
+
+@cython.locals(threshold=double, inside=list, mass=RegionMass, dominant=frozenset, standings=Standings, telling=long, title=Py_ssize_t)
+cpdef Surroundings surroundings_in(Reading reading, model, double openness, tuple regions)
+
+@cython.locals(first=Py_ssize_t, last=Py_ssize_t)
 cdef tuple _running(list evidence, frozenset dominant, double threshold)
+
+cdef bint _is_running(Evidence found, frozenset dominant, double threshold)
+
+@cython.locals(found=Standings)
+cpdef Standings standings_of(Reading reading, model, tuple regions, frozenset dominant)
 
 @cython.locals(found=Extent)
 cpdef Extent extent_of(dict views, PathTree paths, tuple regions)
@@ -83,8 +95,11 @@ cpdef list blocks_within(Reading reading, tuple regions)
 @cython.locals(found=Evidence, within=list, place=Place, is_within=bint)
 cpdef list blocks_in(Extent extent, list evidence)
 
-@cython.locals(found=Evidence, weight=Py_ssize_t, linked=Py_ssize_t, share=double)
-cpdef double openness_of_links(list inside)
+@cython.locals(share=double)
+cpdef double openness_of_links(RegionMass mass)
+
+@cython.locals(indices=list, headings=list)
+cpdef Py_ssize_t title_index(Reading reading, title_parts)
 
 @cython.locals(index=Py_ssize_t, found=Evidence, indices=list)
 cdef list _headlines(list evidence)
@@ -92,8 +107,5 @@ cdef list _headlines(list evidence)
 @cython.locals(extent=Extent, found=Evidence, inside=Py_ssize_t, outside=Py_ssize_t)
 cdef double _own_share(Reading reading, Py_ssize_t region)
 
-@cython.locals(
-    found=Evidence, under=dict, place=Place, part=Mass, total=Py_ssize_t, telling=long, most=double, hint=long,
-    hints=long, weight=Py_ssize_t
-)
-cpdef long telling_hints(list inside, Standings standings)
+@cython.locals(place=Place, of_place=PlaceMass, total=Py_ssize_t, under=list, telling=long, hints=long, hint=long)
+cpdef long telling_hints(RegionMass mass, Standings standings)

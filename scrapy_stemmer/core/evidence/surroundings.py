@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
-from scrapy_stemmer.core.evidence.model import Mass, Reading, Regions, SiteModel, dominant_paths, mass_of
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel
 from scrapy_stemmer.core.evidence.names import WORDS
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 from scrapy_stemmer.core.evidence.places import WITHIN_TAGS, Place
@@ -15,13 +15,16 @@ from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.region import (
     COMMON,
     POOR,
+    RegionMass,
     climbed,
+    dominant_paths,
     element_values,
     further_regions,
     own_unit_of,
     path_values,
     region_by_complement,
     region_by_vote,
+    region_mass,
 )
 from scrapy_stemmer.core.evidence.terms import PlaceTerms
 from scrapy_stemmer.core.evidence.titles import best_heading, own_titles
@@ -257,43 +260,34 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
 
     :param openness: see :func:`page_openness`.
     """
+    threshold = model.threshold
     inside = blocks_within(reading, regions) if reading.inside is None else reading.inside
-    knows_running = EvidenceKind.RUNNING_TEXT not in model.without
-    dominant = dominant_paths(inside, model.threshold) if knows_running else frozenset()
+    mass = region_mass(inside, threshold)
+    dominant = frozenset() if EvidenceKind.RUNNING_TEXT in model.without else dominant_paths(mass)
     standings = standings_of(reading, model, regions, dominant)
-    first, last = _running(reading.evidence, dominant, model.threshold)
-    telling = telling_hints(inside, standings)
+    first, last = _running(reading.evidence, dominant, threshold)
+    telling = telling_hints(mass, standings)
     title = title_index(reading, model.title_parts)
-    if not is_lone_article(reading, model, inside):
-        openness = max(openness, openness_of_links(inside))
-    return Surroundings(
-        standings=standings,
-        first=first,
-        last=last,
-        title=-1 if title is None else title,
-        openness=openness,
-        telling=telling,
-        threshold=model.threshold,
-        dominance=model.dominance,
-        scores=standings.scores_of(openness, telling),
-    )
+    if model.pages > 1 or not is_lone_article(reading, model, inside):
+        openness = max(openness, openness_of_links(mass))
+    scores = standings.scores_of(openness, telling)
+    return Surroundings(standings, first, last, title, openness, telling, threshold, model.dominance, scores)
 
 
 def _running(evidence: Sequence[Evidence], dominant: frozenset[int], threshold: float) -> tuple[int, int]:
     """The indices of the first and the last block of running text; those of all blocks where there is none."""
-    first, last = -1, -1
-    path, is_running = -1, False
-    for index, found in enumerate(evidence):
-        if found.odds > threshold:
-            # Neighbours are mostly of one path.
-            if found.place.path != path:
-                path = found.place.path
-                is_running = path in dominant
-            if is_running:
-                first, last = index if first < 0 else first, index
-    if first < 0:
+    first, last = 0, len(evidence) - 1
+    while first <= last and not _is_running(evidence[first], dominant, threshold):
+        first += 1
+    if first > last:
         return 0, len(evidence)
+    while not _is_running(evidence[last], dominant, threshold):
+        last -= 1
     return first, last
+
+
+def _is_running(found: Evidence, dominant: frozenset[int], threshold: float) -> bool:
+    return found.odds > threshold and found.place.path in dominant
 
 
 def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant: frozenset[int]) -> Standings:
@@ -358,31 +352,25 @@ def is_lone_article(reading: Reading, model: SiteModel, inside: Iterable[Evidenc
     return sum(found.block.weight - found.block.anchor_weight for found in paragraphs) >= LONE_TEXT
 
 
-def openness_of_links(inside: Iterable[Evidence]) -> float:
-    """1 for a page whose own text is mostly links, such as an index; 0 below :data:`FEW_LINKS`.
-
-    :param inside: the blocks of the page's region.
-    """
-    weight = linked = 0
-    for found in inside:
-        if not found.repeated:
-            weight += found.block.weight
-            linked += found.block.anchor_weight
-    share = linked / weight if weight else 0.0
+def openness_of_links(mass: RegionMass) -> float:
+    """1 for a page whose own text is mostly links, such as an index; 0 below :data:`FEW_LINKS`."""
+    share = mass.linked / mass.own if mass.own else 0.0
     return min(1.0, max(0.0, (share - FEW_LINKS) / (MANY_LINKS - FEW_LINKS)))
 
 
-def title_index(reading: Reading, title_parts: frozenset[str]) -> int | None:
-    """The index of the ``h1`` that names the page; ``None`` without one.
+def title_index(reading: Reading, title_parts: frozenset[str]) -> int:
+    """The index of the ``h1`` that names the page; -1 without one.
 
     :param title_parts: those of the site, see :class:`SiteModel`.
     """
     indices = _headlines(reading.evidence)
+    if not indices:
+        return -1
     headings = [reading.evidence[index].block.text for index in indices]
     if len(headings) == 1 and headings[0] not in title_parts:
         return indices[0]
-    best = best_heading(headings, own_titles(reading.outline.head, title_parts), title_parts) if headings else None
-    return None if best is None else indices[best]
+    best = best_heading(headings, own_titles(reading.outline.head, title_parts), title_parts)
+    return -1 if best is None else indices[best]
 
 
 def _headlines(evidence: Sequence[Evidence]) -> list[int]:
@@ -437,33 +425,22 @@ def _own_share(reading: Reading, region: int) -> float:
     return inside / (inside + outside) if inside + outside else 1.0
 
 
-def telling_hints(inside: Iterable[Evidence], standings: Standings) -> int:
+def telling_hints(mass: RegionMass, standings: Standings) -> int:
     """The hints that tell blocks of the region apart: not those that most of its own text is under.
 
     On an index page all that is to be read stands in elements named teaser or card.
-
-    :param inside: the blocks of the region.
     """
     total = 0
-    under: dict[int, Mass] = {}
-    place: Place | None = None
-    part = Mass()
-    for found in inside:
-        if found.repeated_share < _COMMON:
-            # Neighbours mostly share their place.
-            if found.place is not place:
-                place = found.place
-                part = mass_of(under, standings.of(place).hints)
-            part.weight += found.mass
-            total += found.mass
-    telling, most = ~0, MAX_UNDER_HINT * total
-    if not any(under):
-        return telling
-    for hint in WORDS:
-        weight = 0
-        for hints, part in under.items():
-            if hints & hint:
-                weight += part.weight
-        if weight > most:
-            telling &= ~hint
+    under: list[tuple[int, int]] = []
+    for place, of_place in mass.places.items():
+        if of_place.own:
+            total += of_place.own
+            hints = standings.of(place).hints
+            if hints:
+                under.append((hints, of_place.own))
+    telling = ~0
+    if under:
+        for hint in WORDS:
+            if sum([own for hints, own in under if hints & hint]) > MAX_UNDER_HINT * total:
+                telling &= ~hint
     return telling

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scrapy_stemmer.core.evidence.classes import FULL_PATH, ClassMeans, Profile
-from scrapy_stemmer.core.evidence.model import SiteModel, dominant_paths, own_page, weighed
+from scrapy_stemmer.core.evidence.model import SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Places
 from scrapy_stemmer.core.evidence.prior import Evidence, block_odds, place_odds, with_class
@@ -90,12 +90,6 @@ def test_of_a_single_page_metadata_tell_the_type() -> None:
     single = replace(site(), pages=1, dominance=0.0)
     assert replace(single, article_share=1.0).openness == 0.0
     assert replace(single, article_share=0.0).openness == 1.0
-
-
-def test_dominant_paths_have_a_good_share_of_the_text() -> None:
-    found = reading(story("storm", inside="<ul><li>rain</li></ul>"), site())
-    assert {found.paths.text(path) for path in dominant_paths(found.evidence, 0.0)} == {"body/div.story/p"}
-    assert dominant_paths(found.evidence, 99.0) == frozenset()
 
 
 class TestOwnPage:

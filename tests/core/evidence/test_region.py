@@ -7,15 +7,18 @@ import pytest
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
 from scrapy_stemmer.core.evidence.region import (
+    COMMON,
     around_text,
     climbed,
     depths_of,
+    dominant_paths,
     element_values,
     further_regions,
     own_unit_of,
     path_values,
     region_by_complement,
     region_by_vote,
+    region_mass,
     summed_up,
     unit_of,
     value_of,
@@ -170,3 +173,24 @@ def test_further_regions_have_half_of_the_votes_and_stand_apart() -> None:
     assert further_regions(paths, 0, sums, votes) == []
     assert further_regions(paths, first, sums, {}) == []
     assert further_regions(paths, third, sums, {**votes, third: 3.0}) == [first, second]
+
+
+def test_the_weights_of_a_region_by_place() -> None:
+    pages = [story(topic, inside=f"<p>{prose('rain', 1)} <a href=/>all of it</a></p>") for topic in TOPICS]
+    found = reading(story("festival", inside="<p>They <a href=/>came</a></p>"), site(pages))
+    for blocks in (found.evidence, []):
+        mass = region_mass(blocks, 0.5)
+        assert mass.weight == sum(one.block.weight for one in blocks)
+        assert mass.own == sum(one.block.weight for one in blocks if not one.repeated)
+        assert mass.linked == sum(one.block.anchor_weight for one in blocks if not one.repeated)
+        assert set(mass.places) == {one.place for one in blocks}
+        for place, of_place in mass.places.items():
+            assert of_place.text == sum(one.block.weight for one in blocks if one.place is place and one.odds > 0.5)
+            assert of_place.own == sum(one.mass for one in blocks if one.place is place and one.repeated_share < COMMON)
+
+
+def test_dominant_paths_have_a_good_share_of_the_text() -> None:
+    found = reading(story("storm", inside="<ul><li>rain</li></ul>"), site())
+    dominant = dominant_paths(region_mass(found.evidence, 0.0))
+    assert {found.paths.text(path) for path in dominant} == {"body/div.story/p"}
+    assert dominant_paths(region_mass(found.evidence, 99.0)) == frozenset()

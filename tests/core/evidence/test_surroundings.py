@@ -14,6 +14,7 @@ from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.outline import Shape
 from scrapy_stemmer.core.evidence.places import Places, Within
 from scrapy_stemmer.core.evidence.reading import SiteReader
+from scrapy_stemmer.core.evidence.region import region_mass
 from scrapy_stemmer.core.evidence.surroundings import (
     LONE_TEXT,
     Standing,
@@ -104,7 +105,7 @@ def test_text_of_all_pages_does_not_count_for_it() -> None:
 def test_the_title_is_the_best_main_heading() -> None:
     found = reading("<title>Rain fell</title><p>x</p><h1>Example News</h1><h2>Rain fell</h2><h1>Rain fell</h1>")
     assert title_index(found, frozenset()) == 3
-    assert title_index(reading("<title>Rain fell</title><p>x</p>"), frozenset()) is None
+    assert title_index(reading("<title>Rain fell</title><p>x</p>"), frozenset()) == -1
 
 
 def test_of_equal_headings_the_first_is_the_title() -> None:
@@ -112,8 +113,8 @@ def test_of_equal_headings_the_first_is_the_title() -> None:
     assert title_index(found, frozenset()) == 1
 
 
-@pytest.mark.parametrize(("title", "index"), [("Snow fell", None), ("Rain, and Example News of it", 0)])
-def test_a_heading_of_several_pages_is_the_title_where_the_head_has_its_words(title: str, index: int | None) -> None:
+@pytest.mark.parametrize(("title", "index"), [("Snow fell", -1), ("Rain, and Example News of it", 0)])
+def test_a_heading_of_several_pages_is_the_title_where_the_head_has_its_words(title: str, index: int) -> None:
     found = reading(f"<title>{title}</title><h1>Example News</h1><p>x</p>")
     assert title_index(found, frozenset({"Example News"})) == index
     assert title_index(found, frozenset()) == 0
@@ -247,7 +248,7 @@ class TestLoneArticles:
 @pytest.mark.parametrize(("linked", "openness"), [(0, 0.0), (6, 0.0), (7, 0.5), (8, 1.0), (10, 1.0)])
 def test_a_region_of_links_is_a_list(linked: int, openness: float) -> None:
     found = reading("".join(f"<p><a>link{n}</a></p>" if n < linked else f"<p>text{n}</p>" for n in range(10)))
-    assert openness_of_links(found.evidence) == pytest.approx(openness)
+    assert openness_of_links(region_mass(found.evidence, 0.0)) == pytest.approx(openness)
 
 
 def test_without_running_text_all_stands_before_its_end() -> None:
