@@ -7,12 +7,13 @@ changed, and must not be changed by others while a walk or a scan is under way.
 
 from types import FunctionType
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_GetItemWithError
-from cpython.list cimport PyList_GET_ITEM
-from cpython.ref cimport PyObject
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset, strchr, strlen
+from cpython.list cimport PyList_New
+from cpython.ref cimport Py_INCREF, Py_XDECREF, Py_XINCREF, PyObject
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset, strchr, strcmp, strlen
 
 cimport cython
 cimport lxml.includes.etreepublic as cetree
@@ -22,24 +23,28 @@ from scrapy_stemmer.core._nodes cimport value_of
 from scrapy_stemmer.core._prune cimport Kept
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, close, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
+from scrapy_stemmer.core.evidence._met cimport Desk, Met, Record, free_desk
 from scrapy_stemmer.core.evidence._nodes cimport (
     Names, fill_names, is_blank, is_class, is_named, is_passed, is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
-from scrapy_stemmer.core.evidence.places cimport Place
+from scrapy_stemmer.core.evidence.places cimport Place, Places
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence._measure import measured
 from scrapy_stemmer.core.evidence._scan import can_walk
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import KINDS, UNSEEN_NAMES, Outline, hides, kind_of, shape_of
-from scrapy_stemmer.core.evidence.places import Places
+
+cdef extern from "Python.h":
+    # Takes the reference.
+    void PyList_SET_ITEM(list items, Py_ssize_t index, PyObject* item)
 
 cetree.import_lxml__etree()
 
-if isinstance(shape_of, FunctionType) or isinstance(Places.body, FunctionType):
-    raise ImportError("outline.py or places.py was not compiled: their classes have no fields for C")
+if isinstance(shape_of, FunctionType):
+    raise ImportError("outline.py was not compiled: its classes have no fields for C")
 
 __all__ = ("Tree", "Walk", "can_walk", "measured")
 
@@ -56,11 +61,6 @@ cdef enum:
     HEADLINE = 7
     META = 8
 
-cdef dict _kinds = {name.encode(): kind for name, kind in KINDS.items()}
-_kinds[_outline.TIME.encode()] = TIME
-_kinds[_outline.HEADLINE.encode()] = HEADLINE
-_kinds[b"meta"] = META
-
 cdef Py_ssize_t _MAX_KNOWN = MAX_KNOWN
 cdef str _HEADLINE = _outline.HEADLINE
 
@@ -70,45 +70,80 @@ fill_names(&_unseen_names, UNSEEN_NAMES)
 
 
 ctypedef struct Known:
+    # A name, what elements of it are, and its number in keys: 0 where it is none of those that are known beforehand.
     const unsigned char* name
     int kind
+    int number
 
 
 cdef enum:
-    NAMES = 256
-    MOST_NAMES = 128
+    # Room for the names that are known beforehand, and of which no more than half is taken.
+    ALL_NAMES = 512
+    # Room for the names of a page, and how many are taken in.
+    NAMES = 128
+    MOST_NAMES = 64
+
+cdef Known[ALL_NAMES] _names
+
+# Hold the names.
+cdef list _texts = []
+
+
+cdef inline size_t _hash_of(const unsigned char* name) noexcept nogil:
+    cdef size_t hash = 0
+    while name[0]:
+        hash = hash * 31 + name[0]
+        name += 1
+    return hash ^ (hash >> 9)
+
+
+cdef inline Known* _known_name(const unsigned char* name) noexcept nogil:
+    """What is known beforehand of a name; where it has none, the place for it."""
+    cdef size_t index = _hash_of(name) % ALL_NAMES
+    while _names[index].name is not NULL and strcmp(<const char*>_names[index].name, <const char*>name) != 0:
+        index = (index + 1) % ALL_NAMES
+    return &_names[index]
+
+
+cdef int _fill_names() except -1:
+    cdef Known* known
+    cdef bytes name
+    kinds = {**KINDS, _outline.TIME: TIME, _outline.HEADLINE: HEADLINE, "meta": META}
+    assert "body" in kinds and 2 * len(kinds) <= ALL_NAMES
+    for number, (text, kind) in enumerate(kinds.items(), 1):
+        name = text.encode()
+        _texts.append(name)
+        known = _known_name(name)
+        known.name, known.kind, known.number = name, kind, number
+    return 0
+
+_fill_names()
 
 
 @cython.final
 cdef class Tree(Scan):
-    """See walk.Tree.
-
-    :ivar names: the kinds of names by the addresses of those: libxml2 keeps each name of a document once, in ``dict``.
-    """
-
-    cdef Known* names
-    cdef const void* dict
-    cdef Py_ssize_t known_names
-
-    def __dealloc__(self):
-        free(self.names)
-
-    cdef Known* known(self) except NULL:
-        """The kinds of names for a walk that begins; those of other walks are kept unless their names may be gone."""
-        cdef const void* dict = self.root._c_node.doc.dict
-        if self.names is NULL:
-            self.names = <Known*>calloc(NAMES, sizeof(Known))
-            if self.names is NULL:
-                raise MemoryError
-        elif dict is NULL or dict is not self.dict:
-            memset(self.names, 0, NAMES * sizeof(Known))
-            self.known_names = 0
-        self.dict = dict
-        return self.names
+    """See walk.Tree."""
 
     def walk(self, reader, places=None, *, bint noting=False):
         """A walk over the tree; see :class:`Walk`."""
         return Walk(self, reader, places, noting)
+
+
+ctypedef struct Element:
+    # A block-level element: its shape and its place, which are held, and the index of the one around it.
+    PyObject* shape
+    PyObject* place
+    Py_ssize_t parent
+    PyObject* number
+
+
+ctypedef struct Named:
+    # The attributes that a shape is made from.
+    xmlAttr* classes
+    xmlAttr* identifier
+    xmlAttr* role
+    bint hidden
+    bint is_body
 
 
 ctypedef struct Frame:
@@ -130,7 +165,7 @@ ctypedef struct Spot:
 
 
 cdef enum:
-    PREFIX = sizeof(void*)
+    WORD = sizeof(uint64_t)
     ASIDE = 0
     WAY = 1
     TARGET = 2
@@ -140,39 +175,51 @@ cdef enum:
 cdef class Walk:
     """See walk.Walk.
 
-    :ivar key: the address of the place around an element, then what its shape is made from.
+    :ivar met: what is remembered of elements: with their places, where those are to be told.
+    :ivar shaped: what the reader remembers of elements by themselves.
     :ivar scans: whether what belongs into the head is noted on the way.
     :ivar holders: the addresses of elements around main headings, of places that are on no way.
-    :ivar names: see Tree.
+    :ivar desk: the memory that is worked in: the text of the block that is read and the part of it in links, the key of an
+        element and its attributes, the elements around the current one, those that were met, and the names of the page by
+        their addresses, since libxml2 keeps each name of a document once.
+    :ivar other: what is known of a name for which there is no room there.
     """
 
     cdef Tree tree
-    cdef object reader, known
-    cdef dict keys
+    cdef object reader
+    cdef Places known
+    cdef Met met, shaped
     cdef set holders
     cdef bint noting, keep_texts, has_time, scans
     cdef list shapes, parents, blocks
     cdef readonly list places
     cdef Measure measure
-    cdef Buffer text, linked, key, stack, spots
-    cdef Py_ssize_t depth, start, count
-    cdef Known* names
+    cdef Desk desk
+    cdef Named named
+    cdef Buffer spots
+    cdef Py_ssize_t depth, start, count, name_count
+    cdef Known other
 
-    def __cinit__(self, Tree tree not None, reader, known, bint noting):
+    def __cinit__(self, Tree tree not None, reader, Places known, bint noting):
         self.tree = tree
         self.reader = reader
         self.known = known
         self.noting = noting
-        self.keys = reader.keys
         self.keep_texts = reader.keep_texts
+        self.shaped = reader.met
+        if self.shaped is None:
+            self.shaped = reader.met = Met()
+        self.met = self.shaped
+        if known is not None:
+            if known.met is None:
+                known.met = Met()
+            self.met = known.met
         self.shapes, self.parents, self.blocks, self.places = [], [], [], []
         self.measure = Measure()
 
     def __dealloc__(self):
-        free(self.text.data)
-        free(self.linked.data)
-        free(self.key.data)
-        free(self.stack.data)
+        self._let_go()
+        free_desk(&self.desk)
         free(self.spots.data)
 
     def outline(self, head):
@@ -218,7 +265,7 @@ cdef class Walk:
         if self.known is None:
             raise ValueError("without places there is no way along them")
         node = self._enter_body(body)
-        if self.places[0].path in targets:
+        if (<Place>self._element(node).place).path in targets:
             self._read(body, node, 0)
         else:
             self._follow(body, node, targets, ways, trail)
@@ -228,6 +275,7 @@ cdef class Walk:
     cdef int _follow(self, xmlNode* body, Py_ssize_t node, targets, ways, dict trail) except -1:
         """Go through all elements on the ways, and read the targets."""
         cdef xmlNode* child
+        cdef Known* known
         cdef Frame* frame
         cdef Py_ssize_t links
         cdef int kind, step
@@ -243,11 +291,13 @@ cdef class Walk:
             if child.type != XML_ELEMENT_NODE:
                 continue
             node, links, is_looked_through = frame.node, frame.links, frame.is_looked_through
-            kind = self._kind(child)
+            known = self._known(child)
+            kind = known.kind
             if kind == BLOCK or kind == HEADLINE:
+                self._make_key(child, known.number)
                 step = self._step(child, node, targets, ways, trail)
                 if step == TARGET or kind == HEADLINE:
-                    self._read(child, self._enter(self._shape(), node), links)
+                    self._read(child, self._enter(child, node), links)
                     continue
                 if step == ASIDE:
                     if not is_looked_through:
@@ -255,7 +305,7 @@ cdef class Walk:
                         is_looked_through = True
                     if not self.holders or <size_t>child not in self.holders:
                         continue
-                self._push(child, self._enter(self._shape(), node), BLOCK, links)
+                self._push(child, self._enter(child, node), BLOCK, links)
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
                 if self.scans:
                     self.tree.look(child, True, None)
@@ -270,20 +320,21 @@ cdef class Walk:
         return 0
 
     cdef int _step(self, xmlNode* element, Py_ssize_t node, targets, ways, dict trail) except -1:
-        """Whether a block-level element is a target, or leads to one; its key is made."""
-        cdef void* place = PyList_GET_ITEM(self.places, node)
+        """Whether a block-level element is a target, or leads to one; its key was made."""
+        cdef PyObject* place = self._element(node).place
+        cdef Buffer* key = &self.desk.key
         cdef PyObject* found
-        self._make_key(element, NULL)
-        memcpy(self.key.data, &place, PREFIX)
-        key = PyBytes_FromStringAndSize(self.key.data, self.key.size)
-        found = PyDict_GetItemWithError(trail, key)
+        cdef bytes name = PyBytes_FromStringAndSize(NULL, sizeof(place) + key.size)
+        memcpy(PyBytes_AS_STRING(name), &place, sizeof(place))
+        memcpy(PyBytes_AS_STRING(name) + sizeof(place), key.data, key.size)
+        found = PyDict_GetItemWithError(trail, name)
         if found is not NULL:
             return <object>found
-        path = self.known.path_below(<object>place, self._shape())
+        path = self.known.path_below(<Place>place, self._shape(element))
         step = TARGET if path in targets else WAY if path in ways else ASIDE
         if len(trail) >= _MAX_KNOWN:
             trail.clear()
-        trail[key] = step
+        trail[name] = step
         return step
 
     cdef int _read(self, xmlNode* top, Py_ssize_t node, Py_ssize_t links) except -1:
@@ -293,14 +344,15 @@ cdef class Walk:
         """
         cdef Py_ssize_t base = self.depth
         cdef xmlNode* child
+        cdef Known* known
         cdef Frame* frame
         cdef int kind
-        self._push(top, node, TIME if self._kind(top) == TIME else BLOCK, links)
+        self._push(top, node, TIME if self._known(top).kind == TIME else BLOCK, links)
         while self.depth > base:
             frame = self._top()
             child = frame.next
             if child is NULL:
-                if self.text.size and (frame.kind == BLOCK or self.depth == base + 1):
+                if self.desk.text.size and (frame.kind == BLOCK or self.depth == base + 1):
                     self._flush(frame.node)
                 self.depth -= 1
                 continue
@@ -320,15 +372,16 @@ cdef class Walk:
             frame.before = child
             if child.type != XML_ELEMENT_NODE:
                 continue
-            kind = self._kind(child)
+            known = self._known(child)
+            kind = known.kind
             node, links = frame.node, frame.links
             if kind == BLOCK or kind == HEADLINE:
-                if self.text.size:
+                if self.desk.text.size:
                     self._flush(node)
                 # Where stretches stand is the same whatever the elements are called.
                 if not self.noting:
-                    self._make_key(child, NULL)
-                    node = self._enter(self._shape(), node)
+                    self._make_key(child, known.number)
+                    node = self._enter(child, node)
                 kind = BLOCK
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
                 if self.scans:
@@ -336,7 +389,7 @@ cdef class Walk:
                 continue
             elif kind == LINK:
                 links += 1
-            elif kind == CUTTER and self.text.size:
+            elif kind == CUTTER and self.desk.text.size:
                 self._flush(node)
             elif kind == META and self.scans:
                 self.tree.note(child)
@@ -345,12 +398,12 @@ cdef class Walk:
         return 0
 
     cdef inline Frame* _top(self) noexcept:
-        return <Frame*>self.stack.data + (self.depth - 1)
+        return <Frame*>self.desk.stack.data + (self.depth - 1)
 
     cdef int _push(self, xmlNode* element, Py_ssize_t node, int kind, Py_ssize_t links) except -1:
         cdef Frame* frame
-        if (self.depth + 1) * <Py_ssize_t>sizeof(Frame) > self.stack.room:
-            reserve(&self.stack, (self.depth + 1) * sizeof(Frame))
+        if (self.depth + 1) * <Py_ssize_t>sizeof(Frame) > self.desk.stack.room:
+            reserve(&self.desk.stack, (self.depth + 1) * sizeof(Frame))
         self.depth += 1
         frame = self._top()
         frame.element = element
@@ -368,29 +421,29 @@ cdef class Walk:
 
         White space before a block is left out.
         """
-        cdef Py_ssize_t before = self.text.size, size
+        cdef Py_ssize_t before = self.desk.text.size, size
         cdef const unsigned char* content
         cdef Spot spot
         while node is not NULL and (is_text(node) or is_passed(node)):
             content = <const unsigned char*>node.content
             if is_text(node) and content is not NULL:
-                if not self.text.size:
+                if not self.desk.text.size:
                     while is_blank(content[0]):
                         content += 1
                 if content[0]:
-                    put(&self.text, <const char*>content, strlen(<const char*>content))
+                    put(&self.desk.text, <const char*>content, strlen(<const char*>content))
             node = node.next
         frame.next = node
-        size = self.text.size - before
+        size = self.desk.text.size - before
         if not size:
             return 0
-        if not before and <unsigned char>self.text.data[0] >= 128:
-            close(&self.text)
-            if is_space(<const unsigned char*>self.text.data, size):
-                self.text.size = 0
+        if not before and <unsigned char>self.desk.text.data[0] >= 128:
+            close(&self.desk.text)
+            if is_space(<const unsigned char*>self.desk.text.data, size):
+                self.desk.text.size = 0
                 return 0
         if frame.links:
-            put(&self.linked, self.text.data + before, size)
+            put(&self.desk.linked, self.desk.text.data + before, size)
         if frame.kind == TIME and frame.before is NULL:
             self.has_time = True
         self.count += 1
@@ -406,9 +459,9 @@ cdef class Walk:
         cdef TextBlock block
         cdef bint keep
         if not self.noting:
-            keep = self.keep_texts or (<Shape>self.shapes[node]).tag == _HEADLINE
-            close(&self.text)
-            if measure.of(self.text.data, self.text.size, keep, True):
+            keep = self.keep_texts or (<Shape>self._element(node).shape).tag == _HEADLINE
+            close(&self.desk.text)
+            if measure.of(self.desk.text.data, self.desk.text.size, keep, True):
                 block = TextBlock.__new__(TextBlock)
                 block.node = node
                 block.text = measure.text if keep else ""
@@ -421,27 +474,32 @@ cdef class Walk:
                 block.anchor_weight = self._anchor_weight(block.weight)
                 self.blocks.append(block)
         self.start = self.count
-        self.text.size = self.linked.size = 0
+        self.desk.text.size = self.desk.linked.size = 0
         self.has_time = False
         return 0
 
     cdef Py_ssize_t _anchor_weight(self, Py_ssize_t weight) except -1:
         """The weight of the linked part of a text of some weight."""
-        if not self.linked.size or self.linked.size == self.text.size:
-            return weight if self.linked.size else 0
-        close(&self.linked)
-        if not self.measure.of(self.linked.data, self.linked.size, False, False):
+        if not self.desk.linked.size or self.desk.linked.size == self.desk.text.size:
+            return weight if self.desk.linked.size else 0
+        close(&self.desk.linked)
+        if not self.measure.of(self.desk.linked.data, self.desk.linked.size, False, False):
             return 0
         return min(weight, self.measure.weight)
 
     cdef xmlNode* _begin(self) except NULL:
         """Forget the walk before this one, if there was any, and what an error may have left; tell the body."""
         cdef xmlNode* body
+        self._let_go()
         self.shapes, self.parents, self.blocks, self.places = [], [], [], []
-        self.text.size = self.linked.size = self.spots.size = 0
+        if self.desk.names.data is NULL:
+            self.shaped.lend(&self.desk)
+        reserve(&self.desk.names, NAMES * sizeof(Known))
+        memset(self.desk.names.data, 0, NAMES * sizeof(Known))
+        self.name_count = 0
+        self.desk.text.size = self.desk.linked.size = self.spots.size = 0
         self.depth = self.start = self.count = 0
         self.has_time = False
-        self.names = self.tree.known()
         self.holders = set()
         self.scans = not self.tree.is_scanned
         body = self.tree.body()
@@ -451,104 +509,189 @@ cdef class Walk:
         return body
 
     cdef int _end(self, xmlNode* body) except -1:
-        """Note what stands behind the body."""
+        """Note what stands behind the body, and what was met."""
         if self.scans:
             self.tree.look_around(body, True)
             self.tree.is_scanned = True
+        self._list_elements()
+        self.shaped.take_back(&self.desk)
         return 0
 
-    cdef Py_ssize_t _enter_body(self, xmlNode* body) except -1:
-        self._make_key(body, b"body")
-        return self._enter(self._shape(), -1)
+    cdef int _list_elements(self) except -1:
+        """List the elements that were met. Their parents are few: the number of each is made once."""
+        cdef Py_ssize_t count = self.desk.elements.size // <Py_ssize_t>sizeof(Element), index
+        cdef Element* element = <Element*>self.desk.elements.data
+        cdef Element* parent
+        cdef list shapes = PyList_New(count)
+        cdef list parents = PyList_New(count)
+        cdef list places = PyList_New(0 if self.known is None else count)
+        cdef object number
+        for index in range(count):
+            if element[index].parent < 0:
+                number = -1
+                Py_INCREF(number)
+                PyList_SET_ITEM(parents, index, <PyObject*>number)
+                continue
+            parent = element + element[index].parent
+            if parent.number is NULL:
+                number = element[index].parent
+                parent.number = <PyObject*>number
+            Py_XINCREF(parent.number)
+            PyList_SET_ITEM(parents, index, parent.number)
+        for index in range(count):
+            PyList_SET_ITEM(shapes, index, element[index].shape)
+            if self.known is not None:
+                PyList_SET_ITEM(places, index, element[index].place)
+        self.desk.elements.size = 0
+        self.shapes, self.parents, self.places = shapes, parents, places
+        return 0
 
-    cdef Py_ssize_t _enter(self, Shape shape, Py_ssize_t parent) except -1:
-        """Note a block-level element, and tell its index."""
-        cdef PyObject* found
-        cdef Place above
-        self.shapes.append(shape)
-        self.parents.append(parent)
+    cdef int _let_go(self) noexcept:
+        """Let go of the elements that were not listed, the last first."""
+        cdef Element* element
+        while self.desk.elements.size:
+            self.desk.elements.size -= sizeof(Element)
+            element = <Element*>(self.desk.elements.data + self.desk.elements.size)
+            Py_XDECREF(element.place)
+            Py_XDECREF(element.shape)
+        return 0
+
+    cdef inline Element* _element(self, Py_ssize_t node) noexcept:
+        return <Element*>self.desk.elements.data + node
+
+    cdef Py_ssize_t _enter_body(self, xmlNode* body) except -1:
+        self._make_key(body, _known_name(b"body").number)
+        self.named.is_body = True
+        return self._enter(body, -1)
+
+    cdef Py_ssize_t _enter(self, xmlNode* element, Py_ssize_t parent) except -1:
+        """Note a block-level element whose key was made, and tell its index."""
+        cdef Buffer* elements = &self.desk.elements
+        cdef PyObject* above = NULL if parent < 0 else self._element(parent).place
+        cdef Record* record = self.met.find(above, &self.desk.key)
+        cdef Element* entered
+        if elements.size + <Py_ssize_t>sizeof(Element) > elements.room:
+            reserve(elements, elements.size + sizeof(Element))
+        entered = <Element*>(elements.data + elements.size)
+        if record is NULL:
+            self._meet(element, parent, entered)
+        else:
+            entered.shape, entered.place = record.shape, record.place
+            Py_XINCREF(entered.shape)
+            Py_XINCREF(entered.place)
+        entered.parent = parent
+        entered.number = NULL
+        elements.size += sizeof(Element)
+        return entered - <Element*>elements.data
+
+    cdef int _meet(self, xmlNode* element, Py_ssize_t parent, Element* entered) except -1:
+        """The shape and the place of an element that was not met yet."""
+        cdef Shape shape = self._shape(element)
+        cdef Place place = None
+        cdef PyObject* above = NULL
         if self.known is not None:
             if parent < 0:
-                self.places.append(self.known.body(shape))
+                place = self.known.body(shape)
             else:
-                above = <Place?>PyList_GET_ITEM(self.places, parent)
-                found = PyDict_GetItemWithError(above.below, shape)
-                self.places.append(self.known.below(above, shape) if found is NULL else <object>found)
-        return len(self.shapes) - 1
+                above = self._element(parent).place
+                place = self.known.below(<Place>above, shape)
+            self.met.add(above, &self.desk.key, shape, place)
+        entered.shape = <PyObject*>shape
+        entered.place = NULL if place is None else <PyObject*>place
+        Py_XINCREF(entered.shape)
+        Py_XINCREF(entered.place)
+        return 0
 
-    cdef Shape _shape(self):
-        """The shape of the element whose key was made."""
-        cdef PyObject* found
-        key = PyBytes_FromStringAndSize(self.key.data + PREFIX, self.key.size - PREFIX)
-        found = PyDict_GetItemWithError(self.keys, key)
-        if found is not NULL:
-            return <Shape>found
-        tag, classes, identifier, role, hidden = key.decode().split("\0")
-        shape = shape_of((tag, classes, identifier, role, None, "" if hidden else None))
-        if len(self.keys) >= _MAX_KNOWN:
-            self.keys.clear()
-        self.keys[key] = shape
+    cdef Shape _shape(self, xmlNode* element):
+        """The shape of an element whose key was made."""
+        cdef Record* record = self.shaped.find(NULL, &self.desk.key)
+        cdef Shape shape
+        if record is not NULL:
+            return <Shape>record.shape
+        tag = "body" if self.named.is_body else cetree.namespacedName(element)
+        classes, identifier, role = (
+            text_of(element, self.named.classes),
+            text_of(element, self.named.identifier),
+            text_of(element, self.named.role),
+        )
+        shape = shape_of((tag, classes, identifier, role, None, "" if self.named.hidden else None))
+        self.shaped.add(NULL, &self.desk.key, shape, None)
         return shape
 
-    cdef int _make_key(self, xmlNode* element, const char* tag) except -1:
+    cdef int _make_key(self, xmlNode* element, int number) except -1:
         """Put together what the shape of an element is made from.
 
-        :param tag: what its name is to be, NULL for its own one.
+        The first word tells its name by the number of that, and what else there is; texts follow, each with a NUL.
         """
         cdef xmlAttr* attribute = element.properties
-        cdef xmlAttr* classes = NULL
-        cdef xmlAttr* identifier = NULL
-        cdef xmlAttr* role = NULL
         cdef xmlAttr* style = NULL
-        cdef bint hidden = False
+        cdef Named* named = &self.named
+        cdef Buffer* key = &self.desk.key
         cdef const unsigned char* name
-        self.key.size = 0
-        reserve(&self.key, PREFIX)
-        self.key.size = PREFIX
-        if tag is not NULL:
-            put(&self.key, tag, strlen(tag))
-        elif element.ns is NULL or element.ns.href is NULL:
-            put(&self.key, <const char*>element.name, strlen(<const char*>element.name))
-        else:
-            self._put_text(cetree.namespacedName(element))
+        cdef uint64_t first = 0
+        memset(named, 0, sizeof(Named))
         while attribute is not NULL:
             name = <const unsigned char*>attribute.name
             if attribute.ns is not NULL:
                 pass
-            elif classes is NULL and is_class(name):
-                classes = attribute
-            elif identifier is NULL and name[0] == c"i" and is_named(name, b"id"):
-                identifier = attribute
-            elif role is NULL and name[0] == c"r" and is_named(name, b"role"):
-                role = attribute
+            elif named.classes is NULL and is_class(name):
+                named.classes = attribute
+            elif named.identifier is NULL and name[0] == c"i" and is_named(name, b"id"):
+                named.identifier = attribute
+            elif named.role is NULL and name[0] == c"r" and is_named(name, b"role"):
+                named.role = attribute
             elif style is NULL and name[0] == c"s" and is_named(name, b"style"):
                 style = attribute
             elif name[0] == c"h" and is_named(name, b"hidden"):
-                hidden = True
+                named.hidden = True
             attribute = attribute.next
-        self._put_value(element, classes)
-        self._put_value(element, identifier)
-        self._put_value(element, role)
-        if style is not NULL and not hidden:
-            hidden = self._is_hiding(element, style)
-        put(&self.key, b"\0h", 2 if hidden else 1)
+        if style is not NULL and not named.hidden:
+            named.hidden = self._is_hiding(element, style)
+        if key.room < WORD:
+            reserve(key, WORD)
+        key.size = WORD
+        first = <uint64_t>number << 4 | <uint64_t>named.hidden
+        if not number:
+            self._put_name(element)
+        if named.classes is not NULL:
+            first |= 2
+            self._put_value(element, named.classes)
+        if named.identifier is not NULL:
+            first |= 4
+            self._put_value(element, named.identifier)
+        if named.role is not NULL:
+            first |= 8
+            self._put_value(element, named.role)
+        (<uint64_t*>key.data)[0] = first
         return 0
+
+    cdef int _put_name(self, xmlNode* element) except -1:
+        """Append the name of an element to the key."""
+        if element.ns is NULL or element.ns.href is NULL:
+            return self._put_text(<const char*>element.name, strlen(<const char*>element.name))
+        return self._put_str(cetree.namespacedName(element))
 
     cdef int _put_value(self, xmlNode* element, xmlAttr* attribute) except -1:
-        """Append a NUL and the value of an attribute to the key."""
-        cdef const unsigned char* value
-        put(&self.key, b"\0", 1)
-        if attribute is not NULL:
-            value = value_of(attribute)
-            if value is NULL:
-                self._put_text(text_of(element, attribute))
-            else:
-                put(&self.key, <const char*>value, strlen(<const char*>value))
-        return 0
+        """Append the value of an attribute to the key."""
+        cdef const unsigned char* value = value_of(attribute)
+        if value is NULL:
+            return self._put_str(text_of(element, attribute))
+        return self._put_text(<const char*>value, strlen(<const char*>value))
 
-    cdef int _put_text(self, str text) except -1:
+    cdef int _put_str(self, str text) except -1:
         cdef bytes data = text.encode()
-        return put(&self.key, data, len(data))
+        return self._put_text(data, len(data))
+
+    cdef inline int _put_text(self, const char* text, Py_ssize_t size) except -1:
+        """Append a text to the key, and NULs up to a whole word, at least one."""
+        cdef Buffer* key = &self.desk.key
+        cdef Py_ssize_t whole = (size // WORD + 1) * WORD
+        if key.size + whole > key.room:
+            reserve(key, key.size + whole)
+        (<uint64_t*>(key.data + key.size + whole - WORD))[0] = 0
+        memcpy(key.data + key.size, text, size)
+        key.size += whole
+        return 0
 
     cdef bint _is_hiding(self, xmlNode* element, xmlAttr* style) except -1:
         cdef const unsigned char* value = value_of(style)
@@ -577,27 +720,37 @@ cdef class Walk:
             perhaps = value is NULL or may_hide(value)
         return perhaps and self.reader.is_unseen(text_of(element, classes), text_of(element, style))
 
-    cdef int _kind(self, xmlNode* element) except -1:
+    cdef inline Known* _known(self, xmlNode* element) except NULL:
         """What an element is to the walk."""
         cdef const unsigned char* name = <const unsigned char*>element.name
         cdef size_t index = (<size_t>name ^ (<size_t>name >> 9)) % NAMES
+        cdef Known* known = <Known*>self.desk.names.data + index
         if element.ns is not NULL and element.ns.href is not NULL:
-            if self.scans:
-                self.tree.note(element)
-            return kind_of(cetree.namespacedName(element))
-        while self.names[index].name is not NULL:
-            if self.names[index].name == name:
-                return self.names[index].kind
-            index = (index + 1) % NAMES
-        return self._new_kind(name, index)
+            return self._known_in_namespace(element)
+        return known if known.name == name else self._met_name(name, index)
 
-    cdef int _new_kind(self, const unsigned char* name, size_t index) except -1:
-        """The kind of a name that was not met yet, noted where there is room for it."""
-        cdef int kind = _kinds.get(<bytes>(<const char*>name), 0)
-        if not kind:
-            kind = INLINE if strchr(<const char*>name, c"-") is NULL else BLOCK
-        if self.tree.known_names < MOST_NAMES:
-            self.tree.known_names += 1
-            self.names[index].name = name
-            self.names[index].kind = kind
-        return kind
+    cdef Known* _known_in_namespace(self, xmlNode* element) except NULL:
+        if self.scans:
+            self.tree.note(element)
+        self.other.kind, self.other.number = kind_of(cetree.namespacedName(element)), 0
+        return &self.other
+
+    cdef Known* _met_name(self, const unsigned char* name, size_t index) noexcept:
+        """What elements of a name are, which is noted where there is room for it."""
+        cdef Known* names = <Known*>self.desk.names.data
+        cdef Known* known
+        while names[index].name is not NULL:
+            if names[index].name == name:
+                return names + index
+            index = (index + 1) % NAMES
+        known = _known_name(name)
+        if known.name is NULL:
+            self.other.kind = INLINE if strchr(<const char*>name, c"-") is NULL else BLOCK
+            self.other.number = 0
+            known = &self.other
+        if self.name_count >= MOST_NAMES:
+            return known
+        self.name_count += 1
+        names[index].name = name
+        names[index].kind, names[index].number = known.kind, known.number
+        return names + index

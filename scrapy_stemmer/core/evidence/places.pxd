@@ -47,6 +47,7 @@ cdef _part(list places)
 
 cdef class Places:
     cdef readonly PathTree paths
+    cdef public object met
     cdef Namer _namer
     cdef bint _has_names
     cdef bint _has_elements

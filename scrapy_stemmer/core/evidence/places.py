@@ -196,7 +196,10 @@ class Places:
     :param paths: the site's paths; they grow with the places.
     :param names: the names that count in paths, see :class:`Namer`.
     :param without: the kinds of evidence that are switched off.
+    :ivar met: what the compiled walk remembers of elements, if there was one.
     """
+
+    met: object
 
     def __init__(self, paths: PathTree, names: frozenset[str] | None, without: Without = frozenset()) -> None:
         self.paths = paths
@@ -207,6 +210,7 @@ class Places:
         self._bodies: dict[Shape, Place] = {}
         self._body: Place | None = None
         self._count = 0
+        self.met = None
 
     def __del__(self) -> None:
         _part([] if self._body is None else [self._body])
@@ -224,6 +228,7 @@ class Places:
         """
         met = set(self._bodies)
         self._count = len(met)
+        self.met = None
         waiting = self._pruned(targets, ways, met)
         while waiting:
             place = waiting.pop()

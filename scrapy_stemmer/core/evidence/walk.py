@@ -37,6 +37,7 @@ from scrapy_stemmer.core.prune import pruned_html
 
 try:
     from scrapy_stemmer.core.evidence import _walk
+    from scrapy_stemmer.core.evidence._met import Met
 except (ImportError, TypeError, ValueError):
     # It was not compiled, or for another lxml.
     _walk = None  # type: ignore[assignment]
@@ -48,12 +49,12 @@ class Reader:
     :param remember_texts: whether texts are remembered too, which pays for the pages of a sample: most of their
         texts return. The compiled walk measures a text as fast as it would be looked up.
     :param keep_texts: whether blocks have their texts. Without, those have whose texts learning needs: headings.
-    :ivar keys: the shapes that the compiled walk met, by what it takes from the tree.
+    :ivar met: what the compiled walk remembers of elements.
     """
 
     def __init__(self, *, remember_texts: bool = False, keep_texts: bool = True) -> None:
         self.keep_texts = keep_texts
-        self.keys: dict[bytes, Shape] = {}
+        self.met = None if _walk is None else Met()
         self._shapes = Memo(shape_of, MAX_KNOWN)
         self._texts = Memo(words_of, MAX_KNOWN) if remember_texts else None
         self._unseen = Memo(is_unseen, MAX_KNOWN)
@@ -61,7 +62,7 @@ class Reader:
     def knowing(self, shapes: Set[Shape]) -> Reader:
         """A new reader, for whole texts, that knows some of the shapes."""
         reader = Reader()
-        reader.keys.update((key, shape) for key, shape in self.keys.items() if shape in shapes)
+        reader.met = None if self.met is None else self.met.knowing(shapes)
         reader._shapes.update((key, shape) for key, shape in self._shapes.items() if shape in shapes)
         return reader
 

@@ -282,7 +282,8 @@ class TestCompiled:
         for start in range(0, 2 * MAX_KNOWN, 5_000):
             tree = tree_of(parse("".join(f"<p class=x{n}>" for n in range(start, start + 5_000))))
             tree.walk(reader, known).along({-2}, {0}, trail)
-            assert len(reader.keys) <= MAX_KNOWN
+            assert len(reader.met) <= MAX_KNOWN
+            assert len(known.met) <= MAX_KNOWN
             assert len(trail) <= MAX_KNOWN
 
     def test_a_tree_is_let_go_of(self) -> None:
