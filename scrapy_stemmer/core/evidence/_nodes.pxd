@@ -1,11 +1,13 @@
 # What the walk asks of nodes and their attributes; beside what all compiled modules do, see core/_nodes.pxd.
 
 from libc.stdint cimport uint64_t
-from libc.string cimport memset, strcmp
+from libc.stdlib cimport malloc
+from libc.string cimport memcpy, memset, strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE,
+    XML_ELEMENT_NODE,
     XML_TEXT_NODE,
     XML_XINCLUDE_END,
     XML_XINCLUDE_START,
@@ -29,26 +31,33 @@ cdef extern from *:
 
 
 cdef enum:
-    # What a byte is to names: their first letter or their second one in either case, white space, and a byte that
-    # ends the value or is not ASCII.
+    # What a byte is to names: their first letter or their second one in either case.
     FIRST = 1
     SECOND = 2
-    BLANK = 4
-    ODD = 8
+
+cdef enum:
+    # Whether a value has a name: for non-ASCII values Python has to say.
+    NO = 0
+    YES = 1
+    PERHAPS = 2
 
 
 ctypedef struct Names:
-    # What is quickly told of some lower-case names: their lengths, and what each byte is to them.
+    # Some lower-case names: their lengths, what each byte is to them, and all of them, each with a NUL, an empty one behind the
+    # last.
     uint64_t lengths
     unsigned char[256] kinds
+    char* texts
 
 
 cdef inline int fill_names(Names* names, given) except -1:
-    """Note some names, of two letters or more."""
-    cdef int byte
+    """Note some names, of two letters or more, for good."""
+    cdef bytes texts = "\0".join([*given, ""]).encode()
     memset(names, 0, sizeof(Names))
-    for byte in range(256):
-        names.kinds[byte] = BLANK if is_blank(byte) else ODD if byte == 0 or byte >= 128 else 0
+    names.texts = <char*>malloc(len(texts) + 1)
+    if names.texts is NULL:
+        raise MemoryError
+    memcpy(names.texts, <const char*>texts, len(texts) + 1)
     for name in given:
         assert 2 <= len(name) < 64 and name.isascii() and name == name.lower()
         names.lengths |= <uint64_t>1 << <int>len(name)
@@ -69,21 +78,43 @@ cdef inline unsigned char lowered(unsigned char char) noexcept nogil:
     return char | 0x20 if 65 <= char <= 90 else char
 
 
-cdef inline bint may_have(const Names* names, const unsigned char* value) noexcept nogil:
-    """Whether one of the words of a value may be one of some names, whatever its case."""
+cdef inline int has_name(const Names* names, const unsigned char* value) noexcept nogil:
+    """Whether one of the words of a value is one of some names, whatever its case."""
     cdef const unsigned char* start
     while True:
         start = value
-        while not names.kinds[value[0]] & (BLANK | ODD):
+        while True:
+            # From the character behind the space to the last one of ASCII.
+            while <signed char>value[0] > c" ":
+                value += 1
+            if value[0] >= 128:
+                return PERHAPS
+            if not value[0] or is_blank(value[0]):
+                break
             value += 1
-        if value[0] >= 128:
-            return True
-        if names.kinds[start[0]] & FIRST and names.kinds[start[1]] & SECOND:
-            if value - start < 64 and (names.lengths >> (value - start)) & 1:
-                return True
+        if names.kinds[start[0]] & FIRST and names.kinds[start[1]] & SECOND and _is_name(names, start, value - start):
+            return YES
         if not value[0]:
-            return False
+            return NO
         value += 1
+
+
+cdef inline bint _is_name(const Names* names, const unsigned char* word, Py_ssize_t size) noexcept nogil:
+    """Whether an ASCII word is one of some names, whatever its case."""
+    cdef const unsigned char* name = <const unsigned char*>names.texts
+    cdef Py_ssize_t index
+    if size >= 64 or not (names.lengths >> size) & 1:
+        return False
+    while name[0]:
+        index = 0
+        while index < size and name[index] == lowered(word[index]):
+            index += 1
+        if index == size and not name[index]:
+            return True
+        while name[0]:
+            name += 1
+        name += 1
+    return False
 
 
 cdef inline bint may_hide(const unsigned char* style) noexcept nogil:
@@ -118,6 +149,13 @@ cdef inline bint is_class(const unsigned char* name) noexcept nogil:
     )
 
 
+cdef inline bint is_style(const unsigned char* name) noexcept nogil:
+    """The same of ``style``."""
+    return (
+        name[0] == c"s" and name[1] == c"t" and name[2] == c"y" and name[3] == c"l" and name[4] == c"e" and not name[5]
+    )
+
+
 cdef inline bint is_tagged(const xmlNode* element, const char* name) noexcept nogil:
     """Whether an element has a name, and no namespace."""
     if not is_named(<const unsigned char*>element.name, name):
@@ -132,6 +170,11 @@ cdef inline bint is_text(const xmlNode* node) noexcept nogil:
 cdef inline bint is_passed(const xmlNode* node) noexcept nogil:
     """Whether lxml passes over a node amid text."""
     return node.type == XML_XINCLUDE_START or node.type == XML_XINCLUDE_END
+
+
+cdef inline bint is_last_text(const xmlNode* text) noexcept nogil:
+    """Whether a text ends where the next element begins, or with that around it."""
+    return text.next is NULL or text.next.type == XML_ELEMENT_NODE
 
 
 cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept nogil:

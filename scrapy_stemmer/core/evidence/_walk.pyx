@@ -25,7 +25,8 @@ from scrapy_stemmer.core.evidence._buffer cimport Buffer, close, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
 from scrapy_stemmer.core.evidence._met cimport Desk, Met, Record, free_desk
 from scrapy_stemmer.core.evidence._nodes cimport (
-    Names, fill_names, is_blank, is_class, is_named, is_passed, is_text, may_have, may_hide, text_of,
+    NO, PERHAPS, YES, Names, fill_names, has_name, is_blank, is_class, is_last_text, is_named, is_passed, is_style, is_text, may_hide,
+    text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
@@ -38,6 +39,7 @@ from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import KINDS, UNSEEN_NAMES, Outline, hides, kind_of, shape_of
 
 cdef extern from "Python.h":
+    int PyObject_GenericSetAttr(object holder, object name, object value) except -1
     # Takes the reference.
     void PyList_SET_ITEM(list items, Py_ssize_t index, PyObject* item)
 
@@ -183,6 +185,7 @@ cdef class Walk:
         element and its attributes, the elements around the current one, those that were met, and the names of the page by
         their addresses, since libxml2 keeps each name of a document once.
     :ivar other: what is known of a name for which there is no room there.
+    :ivar class_name: the name of the attribute ``class``, once it was met.
     """
 
     cdef Tree tree
@@ -199,6 +202,7 @@ cdef class Walk:
     cdef Buffer spots
     cdef Py_ssize_t depth, start, count, name_count
     cdef Known other
+    cdef const unsigned char* class_name
 
     def __cinit__(self, Tree tree not None, reader, Places known, bint noting):
         self.tree = tree
@@ -224,7 +228,13 @@ cdef class Walk:
 
     def outline(self, head):
         """What was seen, on a page whose head says so."""
-        return Outline(self.shapes, self.parents, self.blocks, head)
+        outline = Outline.__new__(Outline)
+        # Past its constructor, which took longer than to read some pages, and past what keeps it from being changed.
+        PyObject_GenericSetAttr(outline, "shapes", self.shapes)
+        PyObject_GenericSetAttr(outline, "parents", self.parents)
+        PyObject_GenericSetAttr(outline, "blocks", self.blocks)
+        PyObject_GenericSetAttr(outline, "head", head)
+        return outline
 
     def stretches_of(self, blocks not None):
         """Where the texts of some blocks stand, of a walk that notes it; see walk.Walk."""
@@ -343,40 +353,47 @@ cdef class Walk:
         :param links: how many links stand around it.
         """
         cdef Py_ssize_t base = self.depth
+        cdef Buffer* text = &self.desk.text
         cdef xmlNode* child
+        cdef xmlNode* inner
         cdef Known* known
         cdef Frame* frame
         cdef int kind
         self._push(top, node, TIME if self._known(top).kind == TIME else BLOCK, links)
-        while self.depth > base:
-            frame = self._top()
+        frame = self._top()
+        while True:
             child = frame.next
             if child is NULL:
-                if self.desk.text.size and (frame.kind == BLOCK or self.depth == base + 1):
+                if text.size and (frame.kind == BLOCK or self.depth == base + 1):
                     self._flush(frame.node)
                 self.depth -= 1
+                if self.depth == base:
+                    return 0
+                frame -= 1
                 continue
+            frame.next = child.next
             if is_text(child):
                 if frame.shows:
                     frame.shows = False
-                    self._stretch(child, frame)
-                else:
-                    frame.next = child.next
+                    if is_last_text(child):
+                        self._text(child, frame.before or frame.element, frame.before is not NULL, frame.kind, frame.links)
+                    else:
+                        self._texts(child, frame)
                 continue
-            frame.next = child.next
-            if not cetree._isElement(child):
-                if not is_passed(child):
+            if child.type != XML_ELEMENT_NODE:
+                if cetree._isElement(child):
+                    frame.shows = True
+                    frame.before = child
+                elif not is_passed(child):
                     frame.shows = False
                 continue
             frame.shows = True
             frame.before = child
-            if child.type != XML_ELEMENT_NODE:
-                continue
             known = self._known(child)
             kind = known.kind
             node, links = frame.node, frame.links
             if kind == BLOCK or kind == HEADLINE:
-                if self.desk.text.size:
+                if text.size:
                     self._flush(node)
                 # Where stretches stand is the same whatever the elements are called.
                 if not self.noting:
@@ -389,18 +406,27 @@ cdef class Walk:
                 continue
             elif kind == LINK:
                 links += 1
-            elif kind == CUTTER and self.desk.text.size:
-                self._flush(node)
+            elif kind == CUTTER:
+                if text.size:
+                    self._flush(node)
             elif kind == META and self.scans:
                 self.tree.note(child)
-            if child.children is not NULL:
-                self._push(child, node, kind, links)
-        return 0
+            inner = child.children
+            if inner is NULL:
+                continue
+            if inner.next is NULL and is_text(inner):
+                # Nothing but a text, as in most elements.
+                self._text(inner, child, False, kind, links)
+                if kind == BLOCK and text.size:
+                    self._flush(node)
+                continue
+            self._push(child, node, kind, links)
+            frame = self._top()
 
     cdef inline Frame* _top(self) noexcept:
         return <Frame*>self.desk.stack.data + (self.depth - 1)
 
-    cdef int _push(self, xmlNode* element, Py_ssize_t node, int kind, Py_ssize_t links) except -1:
+    cdef inline int _push(self, xmlNode* element, Py_ssize_t node, int kind, Py_ssize_t links) except -1:
         cdef Frame* frame
         if (self.depth + 1) * <Py_ssize_t>sizeof(Frame) > self.desk.stack.room:
             reserve(&self.desk.stack, (self.depth + 1) * sizeof(Frame))
@@ -416,14 +442,36 @@ cdef class Walk:
         frame.is_looked_through = False
         return 0
 
-    cdef int _stretch(self, xmlNode* node, Frame* frame) except -1:
+    cdef inline int _text(self, xmlNode* node, xmlNode* element, bint is_tail, int kind, Py_ssize_t links) except -1:
+        """Note a stretch of text of one node: what an element begins with, or its tail. See :meth:`_texts`.
+
+        :param kind: of the element that it stands in; ``links`` too.
+        """
+        cdef const unsigned char* content = <const unsigned char*>node.content
+        if content is NULL:
+            return 0
+        if not self.desk.text.size:
+            while is_blank(content[0]):
+                content += 1
+        if not content[0]:
+            return 0
+        return self._note(<const char*>content, element, is_tail, kind, links)
+
+    cdef int _note(
+        self, const char* content, xmlNode* element, bint is_tail, int kind, Py_ssize_t links
+    ) except -1:
+        """Note a stretch of text that is not empty, nor ASCII white space before a block."""
+        cdef Py_ssize_t before = self.desk.text.size
+        put(&self.desk.text, content, strlen(content))
+        return self._stretch(before, element, is_tail, kind, links)
+
+    cdef int _texts(self, xmlNode* node, Frame* frame) except -1:
         """Note a stretch of text, which may be several nodes, and go on behind it.
 
         White space before a block is left out.
         """
-        cdef Py_ssize_t before = self.desk.text.size, size
+        cdef Py_ssize_t before = self.desk.text.size
         cdef const unsigned char* content
-        cdef Spot spot
         while node is not NULL and (is_text(node) or is_passed(node)):
             content = <const unsigned char*>node.content
             if is_text(node) and content is not NULL:
@@ -434,22 +482,34 @@ cdef class Walk:
                     put(&self.desk.text, <const char*>content, strlen(<const char*>content))
             node = node.next
         frame.next = node
-        size = self.desk.text.size - before
-        if not size:
+        if self.desk.text.size == before:
             return 0
+        return self._stretch(
+            before, frame.before or frame.element, frame.before is not NULL, frame.kind, frame.links
+        )
+
+    cdef inline int _stretch(
+        self, Py_ssize_t before, xmlNode* element, bint is_tail, int kind, Py_ssize_t links
+    ) except -1:
+        """Note where the last stretch of text stands.
+
+        :param before: the size of the text before it.
+        """
+        cdef Py_ssize_t size = self.desk.text.size - before
+        cdef Spot spot
         if not before and <unsigned char>self.desk.text.data[0] >= 128:
             close(&self.desk.text)
             if is_space(<const unsigned char*>self.desk.text.data, size):
                 self.desk.text.size = 0
                 return 0
-        if frame.links:
+        if links:
             put(&self.desk.linked, self.desk.text.data + before, size)
-        if frame.kind == TIME and frame.before is NULL:
+        if kind == TIME and not is_tail:
             self.has_time = True
         self.count += 1
         if self.noting:
-            spot.element = frame.element if frame.before is NULL else frame.before
-            spot.is_tail = frame.before is not NULL
+            spot.element = element
+            spot.is_tail = is_tail
             put(&self.spots, <char*>&spot, sizeof(Spot))
         return 0
 
@@ -497,6 +557,7 @@ cdef class Walk:
         reserve(&self.desk.names, NAMES * sizeof(Known))
         memset(self.desk.names.data, 0, NAMES * sizeof(Known))
         self.name_count = 0
+        self.class_name = NULL
         self.desk.text.size = self.desk.linked.size = self.spots.size = 0
         self.depth = self.start = self.count = 0
         self.has_time = False
@@ -634,13 +695,14 @@ cdef class Walk:
             name = <const unsigned char*>attribute.name
             if attribute.ns is not NULL:
                 pass
-            elif named.classes is NULL and is_class(name):
-                named.classes = attribute
+            elif self._is_class(name):
+                if named.classes is NULL:
+                    named.classes = attribute
             elif named.identifier is NULL and name[0] == c"i" and is_named(name, b"id"):
                 named.identifier = attribute
             elif named.role is NULL and name[0] == c"r" and is_named(name, b"role"):
                 named.role = attribute
-            elif style is NULL and name[0] == c"s" and is_named(name, b"style"):
+            elif style is NULL and is_style(name):
                 style = attribute
             elif name[0] == c"h" and is_named(name, b"hidden"):
                 named.hidden = True
@@ -703,22 +765,37 @@ cdef class Walk:
         cdef xmlAttr* classes = NULL
         cdef xmlAttr* style = NULL
         cdef const unsigned char* value
-        cdef bint perhaps = False
+        cdef int found = NO
         while attribute is not NULL:
-            if attribute.ns is not NULL:
-                pass
-            elif classes is NULL and is_class(attribute.name):
-                classes = attribute
-            elif style is NULL and attribute.name[0] == c"s" and is_named(attribute.name, b"style"):
-                style = attribute
+            if attribute.ns is NULL:
+                if self._is_class(<const unsigned char*>attribute.name):
+                    if classes is NULL:
+                        classes = attribute
+                elif style is NULL and is_style(<const unsigned char*>attribute.name):
+                    style = attribute
             attribute = attribute.next
         if classes is not NULL:
             value = value_of(classes)
-            perhaps = value is NULL or may_have(&_unseen_names, value)
-        if style is not NULL and not perhaps:
+            found = PERHAPS if value is NULL else has_name(&_unseen_names, value)
+            if found == YES:
+                return True
+        if style is not NULL and found == NO:
             value = value_of(style)
-            perhaps = value is NULL or may_hide(value)
-        return perhaps and self.reader.is_unseen(text_of(element, classes), text_of(element, style))
+            found = PERHAPS if value is NULL or may_hide(value) else NO
+        return found != NO and self._is_unseen(element, classes, style)
+
+    cdef bint _is_unseen(self, xmlNode* element, xmlAttr* classes, xmlAttr* style) except -1:
+        """Whether Python says so of an element."""
+        return self.reader.is_unseen(text_of(element, classes), text_of(element, style))
+
+    cdef inline bint _is_class(self, const unsigned char* name) noexcept:
+        """Whether the name of an attribute is ``class``, of which there is one for all of the page."""
+        if name == self.class_name:
+            return True
+        if not is_class(name):
+            return False
+        self.class_name = name
+        return True
 
     cdef inline Known* _known(self, xmlNode* element) except NULL:
         """What an element is to the walk."""
