@@ -118,7 +118,7 @@ def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> t
     )
     views: dict[Any, Any] = {}
     readings = [
-        Reading(outline, paths, where, weighed(outline, paths, where, model, number), number, views=views)
+        Reading(outline, paths, where, weighed(outline, paths, where, model, number), number, None, views, None)
         for number, (outline, where) in enumerate(zip(one_by_one(outlines), placed, strict=True))
     ]
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))

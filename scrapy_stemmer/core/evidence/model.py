@@ -48,10 +48,10 @@ class Reading:
     paths: PathTree
     places: Sequence[Place]
     evidence: Sequence[Evidence]
-    own: int | None = None
-    regions: Regions | None = None
-    views: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
-    inside: list[Evidence] | None = field(default=None, compare=False, repr=False)
+    own: int | None
+    regions: Regions | None
+    views: dict[Any, Any] = field(compare=False, repr=False)
+    inside: list[Evidence] | None = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

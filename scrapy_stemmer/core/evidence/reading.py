@@ -186,6 +186,6 @@ class SiteReader:
         own = own_page(outline.blocks, self.model)
         evidence = weighed(outline, paths, places, self.model, own)
         if regions is None:
-            return Reading(outline, paths, places, evidence, own, None, known.views)
+            return Reading(outline, paths, places, evidence, own, None, known.views, None)
         inside = blocks_in(extent_of(known.views, paths, regions), evidence)
         return Reading(outline, paths, places, evidence, own, regions, known.views, inside)
