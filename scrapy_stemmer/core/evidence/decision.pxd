@@ -2,7 +2,7 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.model cimport Reading
+from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
@@ -42,7 +42,7 @@ cdef double _HALF
     around=Surroundings, scores=list, shared=list, own=BlockTerms, index=Py_ssize_t, found=Evidence, place=Place,
     of_place=PlaceScore, copies=list
 )
-cpdef Verdict decide(Reading reading, model)
+cpdef Verdict decide(Reading reading, SiteModel model)
 
 @cython.locals(score=double)
 cpdef double score_of(Py_ssize_t index, Reading reading, Surroundings around, PlaceScore shared, BlockTerms own)

@@ -20,6 +20,27 @@ cdef class Reading:
     cdef readonly list inside
 
 
+cdef class SiteModel:
+    cdef readonly Py_ssize_t pages
+    cdef readonly frozenset names
+    cdef readonly dict repeats
+    cdef readonly dict singles
+    cdef readonly PathTree paths
+    cdef readonly object classes
+    cdef readonly double threshold
+    cdef readonly dict votes
+    cdef readonly dict shares
+    cdef readonly double dominance
+    cdef readonly double article_share
+    cdef readonly frozenset title_parts
+    cdef readonly dict regions
+    cdef readonly frozenset outposts
+    cdef readonly frozenset without
+
+    @cython.locals(spread=double)
+    cpdef double openness_with(self, double article_share)
+
+
 cdef Py_ssize_t _KNOWN_LEVEL
 
 
@@ -27,10 +48,10 @@ cdef Py_ssize_t _KNOWN_LEVEL
 cpdef double known_share(Reading reading)
 
 @cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict)
-cpdef own_page(blocks, model)
+cpdef own_page(blocks, SiteModel model)
 
 @cython.locals(
     block=TextBlock, place=Place, is_own=bint, others=Py_ssize_t, count=Py_ssize_t, share=double, base=double,
     prior=double, evidence=list, repeats=dict, singles=dict, has_singles=bint
 )
-cpdef list weighed(outline, PathTree paths, list places, model, own)
+cpdef list weighed(outline, PathTree paths, list places, SiteModel model, own)

@@ -54,7 +54,7 @@ class Reading:
     inside: list[Evidence] | None = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SiteModel:
     """What was learned of a site.
 

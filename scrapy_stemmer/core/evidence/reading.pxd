@@ -2,14 +2,14 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.model cimport Reading, own_page, weighed
+from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.region cimport value_of_all
 from scrapy_stemmer.core.evidence.surroundings cimport Extent, blocks_in, extent_of
 
 
 cdef class SiteReader:
-    cdef readonly object model
+    cdef readonly SiteModel model
     cdef list _routes
     cdef object _reader
     cdef object _remembered

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.model cimport Reading
+from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
@@ -74,10 +74,10 @@ cdef double _COMMON
 cdef Py_ssize_t _BELOW_TITLE
 
 
-cpdef Surroundings surroundings_of(Reading reading, model)
+cpdef Surroundings surroundings_of(Reading reading, SiteModel model)
 
 @cython.locals(threshold=double, inside=list, mass=RegionMass, dominant=frozenset, standings=Standings, telling=long, title=Py_ssize_t)
-cpdef Surroundings surroundings_in(Reading reading, model, double openness, tuple regions)
+cpdef Surroundings surroundings_in(Reading reading, SiteModel model, double openness, tuple regions)
 
 @cython.locals(first=Py_ssize_t, last=Py_ssize_t)
 cdef tuple _running(list evidence, frozenset dominant, double threshold)
@@ -85,7 +85,7 @@ cdef tuple _running(list evidence, frozenset dominant, double threshold)
 cdef bint _is_running(Evidence found, frozenset dominant, double threshold)
 
 @cython.locals(found=Standings)
-cpdef Standings standings_of(Reading reading, model, tuple regions, frozenset dominant)
+cpdef Standings standings_of(Reading reading, SiteModel model, tuple regions, frozenset dominant)
 
 @cython.locals(found=Extent)
 cpdef Extent extent_of(dict views, PathTree paths, tuple regions)
