@@ -41,8 +41,8 @@ cdef extern from *:
         return sum + (STEMMER_REST & (0 - (uint64_t)(sum < second)));
     }
 
-    /* A rest, which may still be too large by once the modulus, of a number with eight bytes set before it. The high half
-       of the product is at most STEMMER_REST, so that the sum with what it leaves goes beyond 2**64 only once. */
+    /* A rest, which may still be too large by once the modulus, of a number with eight bytes set before it. The high
+       half of the product is at most STEMMER_REST, so that the sum with what it leaves goes beyond 2**64 only once. */
     static inline uint64_t stemmer_next_in_halves(uint64_t rest, uint64_t chunk) {
         uint64_t low = (rest & 0xFFFFFFFFU) * STEMMER_REST, high = (rest >> 32) * STEMMER_REST;
         low += chunk;

@@ -10,8 +10,8 @@ cdef bint is_space(const unsigned char* data, Py_ssize_t size) noexcept nogil
 
 
 ctypedef struct Place:
-    # How far a text was flattened: the index in it, the size of what was written, the spaces in that, and whether one of
-    # them comes last, or nothing was written.
+    # How far a text was flattened: the index in it, the size of what was written, the spaces in that, and whether one
+    # of them comes last, or nothing was written.
     Py_ssize_t index
     Py_ssize_t end
     Py_ssize_t spaces
@@ -32,10 +32,8 @@ cdef class Measure:
     cdef bint _of_long(self, bint with_hash) noexcept nogil
     cdef bint _of_short(self, bint with_hash) except -1
     cdef str _made(self)
-    cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2
-    cdef uint64_t _hash_of_ascii(self, const unsigned char* sig, Py_ssize_t size) noexcept nogil
+    cdef bint _of_ascii(self, bint with_hash) except -1
     cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2
-    cdef int _of_lowered(self, Py_ssize_t size, bint with_hash) except -2
     cdef bint _of_unicode(self, str raw, bint with_hash) except -1
     cdef Py_ssize_t _lowered(self, Py_ssize_t count) except -1
     cdef int _weigh(self, Py_ssize_t length) noexcept nogil

@@ -9,7 +9,9 @@ from libc.string cimport memchr, memcpy
 
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, reserve
 from scrapy_stemmer.core.evidence._hash cimport eight_bytes, short_hash, short_hash_in_halves
-from scrapy_stemmer.core.evidence._strides cimport STRIDE, blanks, blanks_of_two, last_blanks, zeros
+from scrapy_stemmer.core.evidence._strides cimport (
+    STRIDE, blanks, blanks_of_two, last_blanks, words, words_in_numbers, zeros,
+)
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence.outline import Words
@@ -28,9 +30,10 @@ cdef Py_ssize_t _LONG_TEXT = _outline.LONG_TEXT
 cdef Py_ssize_t _MIN_LETTERS = _outline.MIN_LETTERS
 cdef Py_ssize_t _CJK_WEIGHT = _outline.CJK_WEIGHT
 cdef enum:
-    MOST_LONG = 256
+    # More than a short ASCII text has, with a space between any two characters.
+    MOST_STRIDES = 32
 
-assert _LONG_TEXT <= MOST_LONG
+assert 2 * _LONG_TEXT <= MOST_STRIDES * STRIDE
 
 # Each of the two.
 cdef unsigned char _BRACE = <int>ord(_outline.BRACES[0])
@@ -46,16 +49,6 @@ cdef enum:
     LETTER = 2
     DIGIT = 3
     JOINER = 4
-
-cdef enum:
-    # Two counts of a short text stand side by side in a word.
-    COUNT_BITS = 16
-    COUNTED = (1 << COUNT_BITS) - 1
-
-assert _LONG_TEXT <= COUNTED
-
-# What each byte adds to the counts of words' characters, and of letters.
-cdef uint32_t[256] _COUNTS
 
 # How many bits of each byte are set.
 cdef unsigned char[256] _BITS
@@ -84,7 +77,6 @@ cdef int _fill_tables() except -1:
             _CLASS[code] = DIGIT
         elif char == "_":
             _CLASS[code] = JOINER
-        _COUNTS[code] = (_CLASS[code] >= LETTER) | (_CLASS[code] == LETTER) << COUNT_BITS
     return 0
 
 _fill_tables()
@@ -220,8 +212,8 @@ cdef class Measure:
     :ivar more: how many bytes more than characters these are.
     :ivar cjk: how many of them are CJK characters.
     :ivar flat: it with its white space collapsed.
-    :ivar low: a short text in lower case without white space, in UTF-8.
-    :ivar wide: a short text in lower case, as characters.
+    :ivar low: what is hashed of a short text, in UTF-8.
+    :ivar wide: letters and digits of a short text that takes a longer look, in lower case, as characters.
     """
 
     def __dealloc__(self):
@@ -354,8 +346,10 @@ cdef class Measure:
         cdef const unsigned char* text = <unsigned char*>self.flat.data
         cdef Py_ssize_t size = self.flat.size
         cdef int found
+        if self.is_ascii:
+            return self._of_ascii(with_hash)
         reserve(&self.low, MOST_GROWTH * size)
-        found = self._of_ascii(text, size, with_hash) if self.is_ascii else self._of_utf8(text, size, with_hash)
+        found = self._of_utf8(text, size, with_hash)
         if found < 0:
             found = self._of_unicode(PyUnicode_DecodeUTF8(<const char*>text, size, NULL), with_hash)
         return found
@@ -369,81 +363,68 @@ cdef class Measure:
         memcpy(PyUnicode_DATA(<PyObject*>text), self.flat.data, self.flat.size)
         return text
 
-    cdef int _of_ascii(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
-        """The same as of of a short ASCII text.
-
-        There is no branch in the loop: where words end can't be foreseen.
-        """
-        cdef unsigned char* low = <unsigned char*>self.low.data
-        cdef Py_ssize_t index, count
-        cdef uint32_t counts = 0
-        for index in range(size):
-            low[counts & COUNTED] = _LOWER[data[index]]
-            counts += _COUNTS[data[index]]
-        count = counts & COUNTED
-        if not count:
-            return 0
+    cdef bint _of_ascii(self, bint with_hash) except -1:
+        """The same of an ASCII text."""
+        cdef unsigned[MOST_STRIDES] word, digits
+        cdef const unsigned char* text = <unsigned char*>self.flat.data
+        cdef unsigned char* lowered
+        cdef Py_ssize_t index = 0, size = self.flat.size, count = 0, figures = 0
+        cdef int stride = 0
+        # The text in lower case first, then what is left of it.
+        reserve(&self.low, 2 * (size + STRIDE))
+        lowered = <unsigned char*>self.low.data
+        while index < size:
+            word[stride] = words(text + index, lowered + index, &digits[stride])
+            index += STRIDE
+            if index > size:
+                word[stride] &= 0xFFFF >> (index - size)
+                digits[stride] &= word[stride]
+            count += _bits_of(word[stride])
+            if digits[stride]:
+                figures += _bits_of(digits[stride])
+            stride += 1
         self.weight = count
-        if with_hash:
-            self.hash = short_hash(low, count) if counts >> COUNT_BITS == count else self._hash_of_ascii(low, count)
-        return 1
-
-    cdef uint64_t _hash_of_ascii(self, const unsigned char* sig, Py_ssize_t size) noexcept nogil:
-        """The hash of a short text, without its numbers where it has letters enough."""
-        cdef unsigned char[MOST_LONG] without
-        cdef Py_ssize_t index, count = 0, others = 0
-        for index in range(size):
-            if _CLASS[sig[index]] != DIGIT:
-                without[count] = sig[index]
-                count += 1
-                others += 1
-            elif index == 0 or _CLASS[sig[index - 1]] != DIGIT:
-                without[count] = c"0"
-                count += 1
-        return short_hash(without, count) if others >= _MIN_LETTERS else short_hash(sig, size)
+        if count and with_hash:
+            if not figures or count - figures < _MIN_LETTERS:
+                size = _joined(lowered, word, stride, lowered + size + STRIDE)
+            else:
+                size = _joined_without_numbers(lowered, word, digits, stride, lowered + size + STRIDE)
+            self.hash = short_hash(lowered + self.flat.size + STRIDE, size)
+        return count > 0
 
     cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
-        """The same of a short text with characters beyond ASCII; -1 where that takes more than one look at each."""
+        """The same of any text; -1 where that takes more than one look at each character."""
         cdef unsigned char* low = <unsigned char*>self.low.data
-        cdef Py_ssize_t index = 0, end = 0
+        cdef Py_ssize_t index = 0, end = 0, figures = 0, more = 0, cjk = 0, before, count
         cdef Py_UCS4 char
-        cdef unsigned char kind
-        cdef bint has_words = False
         while index < size:
             if data[index] < 128:
-                kind = _CLASS[data[index]]
                 low[end] = _LOWER[data[index]]
-                end += kind != SPACE
-                has_words |= kind >= LETTER
+                end += _CLASS[data[index]] >= LETTER
+                figures += _CLASS[data[index]] == DIGIT
                 index += 1
                 continue
             char = _char_at(data, &index)
-            if char == NO_CHAR or char == DOTTED_I or char == SIGMA:
+            if char == NO_CHAR or char == DOTTED_I or char == SIGMA or char.isdecimal():
                 return -1
-            if not has_words:
-                has_words = _is_word(char)
-            if not _is_cjk(char):
+            if not _is_word(char):
+                continue
+            if _is_cjk(char):
+                cjk += 1
+            else:
                 char = Py_UNICODE_TOLOWER(char)
+            before = end
             _put_utf8(low, &end, char)
-        return self._of_lowered(end, with_hash) if has_words else 0
-
-    cdef int _of_lowered(self, Py_ssize_t size, bint with_hash) except -2:
-        """Measure a short text that has letters or digits, and is in ``low``."""
-        cdef const unsigned char* low = <unsigned char*>self.low.data
-        cdef Py_ssize_t index = 0, count = 0
-        cdef Py_UCS4* wide
-        cdef Py_UCS4 char
-        reserve(&self.wide, size * sizeof(Py_UCS4))
-        wide = <Py_UCS4*>self.wide.data
-        while index < size:
-            char = _next_char(low, &index)
-            if _is_word(char):
-                wide[count] = char
-                count += 1
-        self._weigh(count)
-        if with_hash:
-            self._hash_wide(count)
-        return 1
+            more += end - before - 1
+        count = end - more
+        self.weight = count
+        if more and <double>end > _MANY_BYTES * <double>count:
+            self.weight += (_CJK_WEIGHT - 1) * cjk
+        if count and with_hash:
+            if figures and count - figures >= _MIN_LETTERS:
+                end = _without_numbers(low, end)
+            self.hash = short_hash(low, end)
+        return count > 0
 
     cdef bint _of_unicode(self, str raw, bint with_hash) except -1:
         """The same of any short text."""
@@ -547,12 +528,90 @@ def blanks_of(bytes data not None, bint in_numbers):
     return blank, odd, out[:STRIDE]
 
 
+def words_in(bytes data not None, bint in_numbers):
+    """Which of sixteen bytes belong to words, and which are digits, as bits; and what is written for them.
+
+    :param in_numbers: whether as it is found where there is no SSE2.
+    """
+    cdef unsigned char[STRIDE] out
+    cdef unsigned word, digits
+    assert len(data) == STRIDE
+    word = words_in_numbers(data, out, &digits) if in_numbers else words(data, out, &digits)
+    return word, digits, out[:STRIDE]
+
+
 def hashed(bytes data not None, bint in_halves):
     """The hash of a text in UTF-8.
 
     :param in_halves: whether as it is made where the compiler has no numbers of 128 bits.
     """
     return short_hash_in_halves(data, len(data)) if in_halves else short_hash(data, len(data))
+
+
+cdef Py_ssize_t _joined(
+    const unsigned char* text, const unsigned* words, int strides, unsigned char* out
+) noexcept nogil:
+    """Write the words of a text behind one another.
+
+    :param text: may be read, and ``out`` be written, up to a stride behind what is joined.
+    :param words: for each stride the bytes that belong to words.
+    :returns: the size of what is written.
+    """
+    cdef Py_ssize_t count = 0
+    cdef unsigned word, start
+    cdef int stride
+    for stride in range(strides):
+        word = words[stride]
+        while word:
+            start = zeros(word)
+            memcpy(out + count, text + start, STRIDE)
+            count += zeros(~(word >> start))
+            # The carry takes away the first word.
+            word &= word + (1 << start)
+        text += STRIDE
+    return count
+
+
+cdef Py_ssize_t _joined_without_numbers(
+    const unsigned char* text, const unsigned* words, const unsigned* digits, int strides, unsigned char* out
+) noexcept nogil:
+    """The same with a zero for each number; a number goes on behind what belongs to no word.
+
+    :param digits: for each stride the bytes that are digits, which belong to words.
+    """
+    cdef Py_ssize_t count = 0
+    cdef unsigned word, start, of_kind
+    cdef bint is_number, in_number = False
+    cdef int stride, size
+    for stride in range(strides):
+        word = words[stride]
+        while word:
+            start = zeros(word)
+            is_number = digits[stride] >> start & 1
+            of_kind = word & digits[stride] if is_number else word & ~digits[stride]
+            size = zeros(~(of_kind >> start))
+            if not is_number:
+                memcpy(out + count, text + start, STRIDE)
+                count += size
+            elif not in_number:
+                out[count] = c"0"
+                count += 1
+            in_number = is_number
+            word = word >> start >> size << start << size
+        text += STRIDE
+    return count
+
+
+cdef Py_ssize_t _without_numbers(unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Put a zero in the place of each number of ASCII digits, and tell the size of what is left."""
+    cdef Py_ssize_t index, count = 0
+    cdef bint is_digit, in_number = False
+    for index in range(size):
+        is_digit = _CLASS[text[index]] == DIGIT
+        text[count] = c"0" if is_digit else text[index]
+        count += not (is_digit & in_number)
+        in_number = is_digit
+    return count
 
 
 cdef bint _has_braces(const unsigned char* data, Py_ssize_t size) noexcept nogil:

@@ -1,5 +1,5 @@
-# Sixteen bytes of a text at once: which of them are white space. With SSE2 where the compiler has it, as it has for each
-# processor of the kind x86-64; else eight by eight in numbers of 64 bits.
+# Sixteen bytes of a text at once: which of them are white space, or belong to words. With SSE2 where the compiler has
+# it, as it has for each processor of the kind x86-64; else eight by eight in numbers of 64 bits.
 
 from libc.stdint cimport uint64_t
 
@@ -55,6 +55,25 @@ cdef extern from *:
         return stemmer_gathered(blank);
     }
 
+    /* See words; of eight bytes. */
+    static inline unsigned stemmer_words_of_eight(uint64_t bytes, unsigned char *out, unsigned *digits) {
+        const uint64_t highest = STEMMER_EACH(0x80), ascii = highest & ~bytes;
+        uint64_t low = bytes & ~highest, small = low | STEMMER_EACH('a' ^ 'A');
+        uint64_t letter = (small + STEMMER_EACH(0x80 - 'a')) & ~(small + STEMMER_EACH(0x80 - 'z' - 1)) & ascii;
+        uint64_t digit = (low + STEMMER_EACH(0x80 - '0')) & ~(low + STEMMER_EACH(0x80 - '9' - 1)) & ascii;
+        uint64_t joiner = ~((low ^ STEMMER_EACH('_')) + ~highest) & ascii;
+        stemmer_put_eight(out, bytes | (letter >> 2));
+        *digits = stemmer_gathered(digit);
+        return stemmer_gathered(letter | digit | joiner);
+    }
+
+    static inline unsigned stemmer_words_in_numbers(const unsigned char *at, unsigned char *out, unsigned *digits) {
+        unsigned behind, word = stemmer_words_of_eight(stemmer_eight(at), out, digits);
+        word |= stemmer_words_of_eight(stemmer_eight(at + 8), out + 8, &behind) << 8;
+        *digits |= behind << 8;
+        return word;
+    }
+
     static inline unsigned stemmer_blanks_of_two(uint64_t first, uint64_t second, unsigned char *out, unsigned *odd) {
         unsigned behind, blank = stemmer_blanks_of_eight(first, out, odd);
         blank |= stemmer_blanks_of_eight(second, out + 8, &behind) << 8;
@@ -75,6 +94,22 @@ cdef extern from *:
     }
     #endif
 
+    static inline unsigned stemmer_words(const unsigned char *at, unsigned char *out, unsigned *digits) {
+    #ifdef STEMMER_SSE2
+        __m128i bytes = _mm_loadu_si128((const __m128i *)at), change = _mm_set1_epi8('a' ^ 'A');
+        __m128i from_a = _mm_sub_epi8(_mm_or_si128(bytes, change), _mm_set1_epi8('a'));
+        __m128i letter = _mm_cmpeq_epi8(_mm_min_epu8(from_a, _mm_set1_epi8('z' - 'a')), from_a);
+        __m128i from_0 = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+        __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(from_0, _mm_set1_epi8('9' - '0')), from_0);
+        __m128i joiner = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_'));
+        _mm_storeu_si128((__m128i *)out, _mm_or_si128(bytes, _mm_and_si128(letter, change)));
+        *digits = (unsigned)_mm_movemask_epi8(digit);
+        return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letter, digit), joiner));
+    #else
+        return stemmer_words_in_numbers(at, out, digits);
+    #endif
+    }
+
     static inline unsigned stemmer_blanks(const unsigned char *at, unsigned char *out, unsigned *odd) {
     #ifdef STEMMER_SSE2
         return stemmer_blanks_of_vector(_mm_loadu_si128((const __m128i *)at), out, odd);
@@ -83,7 +118,9 @@ cdef extern from *:
     #endif
     }
 
-    static inline unsigned stemmer_last_blanks(const unsigned char *at, size_t size, unsigned char *out, unsigned *odd) {
+    static inline unsigned stemmer_last_blanks(
+        const unsigned char *at, size_t size, unsigned char *out, unsigned *odd
+    ) {
         uint64_t first, second = STEMMER_EACH(' ');
         if (size > 8) {
             first = stemmer_eight(at);
@@ -99,7 +136,7 @@ cdef extern from *:
     #endif
     }
     """
-    # Bits for those of sixteen bytes that are white space, the lowest for the first one. Odd ones, as told in the same way,
+    # Bits for those of sixteen bytes that are white space, the lowest for the first one. Odd ones, told in the same way,
     # are not ASCII, or control characters other than tabs and those that end lines; the bits for them mean nothing. All
     # sixteen are written, those that are white space as spaces. There must be room for them.
     unsigned blanks "stemmer_blanks"(const unsigned char* at, unsigned char* out, unsigned* odd) noexcept nogil
@@ -112,6 +149,15 @@ cdef extern from *:
     # The same of two times eight bytes as numbers; as it is made for other processors.
     unsigned blanks_of_two "stemmer_blanks_of_two"(
         uint64_t first, uint64_t second, unsigned char* out, unsigned* odd
+    ) noexcept nogil
+
+    # Bits for those of sixteen bytes that are ASCII letters, digits or underscores, and for the digits. All are written,
+    # the letters in lower case.
+    unsigned words "stemmer_words"(const unsigned char* at, unsigned char* out, unsigned* digits) noexcept nogil
+
+    # The same as it is made for other processors.
+    unsigned words_in_numbers "stemmer_words_in_numbers"(
+        const unsigned char* at, unsigned char* out, unsigned* digits
     ) noexcept nogil
 
     # The number of zeros below the lowest one of a number that isn't zero.

@@ -33,6 +33,25 @@ def check(data: bytes) -> None:
     assert found(whole, True) == found(whole, False) == found(data, False) == expected(whole)
 
 
+def check_words(data: bytes) -> None:
+    word = [byte < 128 and (chr(byte).isalnum() or byte == ord("_")) for byte in data]
+    digits = [byte < 128 and chr(byte).isdecimal() for byte in data]
+    told = bits(word), bits(digits), data.lower()
+    assert measure.words_in(data, True) == measure.words_in(data, False) == told
+
+
+def test_words_of_each_byte_at_each_place() -> None:
+    for byte in range(256):
+        for place in range(STRIDE):
+            for other in b"\x00\x20/09:@AZ[_`az{\x7f\x80\xc1\xff":
+                check_words(bytes([other]) * place + bytes([byte]) + bytes([other]) * (STRIDE - 1 - place))
+
+
+@given(st.binary(min_size=STRIDE, max_size=STRIDE))
+def test_words_of_any_bytes(data: bytes) -> None:
+    check_words(data)
+
+
 def test_each_byte_at_each_place() -> None:
     for byte in range(256):
         for place in range(STRIDE):

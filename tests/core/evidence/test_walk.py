@@ -392,6 +392,26 @@ class TestMeasured:
                 self.check(text + around)
                 self.check(around + text)
 
+    @given(st.text(alphabet="aB_ .7", max_size=LONG_TEXT) | st.text(alphabet="aB_ .7é\u2019日٣", max_size=LONG_TEXT))
+    def test_words_and_numbers(self, text: str) -> None:
+        self.check(text)
+
+    def test_numbers_across_the_ends_of_strides(self) -> None:
+        for place in range(34):
+            for number in (
+                "1",
+                "1.2",
+                "12, 345 6",
+                "1234567890123456789",
+                "1" + " " * 20 + "2",
+                "1_2",
+                "7é8",
+                "7\u20198",
+            ):
+                for rest in ("", "b", " bcd", ".bcde 7"):
+                    self.check("a" * place + number + rest)
+                    self.check("-" * place + number + rest)
+
     @pytest.mark.parametrize("size", range(1, 50))
     def test_runs_of_white_space(self, size: int) -> None:
         """Across the ends of strides, at the beginning, at the end and within, of short texts and of long ones."""
