@@ -14,10 +14,22 @@ cdef extern from *:
     #define STEMMER_LIKELY(condition) (condition)
     #endif
 
-    /* Eight bytes in the order of all machines; compilers make one instruction of it. */
+    /* Eight bytes as a number that is the same on all machines, and back. */
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define STEMMER_ORDERED(bytes) __builtin_bswap64(bytes)
+    #else
+    #define STEMMER_ORDERED(bytes) (bytes)
+    #endif
+
     static inline uint64_t stemmer_eight(const unsigned char *at) {
-        return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24
-            | (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+        uint64_t bytes;
+        memcpy(&bytes, at, 8);
+        return STEMMER_ORDERED(bytes);
+    }
+
+    static inline void stemmer_put_eight(unsigned char *out, uint64_t bytes) {
+        bytes = STEMMER_ORDERED(bytes);
+        memcpy(out, &bytes, 8);
     }
 
     static inline uint64_t stemmer_four(const unsigned char *at) {

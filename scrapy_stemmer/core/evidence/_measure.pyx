@@ -368,6 +368,7 @@ cdef class Measure:
         cdef unsigned[MOST_STRIDES] word, digits
         cdef const unsigned char* text = <unsigned char*>self.flat.data
         cdef unsigned char* lowered
+        cdef unsigned char* left
         cdef Py_ssize_t index = 0, size = self.flat.size, count = 0, figures = 0
         cdef int stride = 0
         # The text in lower case first, then what is left of it.
@@ -385,11 +386,14 @@ cdef class Measure:
             stride += 1
         self.weight = count
         if count and with_hash:
-            if not figures or count - figures < _MIN_LETTERS:
-                size = _joined(lowered, word, stride, lowered + size + STRIDE)
+            left = lowered + size + STRIDE
+            if figures and count - figures >= _MIN_LETTERS:
+                size = _joined_without_numbers(lowered, word, digits, stride, left)
+            elif count < size:
+                size = _joined(lowered, word, stride, left)
             else:
-                size = _joined_without_numbers(lowered, word, digits, stride, lowered + size + STRIDE)
-            self.hash = short_hash(lowered + self.flat.size + STRIDE, size)
+                left = lowered
+            self.hash = short_hash(left, size)
         return count > 0
 
     cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:

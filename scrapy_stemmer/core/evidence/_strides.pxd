@@ -32,17 +32,6 @@ cdef extern from *:
         return (unsigned)((bits >> 7) * 0x0102040810204080U >> 56);
     }
 
-    static inline void stemmer_put_eight(unsigned char *out, uint64_t bytes) {
-        out[0] = (unsigned char)bytes;
-        out[1] = (unsigned char)(bytes >> 8);
-        out[2] = (unsigned char)(bytes >> 16);
-        out[3] = (unsigned char)(bytes >> 24);
-        out[4] = (unsigned char)(bytes >> 32);
-        out[5] = (unsigned char)(bytes >> 40);
-        out[6] = (unsigned char)(bytes >> 48);
-        out[7] = (unsigned char)(bytes >> 56);
-    }
-
     /* See blanks; of eight bytes. Nothing is carried from one byte to the next. */
     static inline unsigned stemmer_blanks_of_eight(uint64_t bytes, unsigned char *out, unsigned *odd) {
         const uint64_t highest = STEMMER_EACH(0x80);
