@@ -78,33 +78,58 @@ cdef inline unsigned char lowered(unsigned char char) noexcept nogil:
     return char | 0x20 if 65 <= char <= 90 else char
 
 
+cdef inline bint may_have(const Names* names, const unsigned char* value) noexcept nogil:
+    """Whether one of the words of a value may be one of some names, whatever its case; quickly told."""
+    cdef const unsigned char* start
+    while True:
+        start = value
+        value = behind_word(value)
+        if value[0] >= 128:
+            return True
+        if looks_like(names, start, value - start):
+            return True
+        if not value[0]:
+            return False
+        value += 1
+
+
 cdef inline int has_name(const Names* names, const unsigned char* value) noexcept nogil:
     """Whether one of the words of a value is one of some names, whatever its case."""
     cdef const unsigned char* start
     while True:
         start = value
-        while True:
-            # From the character behind the space to the last one of ASCII.
-            while <signed char>value[0] > c" ":
-                value += 1
-            if value[0] >= 128:
-                return PERHAPS
-            if not value[0] or is_blank(value[0]):
-                break
-            value += 1
-        if names.kinds[start[0]] & FIRST and names.kinds[start[1]] & SECOND and _is_name(names, start, value - start):
+        value = behind_word(value)
+        if value[0] >= 128:
+            return PERHAPS
+        if looks_like(names, start, value - start) and is_name(names, start, value - start):
             return YES
         if not value[0]:
             return NO
         value += 1
 
 
-cdef inline bint _is_name(const Names* names, const unsigned char* word, Py_ssize_t size) noexcept nogil:
+cdef inline const unsigned char* behind_word(const unsigned char* value) noexcept nogil:
+    """Where white space, a character beyond ASCII or the end is."""
+    while True:
+        # From the character behind the space to the last one of ASCII.
+        while <signed char>value[0] > c" ":
+            value += 1
+        if value[0] >= 128 or not value[0] or is_blank(value[0]):
+            return value
+        value += 1
+
+
+cdef inline bint looks_like(const Names* names, const unsigned char* word, Py_ssize_t size) noexcept nogil:
+    """Whether an ASCII word begins like a name and is as long as one."""
+    if names.kinds[word[0]] & FIRST and names.kinds[word[1]] & SECOND:
+        return size < 64 and (names.lengths >> size) & 1
+    return False
+
+
+cdef inline bint is_name(const Names* names, const unsigned char* word, Py_ssize_t size) noexcept nogil:
     """Whether an ASCII word is one of some names, whatever its case."""
     cdef const unsigned char* name = <const unsigned char*>names.texts
     cdef Py_ssize_t index
-    if size >= 64 or not (names.lengths >> size) & 1:
-        return False
     while name[0]:
         index = 0
         while index < size and name[index] == lowered(word[index]):

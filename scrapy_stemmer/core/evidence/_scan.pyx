@@ -12,7 +12,7 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlDoc, xmlNode
 from scrapy_stemmer.core.evidence._buffer cimport Buffer, put
 from scrapy_stemmer.core._nodes cimport value_of
 from scrapy_stemmer.core.evidence._nodes cimport (
-    NO, Names, attribute_of, fill_names, filled, has_name, is_tagged, prefetch, text_of,
+    Names, attribute_of, fill_names, filled, is_tagged, may_have, prefetch, text_of,
 )
 
 from scrapy_stemmer.core.evidence.head import DATA_TYPE, METAS, LateHead, head_from
@@ -163,7 +163,7 @@ cdef class Scan:
             found = filled(element, b"itemprop")
         if found is not NULL:
             value = value_of(found)
-            if value is NULL or has_name(&_meta_names, value) != NO:
+            if value is NULL or may_have(&_meta_names, value):
                 content = text_of(element, attribute_of(element, b"content"))
                 self.metas.append((text_of(element, found), content))
         return 0

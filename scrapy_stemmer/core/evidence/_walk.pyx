@@ -25,8 +25,8 @@ from scrapy_stemmer.core.evidence._buffer cimport Buffer, close, put, reserve
 from scrapy_stemmer.core.evidence._measure cimport Measure, is_space
 from scrapy_stemmer.core.evidence._met cimport Desk, Met, Record, free_desk
 from scrapy_stemmer.core.evidence._nodes cimport (
-    NO, PERHAPS, YES, Names, fill_names, has_name, is_blank, is_class, is_last_text, is_named, is_passed, is_style, is_text, may_hide,
-    text_of,
+    NO, PERHAPS, YES, Names, fill_names, has_name, is_blank, is_class, is_last_text, is_named, is_passed, is_style,
+    is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
 from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
@@ -448,6 +448,7 @@ cdef class Walk:
         :param kind: of the element that it stands in; ``links`` too.
         """
         cdef const unsigned char* content = <const unsigned char*>node.content
+        cdef Py_ssize_t before
         if content is NULL:
             return 0
         if not self.desk.text.size:
@@ -455,15 +456,16 @@ cdef class Walk:
                 content += 1
         if not content[0]:
             return 0
-        return self._note(<const char*>content, element, is_tail, kind, links)
+        before = self.desk.text.size
+        self._append(<const char*>content)
+        if links or kind == TIME or self.noting or (not before and <unsigned char>self.desk.text.data[0] >= 128):
+            return self._stretch(before, element, is_tail, kind, links)
+        self.count += 1
+        return 0
 
-    cdef int _note(
-        self, const char* content, xmlNode* element, bint is_tail, int kind, Py_ssize_t links
-    ) except -1:
-        """Note a stretch of text that is not empty, nor ASCII white space before a block."""
-        cdef Py_ssize_t before = self.desk.text.size
-        put(&self.desk.text, content, strlen(content))
-        return self._stretch(before, element, is_tail, kind, links)
+    cdef int _append(self, const char* content) except -1:
+        """Append to the text of the block."""
+        return put(&self.desk.text, content, strlen(content))
 
     cdef int _texts(self, xmlNode* node, Frame* frame) except -1:
         """Note a stretch of text, which may be several nodes, and go on behind it.
@@ -479,7 +481,7 @@ cdef class Walk:
                     while is_blank(content[0]):
                         content += 1
                 if content[0]:
-                    put(&self.desk.text, <const char*>content, strlen(<const char*>content))
+                    self._append(<const char*>content)
             node = node.next
         frame.next = node
         if self.desk.text.size == before:
@@ -488,7 +490,7 @@ cdef class Walk:
             before, frame.before or frame.element, frame.before is not NULL, frame.kind, frame.links
         )
 
-    cdef inline int _stretch(
+    cdef int _stretch(
         self, Py_ssize_t before, xmlNode* element, bint is_tail, int kind, Py_ssize_t links
     ) except -1:
         """Note where the last stretch of text stands.
@@ -765,7 +767,6 @@ cdef class Walk:
         cdef xmlAttr* classes = NULL
         cdef xmlAttr* style = NULL
         cdef const unsigned char* value
-        cdef int found = NO
         while attribute is not NULL:
             if attribute.ns is NULL:
                 if self._is_class(<const unsigned char*>attribute.name):
@@ -774,6 +775,17 @@ cdef class Walk:
                 elif style is NULL and is_style(<const unsigned char*>attribute.name):
                     style = attribute
             attribute = attribute.next
+        if style is not NULL:
+            return self._is_unseen(element, classes, style)
+        if classes is NULL:
+            return False
+        value = value_of(classes)
+        return (value is NULL or may_have(&_unseen_names, value)) and self._is_unseen(element, classes, NULL)
+
+    cdef bint _is_unseen(self, xmlNode* element, xmlAttr* classes, xmlAttr* style) except -1:
+        """The same, by attributes either of which may be NULL. Python is asked only where it must be."""
+        cdef const unsigned char* value
+        cdef int found = NO
         if classes is not NULL:
             value = value_of(classes)
             found = PERHAPS if value is NULL else has_name(&_unseen_names, value)
@@ -782,11 +794,7 @@ cdef class Walk:
         if style is not NULL and found == NO:
             value = value_of(style)
             found = PERHAPS if value is NULL or may_hide(value) else NO
-        return found != NO and self._is_unseen(element, classes, style)
-
-    cdef bint _is_unseen(self, xmlNode* element, xmlAttr* classes, xmlAttr* style) except -1:
-        """Whether Python says so of an element."""
-        return self.reader.is_unseen(text_of(element, classes), text_of(element, style))
+        return found != NO and self.reader.is_unseen(text_of(element, classes), text_of(element, style))
 
     cdef inline bint _is_class(self, const unsigned char* name) noexcept:
         """Whether the name of an attribute is ``class``, of which there is one for all of the page."""

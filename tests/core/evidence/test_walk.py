@@ -254,6 +254,41 @@ class TestCompiled:
         root = parse("<body>" + "".join(f"<x{n}>a</x{n}><y-{n}>b</y-{n}>" for n in range(2_000)))
         check(root)
 
+    def test_texts_that_end_before_anything(self) -> None:
+        """One node or several, before an element, a comment, an entity, and at the end; in each kind of element."""
+        made = (
+            lambda: etree.Element("b"),
+            lambda: etree.Element("p"),
+            lambda: etree.Comment("c"),
+            lambda: etree.Entity("amp"),
+            lambda: etree.ProcessingInstruction("php"),
+        )
+        for tag in ("p", "b", "a", "time", "br", "style", "h1", "meta", "svg", "x-y"):
+            for first in made:
+                for second in made:
+                    for text in (None, "", " ", "\xa0", " \u2003", "x", " x "):
+                        root = etree.fromstring("<body><p>before <b>it</b></p></body>")
+                        top = etree.SubElement(root[0], tag)
+                        top.text = text
+                        for make in (first, second):
+                            child = make()
+                            child.tail = text
+                            top.append(child)
+                        top.tail = text
+                        check(root)
+
+    def test_elements_of_nothing_but_a_text(self) -> None:
+        for tag in TAGS:
+            for text in ("", " ", "\xa0", "\u2003 ", "x", " \u2003x", "{{ x }}"):
+                for around in ("p", "b", "a", "time", "x-y"):
+                    root = etree.fromstring(f"<body>a<{around}/>b</body>")
+                    one, other = etree.SubElement(root[0], "i"), etree.SubElement(root[0], "i")
+                    for element in (one, other):
+                        element.tag = tag if ":" not in tag else "{urn:o}p"
+                        element.text = text
+                    one.tail = text
+                    check(root)
+
     def test_names_that_change_between_walks_over_a_tree(self) -> None:
         """What is remembered of names goes with the names, whichever element has them, and whichever thread made it."""
         root = parse("<body><div>a</div><b>b</b><x-y>c</x-y><style>d</style></body>")
@@ -466,6 +501,8 @@ def test_names_that_hide_are_told_whatever_stands_around_them() -> None:
 @pytest.mark.usefixtures("both_walks")
 def test_names_like_those_that_hide_do_not() -> None:
     near = {name[:size] for name in UNSEEN_NAMES for size in range(1, len(name))} - UNSEEN_NAMES
+    near |= {name[:place] + "q" + name[place + 1 :] for name in UNSEEN_NAMES for place in range(len(name))}
+    near |= {f"{name}{name}" for name in UNSEEN_NAMES} | {f"{name}-{'y' * 60}" for name in UNSEEN_NAMES}
     for value in (*near, "std std-ref", "s", "", "u- s\tr-only", "xr-only", "s\N{KELVIN SIGN}-only"):
         root = parse(f"<p>a <span class='{value}'>b</span></p>")
         assert [block.text for block in Reader().outline(root).blocks] == ["a b"]
