@@ -5,6 +5,7 @@ cimport cython
 from scrapy_stemmer.core.evidence.decision cimport Verdict
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
 
@@ -19,7 +20,6 @@ cdef long _SUBTITLE
 cdef long _PRE
 cdef long _TABLE
 cdef long _FIGURES
-cdef long _IN_CELLS_OR_CODE
 cdef Py_ssize_t _LONG
 cdef double _HALF
 cdef double _MOSTLY_LINKS
@@ -56,14 +56,21 @@ cpdef list roles_of(Reading reading, Verdict verdict, double least, bint only_te
 @cython.locals(found=Evidence, searched=tuple, blocks=list, index=Py_ssize_t, is_wanted=bint)
 cpdef list blocks_of(Reading reading, list roles, wanted)
 
+cdef bint _is_among(role, tuple wanted)
+
 @cython.locals(block=TextBlock, texts=list)
 cpdef list texts_of(Reading reading, list roles, wanted)
 
-@cython.locals(around=Surroundings, found=Evidence, shared=PlaceScore, standing=Standing, case=Case)
+@cython.locals(around=Surroundings, case=Case, is_byline=bint)
 cpdef object role_of(Verdict verdict, Py_ssize_t index, bint is_text)
 
-@cython.locals(found=Evidence, within=long)
-cdef object _role_of_text(Case case)
+@cython.locals(around=Surroundings, shared=PlaceScore, standing=Standing, case=Case)
+cdef Case _case(Verdict verdict, Py_ssize_t index)
+
+@cython.locals(shared=PlaceScore, found=Evidence)
+cdef object _role_of_text(Verdict verdict, Py_ssize_t index)
+
+cdef object _role_of_place(Place place, long within)
 
 cdef bint _is_subtitle(Case case)
 

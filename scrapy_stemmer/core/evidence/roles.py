@@ -15,7 +15,7 @@ from scrapy_stemmer.core.evidence.decision import Verdict
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.outline import TextBlock
-from scrapy_stemmer.core.evidence.places import Within
+from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import Evidence
 from scrapy_stemmer.core.evidence.surroundings import HALF, OPEN, Standing
 from scrapy_stemmer.core.evidence.weighing import COMMON_TEXT, FIGURES, MOSTLY_LINKS
@@ -27,8 +27,6 @@ MIN_SUB_SCORE = -4.0
 
 CELLS = frozenset({"td", "th", "caption"})
 """Elements of tables that hold text themselves."""
-
-IN_CELLS_OR_CODE = Within.PRE | Within.TABLE
 
 MIN_DATE_DIGITS = 4
 """A date line has at least so many digits: those of a year, or of a day and a time."""
@@ -43,7 +41,7 @@ _NAVIGATION = Hint.NAVIGATION
 _RELATED = Hint.RELATED
 _SOCIAL = Hint.SOCIAL
 _SUBTITLE = Hint.SUBTITLE
-_PRE, _TABLE, _FIGURES, _IN_CELLS_OR_CODE = Within.PRE, Within.TABLE, FIGURES, IN_CELLS_OR_CODE
+_PRE, _TABLE, _FIGURES = Within.PRE, Within.TABLE, FIGURES
 _LONG, _HALF, _MOSTLY_LINKS, _COMMON_TEXT, _MIN_SUB_SCORE = LONG, HALF, MOSTLY_LINKS, COMMON_TEXT, MIN_SUB_SCORE
 _OPEN = OPEN
 _BYLINE_ROLE = Role.BYLINE
@@ -106,7 +104,6 @@ def blocks_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection
 
     :param roles: those of all blocks, see :func:`roles_of`.
     """
-    # Looking through a tuple is quicker than hashing members of an Enum.
     searched = tuple(wanted)
     blocks: list[TextBlock] = []
     last: Role | None = None
@@ -115,11 +112,19 @@ def blocks_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection
         # Neighbours mostly have one role.
         if role is not last:
             last = role
-            is_wanted = role in searched
+            is_wanted = _is_among(role, searched)
         if is_wanted:
             found = reading.evidence[index]
             blocks.append(found.block)
     return blocks
+
+
+def _is_among(role: Role | None, wanted: Sequence[Role]) -> bool:
+    """Whether a role is one of those. Each is but one object, and members of an Enum are slow to hash or to compare."""
+    for one in wanted:  # noqa: SIM110 - compiled, it makes no generator
+        if one is role:
+            return True
+    return False
 
 
 def texts_of(reading: Reading, roles: Sequence[Role | None], wanted: Collection[Role]) -> list[str]:
@@ -140,39 +145,60 @@ def role_of(verdict: Verdict, index: int, is_text: bool) -> Role:
     around = verdict.around
     if index == around.title:
         return _TITLE_ROLE
-    found, shared = verdict.reading.evidence[index], verdict.shared[index]
+    if not is_text:
+        return _role_of_other(_case(verdict, index))
+    role = _role_of_text(verdict, index)
+    if index >= around.first or role is _CODE_ROLE:
+        return role
+    case = _case(verdict, index)
+    if _is_subtitle(case):
+        return _SUBTITLE_ROLE
+    is_byline = not case.is_open and not case.standing.is_running and _says_when_or_who(case)
+    return _BYLINE_ROLE if is_byline else role
+
+
+def _case(verdict: Verdict, index: int) -> Case:
+    """What tells the role of a block that is not told by its place alone."""
+    around, shared = verdict.around, verdict.shared[index]
     standing = shared.standing
-    if is_text and standing.is_running and not standing.within & _IN_CELLS_OR_CODE and found.place.tag == "p":
-        return _MAIN_ROLE
     case = Case.__new__(Case)
-    case.found = found
+    case.found = verdict.reading.evidence[index]
     case.score = verdict.scores[index]
     case.standing = standing
     case.hints = standing.hints & around.telling
     case.is_before = index < around.first
     case.is_below_title = around.is_below_title(index)
     case.is_open = around.openness >= _OPEN
-    return _role_of_text(case) if is_text else _role_of_other(case)
+    return case
 
 
-def _role_of_text(case: Case) -> Role:
-    """The role of a block that is text of its page."""
-    found, within = case.found, case.standing.within
-    if found.place.tag == "pre" or within & _PRE:
+def _role_of_text(verdict: Verdict, index: int) -> Role:
+    """What text is by the elements around it, which is remembered for all text of its place."""
+    shared = verdict.shared[index]
+    if shared.role is None:
+        found = verdict.reading.evidence[index]
+        shared.role = _role_of_place(found.place, shared.standing.within)
+    return shared.role
+
+
+def _role_of_place(place: Place, within: int) -> Role:
+    """What text of a place is.
+
+    :param within: the elements around it, see :class:`Standing`.
+    """
+    if place.tag == "pre" or within & _PRE:
         return _CODE_ROLE
-    if _is_subtitle(case):
-        return _SUBTITLE_ROLE
-    if not case.is_open and case.is_before and not case.standing.is_running and _says_when_or_who(case):
-        return _BYLINE_ROLE
-    if (found.place.tag in CELLS or within & _TABLE) and found.place.profile.long_share <= _HALF:
+    if (place.tag in CELLS or within & _TABLE) and place.profile.long_share <= _HALF:
         return _TABLE_ROLE
     return _MAIN_ROLE
 
 
 def _is_subtitle(case: Case) -> bool:
-    """Whether the decision took a block for a subtitle, or would have, had it not been text anyway."""
-    is_placed = case.is_before and case.is_below_title and not case.standing.is_running
-    return is_placed and bool(case.hints & _SUBTITLE)
+    """Whether the decision took a block for a subtitle, or would have, had it not been text anyway.
+
+    :param case: of a block before the running text.
+    """
+    return case.is_below_title and not case.standing.is_running and bool(case.hints & _SUBTITLE)
 
 
 def _role_of_other(case: Case) -> Role:

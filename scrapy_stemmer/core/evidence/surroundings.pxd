@@ -27,6 +27,7 @@ cdef class PlaceScore:
     cdef readonly double score
     cdef readonly PlaceTerms terms
     cdef readonly Standing standing
+    cdef public object role
 
 
 @cython.final
@@ -72,6 +73,10 @@ cdef class Surroundings:
 
 cdef double _COMMON
 cdef Py_ssize_t _BELOW_TITLE
+cdef double _FEW_LINKS
+cdef double _MANY_LINKS
+cdef object _REGION
+cdef object _RUNNING_TEXT
 
 
 cpdef Surroundings surroundings_of(Reading reading, SiteModel model)

@@ -28,6 +28,7 @@ from scrapy_stemmer.core.evidence.region import (
 )
 from scrapy_stemmer.core.evidence.terms import PlaceTerms
 from scrapy_stemmer.core.evidence.titles import best_heading, own_titles
+from scrapy_stemmer.core.labels import Role
 
 OPEN = 0.5
 """Above this openness the title is part of the text, as in documentation and product pages."""
@@ -53,8 +54,10 @@ MAX_VIEWS = 50
 FEW_LINKS, MANY_LINKS = 0.6, 0.8
 """With the one share of links in its own text a page is as open as its site, with the other one it is a list."""
 
-# The same as numbers of C, where they are compiled.
+# The same where they are compiled: as numbers of C, and without a look-up in a class.
 _COMMON, _BELOW_TITLE = COMMON, BELOW_TITLE
+_FEW_LINKS, _MANY_LINKS = FEW_LINKS, MANY_LINKS
+_REGION, _RUNNING_TEXT = EvidenceKind.REGION, EvidenceKind.RUNNING_TEXT
 
 
 @dataclass
@@ -83,20 +86,22 @@ class Standing:
     static: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class PlaceScore:
     """What a place adds to the scores of its blocks.
 
     :param score: in all.
     :param terms: by evidence.
     :param standing: how the place stands to the region.
+    :param role: what its text is by the elements around it; ``None`` until that is asked for.
     """
 
-    __slots__ = ("score", "standing", "terms")
+    __slots__ = ("role", "score", "standing", "terms")
 
     score: float
     terms: PlaceTerms
     standing: Standing
+    role: Role | None
 
 
 class Extent:
@@ -263,7 +268,7 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
     threshold = model.threshold
     inside = blocks_within(reading, regions) if reading.inside is None else reading.inside
     mass = region_mass(inside, threshold)
-    dominant = frozenset() if EvidenceKind.RUNNING_TEXT in model.without else dominant_paths(mass)
+    dominant = frozenset() if _RUNNING_TEXT in model.without else dominant_paths(mass)
     standings = standings_of(reading, model, regions, dominant)
     first, last = _running(reading.evidence, dominant, threshold)
     telling = telling_hints(mass, standings)
@@ -354,8 +359,10 @@ def is_lone_article(reading: Reading, model: SiteModel, inside: Iterable[Evidenc
 
 def openness_of_links(mass: RegionMass) -> float:
     """1 for a page whose own text is mostly links, such as an index; 0 below :data:`FEW_LINKS`."""
-    share = mass.linked / mass.own if mass.own else 0.0
-    return min(1.0, max(0.0, (share - FEW_LINKS) / (MANY_LINKS - FEW_LINKS)))
+    share = 0.0
+    if mass.own:
+        share = mass.linked / mass.own
+    return min(1.0, max(0.0, (share - _FEW_LINKS) / (_MANY_LINKS - _FEW_LINKS)))
 
 
 def title_index(reading: Reading, title_parts: frozenset[str]) -> int:
@@ -387,7 +394,7 @@ def regions_of(reading: Reading, values: Sequence[float], model: SiteModel, open
 
     :param values: see :func:`element_values`.
     """
-    if EvidenceKind.REGION in model.without:
+    if _REGION in model.without:
         return (ROOT,)
     sums = path_values(reading.places, values)
     by_vote = region_by_vote(reading.paths, reading.places, values, sums, model.votes)

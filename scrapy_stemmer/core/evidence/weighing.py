@@ -179,7 +179,7 @@ def place_score(place: Place, around: Surroundings) -> PlaceScore:
     found = around.scores.get(place)
     if found is None:
         terms = place_terms(place, around)
-        found = around.scores[place] = PlaceScore(terms.total(), terms, around.standings.of(place))
+        found = around.scores[place] = PlaceScore(terms.total(), terms, around.standings.of(place), None)
     return found
 
 
