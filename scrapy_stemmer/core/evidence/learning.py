@@ -117,8 +117,9 @@ def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> t
         title_parts=common_parts(outline.head for outline in outlines) | common_headings(headings),
     )
     views: dict[Any, Any] = {}
+    known = model.text_filter()
     readings = [
-        Reading(outline, paths, where, weighed(outline, paths, where, model, number), number, None, views, None)
+        Reading(outline, paths, where, weighed(outline, paths, where, model, known, number), number, None, views, None)
         for number, (outline, where) in enumerate(zip(one_by_one(outlines), placed, strict=True))
     ]
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))

@@ -20,6 +20,14 @@ cdef class Reading:
     cdef readonly list inside
 
 
+@cython.final
+cdef class TextFilter:
+    cdef bytes _bits
+    cdef unsigned long long _last
+
+    cpdef bint may_have(self, unsigned long long text)
+
+
 cdef class SiteModel:
     cdef readonly Py_ssize_t pages
     cdef readonly frozenset names
@@ -48,10 +56,11 @@ cdef Py_ssize_t _KNOWN_LEVEL
 cpdef double known_share(Reading reading)
 
 @cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict)
-cpdef own_page(blocks, SiteModel model)
+cpdef own_page(blocks, SiteModel model, TextFilter known)
 
 @cython.locals(
-    block=TextBlock, place=Place, is_own=bint, others=Py_ssize_t, count=Py_ssize_t, share=double, base=double,
-    prior=double, evidence=list, repeats=dict, singles=dict, has_singles=bint
+    block=TextBlock, place=Place, others=Py_ssize_t, share=double, base=double, prior=double, evidence=list
 )
-cpdef list weighed(outline, PathTree paths, list places, SiteModel model, own)
+cpdef list weighed(outline, PathTree paths, list places, SiteModel model, TextFilter known, own)
+
+cdef Py_ssize_t _pages_with(text, SiteModel model, own) except -1

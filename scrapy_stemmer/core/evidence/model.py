@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,9 @@ FULL_DOMINANCE, NO_DOMINANCE = 0.6, 0.4
 OWN_SHARE = 0.5
 """A page with this share of its text, without what several pages have, from one page of the sample is that page."""
 
+
+BITS_OF_TEXT = 8
+"""Bits for each text of a sample, at least, one of them set: so at most one in eight other texts is taken for one."""
 
 KNOWN_LEVEL = 1
 """The level of :meth:`ClassMeans.of` from which on a block's element is one that the site has."""
@@ -52,6 +55,29 @@ class Reading:
     regions: Regions | None
     views: dict[Any, Any] = field(compare=False, repr=False)
     inside: list[Evidence] | None = field(compare=False, repr=False)
+
+
+class TextFilter:
+    """Tells most texts that a site's sample does not have, as it has few of a new page's.
+
+    To look a text up in a dictionary takes a number of Python; this does not.
+
+    :param texts: hashes of the texts that the sample has.
+    """
+
+    __slots__ = ("_bits", "_last")
+
+    def __init__(self, texts: Collection[int]) -> None:
+        size = max(8, 1 << (BITS_OF_TEXT * len(texts)).bit_length())
+        self._last = size - 1
+        bits = bytearray(size >> 3)
+        for text in texts:
+            bits[(text & self._last) >> 3] |= 1 << (text & 7)
+        self._bits = bytes(bits)
+
+    def may_have(self, text: int) -> bool:
+        """Whether the sample may have a text; false for none that it has."""
+        return bool(self._bits[(text & self._last) >> 3] >> (text & 7) & 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +118,10 @@ class SiteModel:
     outposts: frozenset[int] = frozenset()
     without: frozenset[EvidenceKind] = frozenset()
 
+    def text_filter(self) -> TextFilter:
+        """The texts of ``repeats`` and ``singles`` together."""
+        return TextFilter([*self.repeats, *self.singles])
+
     @property
     def openness(self) -> float:
         """The site's type: 0 for one article a page, 1 for lists, products, documentation, where all text counts.
@@ -120,15 +150,20 @@ def known_share(reading: Reading) -> float:
     return known / total if total else 0.0
 
 
-def own_page(blocks: Iterable[TextBlock], model: SiteModel) -> int | None:
-    """The number of the page of the sample that a page is, maybe with some changes; ``None`` when it is a new one."""
+def own_page(blocks: Iterable[TextBlock], model: SiteModel, known: TextFilter) -> int | None:
+    """The number of the page of the sample that a page is, maybe with some changes; ``None`` when it is a new one.
+
+    :param known: that of the model.
+    """
     singles, repeats = model.singles, model.repeats
     if not singles:
         return None
     total = 0
     shared: dict[int, int] = {}
     for block in blocks:
-        if block.hash not in repeats:
+        if not known.may_have(block.hash):
+            total += block.weight
+        elif block.hash not in repeats:
             total += block.weight
             page = singles.get(block.hash)
             if page is not None:
@@ -140,26 +175,21 @@ def own_page(blocks: Iterable[TextBlock], model: SiteModel) -> int | None:
 
 
 def weighed(
-    outline: Outline, paths: PathTree, places: Sequence[Place], model: SiteModel, own: int | None
+    outline: Outline, paths: PathTree, places: Sequence[Place], model: SiteModel, known: TextFilter, own: int | None
 ) -> list[Evidence]:
     """The evidence for each block of a page.
 
     :param paths: those of the places.
+    :param known: that of the model.
     :param own: the number of the page, when it is one of the sample: it is not compared with itself.
     """
-    is_own = own is not None
-    others = model.pages - is_own
-    repeats, singles = model.repeats, model.singles
-    has_singles = bool(singles)
+    others = model.pages - (own is not None)
     evidence: list[Evidence] = []
     for block in outline.blocks:
         place = places[block.node]
-        count = repeats.get(block.hash, 0)
-        if count:
-            count -= is_own
-        elif has_singles and singles.get(block.hash, own) != own:
-            count = 1
-        share = count / others if others else 0.0
+        share = 0.0
+        if known.may_have(block.hash) and others:
+            share = _pages_with(block.hash, model, own) / others
         if place.base is None:
             place.profile, place.level = profile_of(model.classes, paths, place.path)
             place.base = place_odds(place)
@@ -167,3 +197,11 @@ def weighed(
         prior = base + block_odds(block, share)
         evidence.append(evidence_of(block, place, share, prior, with_class(prior, place.profile.worth)))
     return evidence
+
+
+def _pages_with(text: int, model: SiteModel, own: int | None) -> int:
+    """How many pages of the sample have a text, but for the own one."""
+    count = model.repeats.get(text, 0)
+    if count:
+        return count - (own is not None)
+    return int(model.singles.get(text, own) != own)

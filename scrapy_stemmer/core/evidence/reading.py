@@ -96,6 +96,7 @@ class SiteReader:
     def __init__(self, model: SiteModel, reader: tuple[Reader, Places] | None = None) -> None:
         self.model = model
         self._routes = [_route(model, regions) for regions in _by_preference(model)]
+        self._texts = model.text_filter()
         self._reader = Reader()
         self._remembered: _Known | None = None
         if reader is not None:
@@ -183,8 +184,8 @@ class SiteReader:
         outline, places, paths = walk.outline(tree.head), walk.places, known.places.paths
         if self.model.without:
             outline = blind_outline(outline, self.model.without)
-        own = own_page(outline.blocks, self.model)
-        evidence = weighed(outline, paths, places, self.model, own)
+        own = own_page(outline.blocks, self.model, self._texts)
+        evidence = weighed(outline, paths, places, self.model, self._texts, own)
         if regions is None:
             return Reading(outline, paths, places, evidence, own, None, known.views, None)
         inside = blocks_in(extent_of(known.views, paths, regions), evidence)
