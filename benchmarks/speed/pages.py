@@ -7,7 +7,7 @@ processor's caches full of what ran before, which takes small pages twice as lon
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ STRIP = "strip, parse included"
 STRIP_COLD = "strip, parse included, pattern just loaded"
 STRIP_PARSED = "strip, given Scrapy's parsed response"
 STRIP_PARSED_COLD = "strip, given Scrapy's parsed response, pattern just loaded"
-STRIP_NEXT = "strip, given Scrapy's response parsed just before, page after page"
+STRIP_NEXT = "strip, given Scrapy's parsed response, page after page"
 OURS = (STRIP, STRIP_COLD, STRIP_PARSED, STRIP_PARSED_COLD, STRIP_NEXT)
 
 SAMPLE_SIZES = (20, 10)
@@ -122,16 +122,15 @@ def time_pages(golds: Iterable[GoldPage], patterns: PatternSet, peers: Mapping[s
 def time_row(golds: Sequence[GoldPage], patterns: PatternSet) -> Iterator[PageTimes]:
     """Time the stripping of each page as a crawl does it: each response once, parsed just before, then the next one."""
     rows = [
-        [best_times({PARSE: _bare(gold), STRIP_NEXT: _next(gold, patterns)}, repeats=1) for gold in golds]
+        [
+            best_times({PARSE: _bare(gold), STRIP_NEXT: _strip_given(gold, lambda: patterns)}, repeats=1)
+            for gold in golds
+        ]
         for _ in range(REPEATS)
     ]
     for times in zip(*rows, strict=True):
         best = {name: min(each[name] for each in times) for name in times[0]}
         yield PageTimes(best[PARSE], {STRIP_NEXT: best[STRIP_NEXT] / best[PARSE]})
-
-
-def _next(gold: GoldPage, patterns: PatternSet) -> Work:
-    return Work(lambda page: patterns.strip(page).text, lambda: Page(gold.url, _root(gold)))
 
 
 def _learned(golds: Sequence[GoldPage], learner: str) -> Iterator[tuple[PatternSet, list[GoldPage]]]:
@@ -143,7 +142,7 @@ def _learned(golds: Sequence[GoldPage], learner: str) -> Iterator[tuple[PatternS
 
 def works_of(gold: GoldPage, patterns: PatternSet, peers: Mapping[str, Extract]) -> dict[str, Work]:
     """What is timed on a page. The pattern is warm when it has stripped another page before."""
-    whole, given = Page(gold.url, gold.html), Page(gold.url, _root(gold))
+    whole = Page(gold.url, gold.html)
     text = codec.dumps(patterns.patterns)
 
     def loaded() -> PatternSet:
@@ -152,10 +151,22 @@ def works_of(gold: GoldPage, patterns: PatternSet, peers: Mapping[str, Extract])
     return {
         STRIP: Work(lambda _: patterns.strip(whole).text),
         STRIP_COLD: Work(lambda fresh: fresh.strip(whole).text, loaded),
-        STRIP_PARSED: Work(lambda _: patterns.strip(given).text),
-        STRIP_PARSED_COLD: Work(lambda fresh: fresh.strip(given).text, loaded),
+        STRIP_PARSED: _strip_given(gold, lambda: patterns),
+        STRIP_PARSED_COLD: _strip_given(gold, loaded),
         **{name: _peer_work(extract, gold) for name, extract in peers.items()},
     }
+
+
+def _strip_given(gold: GoldPage, patterns: Callable[[], PatternSet]) -> Work:
+    """Stripping a response that Scrapy has parsed just before, as in a crawl.
+
+    :param patterns: gives those to strip by.
+    """
+
+    def prepare() -> tuple[PatternSet, Page]:
+        return patterns(), Page(gold.url, _root(gold))
+
+    return Work(lambda given: given[0].strip(given[1]).text, prepare)
 
 
 def _root(gold: GoldPage) -> Any:
