@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind
+from scrapy_stemmer.core.lazy import once
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
 
@@ -37,17 +37,17 @@ class Stripped:
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
-    @cached_property
+    @once
     def kind(self) -> PageKind | None:
         """What the page is there for; ``None`` when no pattern fits, or the pattern's system can't say."""
         return None if self._labels is None else self._labels.kind()
 
-    @cached_property
+    @once
     def confidence(self) -> float | None:
         """How sure it is that nine tenths of the text are right, from 0 to 1; ``None`` where :attr:`kind` is."""
         return None if self._labels is None else self._labels.confidence()
 
-    @cached_property
+    @once
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
         if self._labels is not None:
@@ -64,17 +64,17 @@ class Stripped:
         """The blocks that vary from page to page and are not main text: captions, dates, comments, related links."""
         return self._of(SUB_ROLES)
 
-    @cached_property
+    @once
     def text(self) -> str:
         """The text of the page, a block a line."""
         return "\n".join(self._said(self.text_roles))
 
-    @cached_property
+    @once
     def sub_text(self) -> str:
         """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
         return "\n".join(self._said(SUB_ROLES, everywhere=False))
 
-    @cached_property
+    @once
     def html(self) -> str:
         """The main text as HTML: its elements with links and images kept, everything else left out.
 

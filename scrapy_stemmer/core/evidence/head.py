@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from lxml import etree
 
+from scrapy_stemmer.core.lazy import once
 from scrapy_stemmer.core.text import collapse
 
 TITLES = ("og:title", "twitter:title", "title")
@@ -55,7 +55,7 @@ class LateHead:
     def __init__(self, read: Callable[[], Head]) -> None:
         self._read = read
 
-    @cached_property
+    @once
     def now(self) -> Head:
         """What is read."""
         return self._read()
