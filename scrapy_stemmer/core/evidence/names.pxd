@@ -5,6 +5,17 @@ cimport cython
 from scrapy_stemmer.core.evidence.outline cimport Shape
 
 cdef dict _BY_WORD
+cdef bytes _STARTS
+cdef unsigned int _MIX
+cdef unsigned int _FOUR_LETTERS
+
+cdef unsigned int _slot(unsigned int letters) noexcept
+
+@cython.locals(letters=cython.uint, char=Py_UCS4)
+cpdef bint _may_have_stem(str joined)
+
+@cython.locals(char=Py_UCS4)
+cdef str _without_numbers(str name)
 
 
 @cython.locals(hints=long, lower=str, joined=str, words=list, word=str, is_simple=bint)

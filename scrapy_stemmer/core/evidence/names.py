@@ -57,6 +57,9 @@ MIN_STEM = 6
 """Words of this length count inside longer words too, as in ``articlebyline``; those of subtitles also where they are
 written in parts, as in ``sub-headline``."""
 
+STARTS = 4096
+"""Places in the table of the words' first letters; nearly all stay empty."""
+
 NEGATIVE = ~(Hint.REVIEW | Hint.SUBTITLE | Hint.HIDDEN | Hint.CHROME)
 """The hints that speak against a block as such."""
 
@@ -72,6 +75,23 @@ def any_of(words: Iterable[str]) -> str:
     return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
 
 
+# As numbers of C, where they are compiled.
+_MIX, _FOUR_LETTERS = 0x9E3779B1, 0xFFFFFFFF
+
+
+def _starts_of(stems: Iterable[str]) -> bytes:
+    """A table of the first four letters of some words; see :func:`_may_have_stem`."""
+    found = bytearray(STARTS)
+    for stem in stems:
+        found[_slot(int.from_bytes(stem[:4].encode(), "big"))] = 1
+    return bytes(found)
+
+
+def _slot(letters: int) -> int:
+    """The place of four letters in a table of :data:`STARTS`, by their codes of eight bits each."""
+    return (letters * _MIX >> 20) & 0xFFF
+
+
 _BY_WORD: dict[str, int] = {}
 for _hint, _words in WORDS.items():
     for _word in _words.split():
@@ -81,6 +101,8 @@ _STEMS = {word: hint & _NOT_CHROME for word, hint in _BY_WORD.items() if len(wor
 _WHOLE_STEMS = [(stem, hint) for stem, hint in _STEMS.items() if hint != Hint.SUBTITLE]
 _PARTED_STEMS = [(stem, hint) for stem, hint in _STEMS.items() if hint == Hint.SUBTITLE]
 _ANY_STEM = re.compile(any_of(_STEMS))
+_STARTS = _starts_of(_STEMS)
+_BREAKS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])|[^\W_]+")
 _DIGITS = re.compile(r"\d+")
 _THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
@@ -126,7 +148,12 @@ def _hints_of(name: str) -> int:
     joined = lower.replace("-", "").replace("_", "")
     # Most names are simple ones, for which nothing slow is needed.
     is_simple = lower == name and joined.isascii() and joined.isalnum()
-    words = lower.replace("_", "-").split("-") if is_simple else [part.lower() for part in _PARTS.findall(name)]
+    if is_simple:
+        words = lower.replace("_", "-").split("-")
+    elif lower == name and name.isascii():
+        words = lower.translate(_BREAKS).split()
+    else:
+        words = [part.lower() for part in _PARTS.findall(name)]
     for word in words:
         hint = _BY_WORD.get(word)
         if hint:
@@ -137,11 +164,21 @@ def _hints_of(name: str) -> int:
                 hints |= hint & _NOT_CHROME
     if len(lower) < MIN_STEM:
         return hints
-    if _ANY_STEM.search(joined):
+    if _may_have_stem(joined) and _ANY_STEM.search(joined):
         hints |= _hints_of_stems(lower, joined)
     if "read-more" in lower:
         hints |= Hint.RELATED
     return hints
+
+
+def _may_have_stem(joined: str) -> bool:
+    """Whether a name has four letters that a stem may begin with: most have none, and need not be searched."""
+    letters = 0
+    for char in joined:
+        letters = (letters << 8 | ord(char)) & _FOUR_LETTERS
+        if _STARTS[_slot(letters)]:
+            return True
+    return False
 
 
 def _hints_of_stems(lower: str, joined: str) -> int:
@@ -170,8 +207,16 @@ def _is_hidden(classes: Iterable[str]) -> bool:
 
 def names_of(shape: Shape) -> list[str]:
     """The identifier and the class names of an element, as they stand in components."""
-    identifier = [f"#{_DIGITS.sub('0', shape.id)}"] if shape.id else []
+    identifier = [f"#{_without_numbers(shape.id)}"] if shape.id else []
     return identifier + [f".{name}" for name in shape.classes]
+
+
+def _without_numbers(name: str) -> str:
+    """A name with a zero for each number."""
+    for char in name:
+        if char.isdecimal():
+            return _DIGITS.sub("0", name)
+    return name
 
 
 class Namer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.evidence import names
@@ -16,6 +16,7 @@ from scrapy_stemmer.core.evidence.names import (
     Hint,
     NameHints,
     Namer,
+    _may_have_stem,
     any_of,
     component_of,
     names_of,
@@ -141,3 +142,31 @@ class TestComponents:
 @given(st.sets(st.text("abc", min_size=1, max_size=4), min_size=1), st.text("abcd", max_size=12))
 def test_an_expression_for_any_of_some_words(words: set[str], text: str) -> None:
     assert bool(re.search(any_of(words), text)) == any(word in text for word in words)
+
+
+@given(
+    st.text(alphabet="abcdefgh-_.0123456789Xé caption", max_size=30),
+    st.sampled_from(sorted(names._STEMS)),
+    st.booleans(),
+)
+@example("\U0010ffff", "caption", True)
+def test_no_stem_is_missed_for_the_letters_that_it_begins_with(text: str, stem: str, before: bool) -> None:
+    assert _may_have_stem(text + stem if before else stem + text)
+
+
+@pytest.mark.parametrize("name", ["main", "heapq.merge", "index-0", "c.PyList_New", "日本", ""])
+def test_most_names_have_none_of_these_letters(name: str) -> None:
+    assert not _may_have_stem(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("page.footer", Hint.NAVIGATION | Hint.CHROME, id="parted by a dot"),
+        pytest.param("x:nav.ad", Hint.NAVIGATION | Hint.CHROME | Hint.SOCIAL, id="by two other characters"),
+        pytest.param("..", 0, id="nothing but those"),
+        pytest.param("PageFooter", Hint.NAVIGATION | Hint.CHROME, id="by case"),
+    ],
+)
+def test_words_of_names_however_they_are_parted(name: str, expected: int) -> None:
+    assert hints(name) == expected
