@@ -121,13 +121,8 @@ def time_pages(golds: Iterable[GoldPage], patterns: PatternSet, peers: Mapping[s
 
 def time_row(golds: Sequence[GoldPage], patterns: PatternSet) -> Iterator[PageTimes]:
     """Time the stripping of each page as a crawl does it: each response once, parsed just before, then the next one."""
-    rows = [
-        [
-            best_times({PARSE: _bare(gold), STRIP_NEXT: _strip_given(gold, lambda: patterns)}, repeats=1)
-            for gold in golds
-        ]
-        for _ in range(REPEATS)
-    ]
+    works = [{PARSE: _bare(gold), STRIP_NEXT: _strip_given(gold, lambda: patterns)} for gold in golds]
+    rows = [[best_times(each, repeats=1) for each in works] for _ in range(REPEATS)]
     for times in zip(*rows, strict=True):
         best = {name: min(each[name] for each in times) for name in times[0]}
         yield PageTimes(best[PARSE], {STRIP_NEXT: best[STRIP_NEXT] / best[PARSE]})

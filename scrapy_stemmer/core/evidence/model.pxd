@@ -55,7 +55,7 @@ cdef Py_ssize_t _KNOWN_LEVEL
 @cython.locals(found=Evidence, total=Py_ssize_t, known=Py_ssize_t, weight=Py_ssize_t)
 cpdef double known_share(Reading reading)
 
-@cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict)
+@cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict, is_known=bint)
 cpdef own_page(blocks, SiteModel model, TextFilter known)
 
 @cython.locals(

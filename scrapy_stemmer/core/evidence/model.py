@@ -161,13 +161,13 @@ def own_page(blocks: Iterable[TextBlock], model: SiteModel, known: TextFilter) -
     total = 0
     shared: dict[int, int] = {}
     for block in blocks:
-        if not known.may_have(block.hash):
-            total += block.weight
-        elif block.hash not in repeats:
-            total += block.weight
-            page = singles.get(block.hash)
-            if page is not None:
-                shared[page] = shared.get(page, 0) + block.weight
+        is_known = known.may_have(block.hash)
+        if is_known and block.hash in repeats:
+            continue
+        total += block.weight
+        page = singles.get(block.hash) if is_known else None
+        if page is not None:
+            shared[page] = shared.get(page, 0) + block.weight
     if not shared:
         return None
     weight, page = max([(weight, -page) for page, weight in shared.items()])

@@ -5,7 +5,7 @@ cimport cython
 from scrapy_stemmer.core.evidence.model cimport Reading
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.places cimport Place
-from scrapy_stemmer.core.evidence.prior cimport Evidence
+from scrapy_stemmer.core.evidence.prior cimport Evidence, clipped
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore, Standing, Surroundings
 from scrapy_stemmer.core.evidence.terms cimport BlockTerms, PlaceTerms
 
@@ -125,7 +125,5 @@ cdef double _links(Place place, DecisionWeights weights, bint is_link)
 
 @cython.locals(found=Evidence)
 cdef double _neighbour(list evidence, double threshold, Py_ssize_t index)
-
-cdef double _limited(double odds)
 
 cdef bint _is_text_of_list(Evidence found, Standing standing, Surroundings around)

@@ -13,7 +13,7 @@ from scrapy_stemmer.core.evidence.classes import LONG
 from scrapy_stemmer.core.evidence.model import Reading
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.places import Place, Within
-from scrapy_stemmer.core.evidence.prior import Evidence
+from scrapy_stemmer.core.evidence.prior import Evidence, clipped
 from scrapy_stemmer.core.evidence.surroundings import HALF, PlaceScore, Standing, Surroundings
 from scrapy_stemmer.core.evidence.terms import BlockTerms, PlaceTerms
 
@@ -284,7 +284,7 @@ def weigh_block(terms: BlockTerms, reading: Reading, around: Surroundings, stand
     block, place, odds = found.block, found.place, found.odds
     weights = weights_of(standing)
     terms.clear()
-    terms.odds = weights.odds * _limited(odds)
+    terms.odds = weights.odds * clipped(odds, _MAX_ODDS)
     if found.repeated:
         terms.repeated = _repeated(found, weights) * _left(weights.repeated_relief, around)
     is_link = block.anchor_weight > _MOSTLY_LINKS * block.weight
@@ -331,12 +331,7 @@ def _neighbour(evidence: Sequence[Evidence], threshold: float, index: int) -> fl
     if not 0 <= index < len(evidence):
         return -_MAX_ODDS
     found = evidence[index]
-    return _limited(found.odds - threshold)
-
-
-def _limited(odds: float) -> float:
-    """Odds as far as they count."""
-    return max(-_MAX_ODDS, min(_MAX_ODDS, odds))
+    return clipped(found.odds - threshold, _MAX_ODDS)
 
 
 def _is_text_of_list(found: Evidence, standing: Standing, around: Surroundings) -> bool:
