@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind
-from scrapy_stemmer.core.lazy import once
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -34,25 +36,24 @@ class Stripped:
     blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    _labels: Labels | None = field(default=None, repr=False, compare=False)
-    _root: etree._Element | None = field(default=None, repr=False, compare=False)
+    _labels: Labels | None = field(default=None, repr=False, compare=False, hash=False)
+    _root: etree._Element | None = field(default=None, repr=False, compare=False, hash=False)
+    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False, hash=False)
 
-    @once
+    @property
     def kind(self) -> PageKind | None:
         """What the page is there for; ``None`` when no pattern fits, or the pattern's system can't say."""
-        return None if self._labels is None else self._labels.kind()
+        return self._once("kind", lambda: None if self._labels is None else self._labels.kind())
 
-    @once
+    @property
     def confidence(self) -> float | None:
         """How sure it is that nine tenths of the text are right, from 0 to 1; ``None`` where :attr:`kind` is."""
-        return None if self._labels is None else self._labels.confidence()
+        return self._once("confidence", lambda: None if self._labels is None else self._labels.confidence())
 
-    @once
+    @property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
-        if self._labels is not None:
-            return self._labels.title()
-        return " ".join(self._said({Role.TITLE})) or None
+        return self._once("title", self._told_title)
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -64,22 +65,37 @@ class Stripped:
         """The blocks that vary from page to page and are not main text: captions, dates, comments, related links."""
         return self._of(SUB_ROLES)
 
-    @once
+    @property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return "\n".join(self._said(self.text_roles))
+        return self._once("text", lambda: "\n".join(self._said(self.text_roles)))
 
-    @once
+    @property
     def sub_text(self) -> str:
         """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
-        return "\n".join(self._said(SUB_ROLES, everywhere=False))
+        return self._once("sub_text", lambda: "\n".join(self._said(SUB_ROLES, everywhere=False)))
 
-    @once
+    @property
     def html(self) -> str:
         """The main text as HTML: its elements with links and images kept, everything else left out.
 
         It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
         """
+        return self._once("html", self._told_html)
+
+    def _once(self, name: str, make: Callable[[], T]) -> T:
+        """What is worked out when it is first asked for, and kept."""
+        if name not in self._known:
+            self._known[name] = make()
+        known: T = self._known[name]
+        return known
+
+    def _told_title(self) -> str | None:
+        if self._labels is not None:
+            return self._labels.title()
+        return " ".join(self._said({Role.TITLE})) or None
+
+    def _told_html(self) -> str:
         if self._labels is not None:
             return self._labels.html(self.text_roles)
         if self._root is None:

@@ -14,7 +14,7 @@ from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, l
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.labels import PageKind
+from scrapy_stemmer.core.labels import SUB_ROLES, PageKind
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patterns.layout import LayoutPattern, Section
@@ -174,6 +174,30 @@ def test_what_is_said_of_a_page_is_what_its_labels_tell() -> None:
     assert both.text == "one\ntwo"
     with pytest.raises(AssertionError, match="blocks were made"):
         _ = stripped.main
+
+
+def test_what_is_told_of_a_page_is_worked_out_once() -> None:
+    asked: list[Role] = []
+
+    class Asked(Said):
+        def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
+            asked.extend(sorted(roles))
+            return super().texts(roles, everywhere)
+
+    stripped = Stripped(matched=True, text_roles=frozenset({Role.MAIN}), _labels=Asked())
+    assert [stripped.text, stripped.text, stripped.sub_text] == ["two", "two", "three"]
+    assert asked == [Role.MAIN, *sorted(SUB_ROLES)]
+
+
+def test_pages_are_equal_by_what_is_found_on_them() -> None:
+    """However much has been asked of them; they can be keys, and are not changed."""
+    one, same = (Stripped(matched=True, pattern="p", similarity=0.5, _labels=Said()) for _ in range(2))
+    assert one.text == "two"
+    assert (one == same, hash(one) == hash(same)) == (True, True)
+    assert one != replace(one, pattern="q")
+    assert repr(one) == repr(same)
+    with pytest.raises(AttributeError):
+        one.pattern = "q"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

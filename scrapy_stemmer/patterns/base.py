@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, overload
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.document import Document
@@ -70,12 +69,17 @@ class LazyBlocks(Sequence[LabelledBlock]):
     :param make: makes them.
     """
 
+    __slots__ = ("_known", "_make")
+
     def __init__(self, make: Callable[[], Iterable[LabelledBlock]]) -> None:
         self._make = make
+        self._known: tuple[LabelledBlock, ...] | None = None
 
-    @cached_property
+    @property
     def _made(self) -> tuple[LabelledBlock, ...]:
-        return tuple(self._make())
+        if self._known is None:
+            self._known = tuple(self._make())
+        return self._known
 
     @overload
     def __getitem__(self, index: int) -> LabelledBlock: ...
@@ -127,43 +131,35 @@ class PageSection:
         return "\n".join(block.text for block in self.blocks)
 
 
-class Labels(ABC):
+class Labels(Protocol):
     """A page of a system that labels it without making layout blocks, which takes longer; asked when users ask.
 
     The page's tree must not have been changed since.
     """
 
-    __slots__ = ()
-
-    @abstractmethod
     def blocks(self) -> Iterable[LabelledBlock]:
         """All blocks of the page, in order."""
 
-    @abstractmethod
     def title(self) -> str | None:
         """What the page is called."""
 
-    @abstractmethod
     def texts(self, roles: Collection[Role], everywhere: bool) -> Sequence[str]:
         """What the blocks of some roles say.
 
         :param everywhere: whether all of the page counts, or only what was read for its text.
         """
 
-    @abstractmethod
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
 
-    @abstractmethod
     def kind(self) -> PageKind:
         """What the page is there for."""
 
-    @abstractmethod
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageMatch:
     """A page as one pattern labels it.
 
@@ -180,7 +176,7 @@ class PageMatch:
     blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    labels: Labels | None = field(default=None, compare=False, repr=False)
+    labels: Labels | None = field(default=None, repr=False, compare=False, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.classes import ClassMeans, Means
-from scrapy_stemmer.core.evidence.confidence import confidence_of
-from scrapy_stemmer.core.evidence.decision import Decision, Verdict, decide
-from scrapy_stemmer.core.evidence.kinds import kind_of
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, known_share
-from scrapy_stemmer.core.evidence.outline import Stretch, TextBlock
+from scrapy_stemmer.core.evidence.model import Regions, SiteModel
 from scrapy_stemmer.core.evidence.paths import PathTree
-from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.core.evidence.roles import blocks_of, role_of, roles_of, texts_of
-from scrapy_stemmer.core.evidence.surroundings import OPEN
-from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_titles
-from scrapy_stemmer.core.evidence.walk import Tree, tree_of
-from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind, Role
-from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks, MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.evidence_page import page_of
 from scrapy_stemmer.patterns.record import Record
-
-PATH_PARTS = 3
-"""Components of a block's path that its feature shows."""
-
-MAX_EVIDENCE = 3
-"""Pieces of evidence that a block names."""
 
 PROFILE = ("static", "link_of_class", "long", "worth")
 """The columns of a class: what blocks of it are like, see :class:`scrapy_stemmer.core.evidence.classes.Profile`."""
@@ -48,18 +30,6 @@ MAX_PAGES = 1_000_000_000
 """Nobody learns from more; larger numbers in a pattern file are a mistake."""
 
 _HASH = re.compile("[0-9a-f]{16}")
-
-OPEN_ROLES = MAIN_ROLES | {Role.TITLE}
-"""The roles of the text of a page that is no article: the title is a part of it."""
-
-OTHER_ROLES = SUB_ROLES | {Role.TEMPLATE}
-"""The roles that blocks have which are not text."""
-
-UNREAD = "no text there in the sample -4.6"
-"""The evidence of blocks that were not read, since the page's region was known before."""
-
-UNREAD_NOISE = 0.99
-"""The noise confidence of such a block."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,19 +51,15 @@ class EvidencePattern(Pattern):
         """
         if options.site_threshold >= 1.0:
             return None
-        tree = tree_of(document.root)
-        reading = self._reader.read_tree(tree)
-        if not reading.evidence:
+        page = page_of(document.root, self._reader, options.diffscore)
+        if page is None:
             return None
-        similarity = known_share(reading)
-        verdict = decide(reading, self.model)
-        labels = _Labels(tree, self._reader, reading, verdict, similarity, _least_score(options.diffscore))
         return PageMatch(
             pattern=self.name,
-            similarity=similarity,
-            blocks=LazyBlocks(labels.blocks),
-            text_roles=OPEN_ROLES if verdict.openness >= OPEN else MAIN_ROLES,
-            labels=labels,
+            similarity=page.similarity,
+            blocks=LazyBlocks(page.blocks),
+            text_roles=page.text_roles,
+            labels=page,
         )
 
     @classmethod
@@ -264,153 +230,3 @@ def _from_hex(record: Record, field: str, text: Any) -> int:
     if not isinstance(text, str) or not _HASH.fullmatch(text):
         raise record.error(field, f"must be 16 hexadecimal digits, not {text!r}")
     return int(text, 16)
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A block of a page, and what it was seen against.
-
-    :param index: its place among the blocks of the reading.
-    :param least: what scores more is text.
-    :param whole: the same block where all of the page is read.
-    :param is_unread: whether it stands where the sample had no text: its role is told as if it had been read, but that
-        it is no text.
-    """
-
-    reading: Reading
-    verdict: Verdict
-    index: int
-    least: float
-    whole: TextBlock
-    is_unread: bool = False
-
-    @property
-    def block(self) -> TextBlock:
-        """The block."""
-        return self.reading.evidence[self.index].block
-
-    @property
-    def role(self) -> Role:
-        """Its role."""
-        return role_of(self.verdict, self.index, self.verdict.scores[self.index] > self.least)
-
-
-class _Labels(Labels):
-    """A page whose blocks get their roles when they are asked for.
-
-    :param tree: its tree.
-    :param reader: what read it.
-    :param reading: what was read.
-    :param verdict: what was decided on that.
-    :param similarity: share of its text in elements that the site has.
-    :param least: what scores more is text.
-    """
-
-    __slots__ = ("_least", "_reader", "_reading", "_roles", "_similarity", "_tree", "_verdict")
-
-    def __init__(
-        self, tree: Tree, reader: SiteReader, reading: Reading, verdict: Verdict, similarity: float, least: float
-    ) -> None:
-        self._tree = tree
-        self._reader = reader
-        self._reading = reading
-        self._verdict = verdict
-        self._similarity = similarity
-        self._least = least
-        # Those of all blocks by False, those of text alone by True, once they were asked for.
-        self._roles: dict[bool, list[Role | None]] = {}
-
-    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
-        """See :meth:`Labels.texts`; none of the blocks that were not read is text."""
-        if everywhere and self._may_be_unread(roles):
-            return [one.block.text for one in self._everywhere() if one.role in roles]
-        return texts_of(self._reading, self._roles_of(roles), roles)
-
-    def html(self, roles: Collection[Role]) -> str:
-        """See :meth:`Labels.html`."""
-        if self._may_be_unread(roles):
-            regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
-        else:
-            regions, blocks = self._reading.regions, blocks_of(self._reading, self._roles_of(roles), roles)
-        return self._reader.html(self._tree, regions, blocks)
-
-    def _may_be_unread(self, roles: Collection[Role]) -> bool:
-        """Whether some blocks of these roles may stand where the page was not read."""
-        return self._reading.regions is not None and not OTHER_ROLES.isdisjoint(roles)
-
-    def _roles_of(self, wanted: Collection[Role]) -> list[Role | None]:
-        """The roles of the blocks that were read, of those at least that are wanted; worked out once."""
-        only_text = OTHER_ROLES.isdisjoint(wanted)
-        known = self._roles.get(False) or self._roles.get(only_text)
-        if known is None:
-            text = self._roles.get(True)
-            known = self._roles[only_text] = roles_of(self._reading, self._verdict, self._least, only_text, text)
-        return known
-
-    def kind(self) -> PageKind:
-        """See :meth:`Labels.kind`."""
-        return kind_of(self._reading, self._verdict)
-
-    def confidence(self) -> float:
-        """See :meth:`Labels.confidence`."""
-        return confidence_of(self._reading, self._verdict, self._reader.model, self._similarity)
-
-    def title(self) -> str | None:
-        """The heading that names the page, as far as its head agrees; what the head says where there is none."""
-        head, parts = self._reading.outline.head, self._reader.model.title_parts
-        index = self._verdict.around.title
-        if index < 0:
-            return own_title(head, parts)
-        return agreed_title(self._reading.evidence[index].block.text, own_titles(head, parts))
-
-    def blocks(self) -> Iterator[LabelledBlock]:
-        """All blocks of the page; those that were not read are no text."""
-        seen = self._everywhere()
-        pieces = self._reader.stretches(self._tree, None, (one.whole for one in seen))
-        return map(_labelled, seen, pieces)
-
-    def _everywhere(self) -> list[_Seen]:
-        """All blocks of the page."""
-        reading, verdict, least = self._reading, self._verdict, self._least
-        read = [_Seen(reading, verdict, index, least, found.block) for index, found in enumerate(reading.evidence)]
-        if reading.regions is None:
-            return read
-        page = self._reader.whole(self._tree, reading.regions)
-        whole, verdict, rest = page.reading, decide(page.reading, self._reader.model), iter(read)
-        return [
-            replace(next(rest), whole=found.block)
-            if was_read
-            else _Seen(whole, verdict, index, math.inf, found.block, is_unread=True)
-            for index, (found, was_read) in enumerate(zip(whole.evidence, page.was_read, strict=True))
-        ]
-
-
-def _labelled(seen: _Seen, pieces: Sequence[Stretch]) -> LabelledBlock:
-    found, decision = seen.reading.evidence[seen.index], seen.verdict.decision(seen.index)
-    block = _layout_block(seen.reading.paths, found.place, found.block, pieces)
-    noise = 1.0 / (1.0 + math.exp(decision.score))
-    evidence = strongest(decision)
-    if seen.is_unread:
-        noise, evidence = max(UNREAD_NOISE, noise), (UNREAD, *evidence[: MAX_EVIDENCE - 1])
-    return LabelledBlock(block, seen.role, noise, evidence)
-
-
-def strongest(decision: Decision) -> tuple[str, ...]:
-    """The pieces of evidence that decided most, with what they added to the score."""
-    strongest = sorted(decision.terms, key=lambda term: -abs(term[1]))[:MAX_EVIDENCE]
-    return tuple(f"{name} {value:+.1f}" for name, value in strongest)
-
-
-def _least_score(diffscore: float) -> float:
-    """The score above which a noise confidence is less than ``1 - diffscore``."""
-    if diffscore <= 0 or diffscore >= 1:
-        return -math.inf if diffscore <= 0 else math.inf
-    return math.log(diffscore / (1 - diffscore))
-
-
-def _layout_block(paths: PathTree, place: Place, block: TextBlock, stretches: Sequence[Stretch]) -> LayoutBlock:
-    names = [paths.row(number)[1] for number in paths.line(place.path)[-PATH_PARTS:]]
-    sig = significant(block.text)
-    outside = len(sig) * (block.weight - block.anchor_weight) // block.weight
-    pieces = tuple(Piece(element, is_tail) for element, is_tail in stretches)
-    return LayoutBlock("/".join(names), block.text, sig, len(sig), outside, pieces=pieces)

@@ -16,7 +16,8 @@ from scrapy_stemmer.learners.evidence import MAX_SAMPLES, NAME, EvidenceLearner,
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Role
-from scrapy_stemmer.patterns.evidence import UNREAD, EvidencePattern
+from scrapy_stemmer.patterns.evidence import EvidencePattern
+from scrapy_stemmer.patterns.evidence_page import UNREAD
 from tests.core.evidence.made import ARTICLE, FOOTER, MENU, TOPICS, prose, story
 
 HOST = "https://news.example"

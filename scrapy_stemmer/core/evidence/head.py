@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from scrapy_stemmer.core.lazy import once
 from scrapy_stemmer.core.text import collapse
 
 TITLES = ("og:title", "twitter:title", "title")
@@ -52,13 +51,18 @@ class LateHead:
     :param read: reads it.
     """
 
+    __slots__ = ("_now", "_read")
+
     def __init__(self, read: Callable[[], Head]) -> None:
         self._read = read
+        self._now: Head | None = None
 
-    @once
+    @property
     def now(self) -> Head:
         """What is read."""
-        return self._read()
+        if self._now is None:
+            self._now = self._read()
+        return self._now
 
     @property
     def texts(self) -> Mapping[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.evidence.head import Head
+from scrapy_stemmer.core.evidence.head import Head, LateHead
 from tests.core.evidence.made import head, outline
 
 pytestmark = pytest.mark.usefixtures("both_walks")
@@ -75,3 +75,16 @@ def test_what_does_not(html: str) -> None:
 
 def test_metadata_that_stand_in_the_body_count() -> None:
     assert outline('<body><p>x</p><script type="application/ld+json">{"@type":"Article"}</script>').head.is_article
+
+
+def test_a_late_head_is_read_once_when_it_is_asked_for() -> None:
+    read: list[Head] = []
+
+    def reads() -> Head:
+        read.append(Head({"title": "Rain"}, is_article=True))
+        return read[0]
+
+    late = LateHead(reads)
+    assert read == []
+    assert (late.title, late.texts, late.is_article, late.now) == ("Rain", {"title": "Rain"}, True, read[0])
+    assert len(read) == 1

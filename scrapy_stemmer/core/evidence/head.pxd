@@ -1,0 +1,9 @@
+# The types of head.py where it is compiled.
+
+cimport cython
+
+
+@cython.final
+cdef class LateHead:
+    cdef object _read
+    cdef object _now

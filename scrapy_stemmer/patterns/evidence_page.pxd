@@ -1,0 +1,29 @@
+# The types of evidence_page.py where it is compiled.
+
+cimport cython
+
+from scrapy_stemmer.core.evidence.decision cimport Verdict, decide
+from scrapy_stemmer.core.evidence.model cimport Reading, known_share
+from scrapy_stemmer.core.evidence.reading cimport SiteReader
+from scrapy_stemmer.core.evidence.roles cimport blocks_of, roles_of, texts_of
+
+
+@cython.final
+cdef class EvidencePage:
+    cdef object _tree
+    cdef SiteReader _reader
+    cdef Reading _reading
+    cdef Verdict _verdict
+    cdef readonly double similarity
+    cdef double _least
+    cdef dict _roles
+
+    cdef bint _may_be_unread(self, roles)
+
+    cdef list _roles_of(self, wanted)
+
+
+@cython.locals(reading=Reading)
+cpdef page_of(root, SiteReader reader, double diffscore)
+
+cdef double _least_score(double diffscore)
