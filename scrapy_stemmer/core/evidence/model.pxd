@@ -63,4 +63,5 @@ cpdef own_page(blocks, SiteModel model, TextFilter known)
 )
 cpdef list weighed(outline, PathTree paths, list places, SiteModel model, TextFilter known, own)
 
+@cython.locals(several=Py_ssize_t)
 cdef Py_ssize_t _pages_with(text, SiteModel model, own) except -1

@@ -201,7 +201,8 @@ def weighed(
 
 def _pages_with(text: int, model: SiteModel, own: int | None) -> int:
     """How many pages of the sample have a text, but for the own one."""
-    count = model.repeats.get(text, 0)
-    if count:
-        return count - (own is not None)
+    count = model.repeats.get(text)
+    if count is not None:
+        several: int = count
+        return several - (own is not None)
     return int(model.singles.get(text, own) != own)
