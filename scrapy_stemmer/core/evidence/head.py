@@ -110,7 +110,7 @@ def head_from(title: str | None, metas: Iterable[tuple[str, str]], scripts: Iter
         if name in TITLES:
             texts.setdefault(name, collapse(content))
         is_article = is_article or name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
-    return Head(texts, is_article or any(_LD_ARTICLE.search(script) for script in scripts))
+    return Head(texts, is_article or any(map(_LD_ARTICLE.search, scripts)))
 
 
 def _is_of_drawing(title: etree._Element) -> bool:

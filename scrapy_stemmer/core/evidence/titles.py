@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import extractOne
 
 from scrapy_stemmer.core.evidence.head import TITLES, AnyHead
 
@@ -19,8 +20,8 @@ _BOUNDARY = re.compile(r"\s*(?:[:|\u2013\u2014\u00bb\u00b7\uff5c]|\s-\s|$)")
 _ALWAYS = "|\u00bb\uff5c"
 """Characters that separate parts with white space around them or without."""
 
-_SEPARATOR = re.compile(f"[-\u2013\u2014:\u00b7\u2022/{_ALWAYS}]")
-"""These, and those that separate parts only with white space on both sides."""
+_SEPARATOR = re.compile(f"[-\u2013\u2014:\u00b7\u2022/{_ALWAYS}](?:(?<=[{_ALWAYS}])\\s*|(?<=\\s.)\\s+)")
+"""One of these, or of those that separate parts only with white space on both sides; and the white space behind it."""
 
 
 def parts_of(title: str) -> list[str]:
@@ -33,11 +34,9 @@ def _spans(title: str) -> list[tuple[int, int]]:
     spans = []
     begin = 0
     for separator in _SEPARATOR.finditer(title):
-        at = separator.start()
-        end = begin + len(title[begin:at].rstrip())
-        following = len(title) - len(title[at + 1 :].lstrip())
-        if title[at] in _ALWAYS or (end < at and following > at + 1):
-            spans.append((begin, end))
+        at, following = separator.span()
+        if at > begin or title[at] in _ALWAYS:
+            spans.append((begin, begin + len(title[begin:at].rstrip())))
             begin = following
     spans.append((begin, len(title)))
     return [(start, end) for start, end in spans if title[start:end].strip()]
@@ -60,15 +59,16 @@ def own_title(head: AnyHead, common: frozenset[str]) -> str | None:
 
 
 def _without_common(title: str, common: frozenset[str]) -> str:
+    if not _SEPARATOR.search(title):
+        return title
     own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
     return title[own[0][0] : own[-1][1]] if own else title
 
 
 def own_titles(head: AnyHead, common: frozenset[str]) -> list[str]:
-    """All that the head calls the page, each without the parts that other pages have at its ends."""
-    titles = [title for title in map(head.texts.get, TITLES) if title]
-    own = {title: _without_common(title, common) for title in set(titles)}
-    return [own[title] for title in titles]
+    """All that the head calls the page, each once and without the parts that other pages have at its ends."""
+    titles = dict.fromkeys(map(head.texts.get, TITLES))
+    return list(dict.fromkeys([_without_common(title, common) for title in titles if title]))
 
 
 def common_headings(pages: Iterable[Iterable[str]]) -> frozenset[str]:
@@ -90,13 +90,24 @@ def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozens
     :param wanted: see :func:`own_titles`.
     :param common: see :func:`common_headings`.
     """
-    scored = []
-    for index, heading in enumerate(headings):
-        is_contained = heading in wanted or any(_has_words(title, heading) for title in wanted)
-        if is_contained or heading not in common:
-            likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
-            scored.append((is_contained, likeness, -index))
-    return -max(scored)[2] if scored else None
+    titles = set(map(str.lower, wanted))
+    texts = list(map(str.lower, headings))
+    for index, text in enumerate(texts):
+        if text in titles:
+            return index
+    candidates = {index: text for index, text in enumerate(texts) for title in titles if _has_words(title, text)}
+    if not candidates:
+        candidates = {index: texts[index] for index, heading in enumerate(headings) if heading not in common}
+    return _most_like(titles, candidates) if len(candidates) > 1 else next(iter(candidates), None)
+
+
+def _most_like(titles: Iterable[str], candidates: Mapping[int, str]) -> int:
+    """The index of the candidate that is most like one of the titles; the first of equals, as all are to no title."""
+    best = (0.0, min(candidates))
+    for title in titles:
+        _, likeness, index = extractOne(title, candidates, scorer=ratio)
+        best = min(best, (-likeness, index))
+    return best[1]
 
 
 def agreed_title(heading: str, wanted: Sequence[str]) -> str:
@@ -107,7 +118,7 @@ def agreed_title(heading: str, wanted: Sequence[str]) -> str:
 
     :param wanted: see :func:`own_titles`.
     """
-    if heading in wanted or any(_has_words(title, heading) for title in wanted):
+    if heading in wanted or any(_has_words(title.lower(), heading.lower()) for title in wanted):
         return heading
     agreed = [_common_start(heading, title) for title in wanted] + [_parts_of_title(heading, title) for title in wanted]
     best = max(agreed, key=len, default="")
@@ -116,23 +127,30 @@ def agreed_title(heading: str, wanted: Sequence[str]) -> str:
 
 
 def _has_words(title: str, text: str) -> bool:
-    return set(_WORD.findall(text.lower())) <= set(_WORD.findall(title.lower()))
+    """Whether a title has all words of a text; both in lower case."""
+    first = _WORD.search(text)
+    # Most texts that have other words begin with one, so the rest need not be taken apart.
+    if first and first.group() not in title:
+        return False
+    return set(_WORD.findall(text)).issubset(_WORD.findall(title))
 
 
 def _common_start(heading: str, title: str) -> str:
     """The words at the start of a heading that the title has in one run, up to an end or a colon; "" without any."""
-    words, spans = _WORD.findall(heading.lower()), list(_WORD.finditer(heading))
-    others = list(_WORD.finditer(title))
+    spans, others = list(_WORD.finditer(heading)), list(_WORD.finditer(title))
+    words, titles = _WORD.findall(heading.lower()), [other.group().lower() for other in others]
+    first = words[:1]
     best = 0
-    for begin in range(len(others)):
-        pairs = zip(words, others[begin:], strict=False)
-        run = [other for _, other in takewhile(lambda pair: pair[0] == pair[1].group().lower(), pairs)]
-        if len(run) > best and _BOUNDARY.match(title, run[-1].end()):
-            best = len(run)
+    for begin in [index for index, word in enumerate(titles) if word in first]:
+        pairs = takewhile(lambda pair: pair[0] == pair[1], zip(words, titles[begin:], strict=False))
+        run = sum(1 for _ in pairs)
+        if run > best and _BOUNDARY.match(title, others[begin + run - 1].end()):
+            best = run
     return heading[: spans[best - 1].end()] if best else ""
 
 
 def _parts_of_title(heading: str, title: str) -> str:
     """The parts at the start of a heading whose words are all in the title."""
-    kept = list(takewhile(lambda span: _has_words(title, heading[span[0] : span[1]]), _spans(heading)))
+    text = title.lower()
+    kept = list(takewhile(lambda span: _has_words(text, heading[span[0] : span[1]].lower()), _spans(heading)))
     return heading[kept[0][0] : kept[-1][1]] if kept else ""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.titles import (
@@ -84,6 +86,11 @@ def test_own_titles_are_the_most_trustworthy_first() -> None:
     assert own_titles(Head(), COMMON) == []
 
 
+def test_own_titles_are_told_once() -> None:
+    head = Head({"title": "Rain | News", "twitter:title": "Rain", "og:title": "Rain"})
+    assert own_titles(head, COMMON) == ["Rain"]
+
+
 def test_common_headings_are_those_of_two_pages() -> None:
     assert common_headings([["News", "News", "Rain"], ["News", "Snow"], ["Wind"]]) == {"News"}
 
@@ -105,6 +112,31 @@ def test_common_headings_are_those_of_two_pages() -> None:
 )
 def test_the_heading_that_names_the_page(headings: list[str], wanted: list[str], expected: int | None) -> None:
     assert best_heading(headings, wanted, COMMON) == expected
+
+
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+def best_by_all(headings: Sequence[str], wanted: Sequence[str], common: Collection[str]) -> int | None:
+    """What :func:`best_heading` says, by all that can be known of each heading."""
+    known = []
+    for index, heading in enumerate(headings):
+        is_contained = any(words_of(heading) <= words_of(title) for title in wanted)
+        likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
+        if is_contained or heading not in common:
+            known.append((is_contained, likeness, -index))
+    return -max(known)[2] if known else None
+
+
+NAMES = st.lists(st.sampled_from(["Rain", "rain", "fell", "fell,", "in", "the", "(the)", "News", "no-rain", "¶"]))
+NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", max_size=5), max_size=4)
+
+
+@given(NAMED, NAMED)
+def test_the_best_heading_is_the_best_by_all_that_is_known(headings: list[str], wanted: list[str]) -> None:
+    for common in (COMMON, frozenset(headings[:2])):
+        assert best_heading(headings, wanted, common) == best_by_all(headings, wanted, common)
 
 
 @pytest.mark.parametrize(
