@@ -138,7 +138,8 @@ def _has_words(title: str, text: str) -> bool:
 def _common_start(heading: str, title: str) -> str:
     """The words at the start of a heading that the title has in one run, up to an end or a colon; "" without any."""
     spans, others = list(_WORD.finditer(heading)), list(_WORD.finditer(title))
-    words, titles = _WORD.findall(heading.lower()), [other.group().lower() for other in others]
+    # Each in lower case by itself: some letters become two characters so, and a word two words.
+    words, titles = [span.group().lower() for span in spans], [other.group().lower() for other in others]
     first = words[:1]
     best = 0
     for begin in [index for index, word in enumerate(titles) if word in first]:

@@ -153,6 +153,8 @@ def test_the_best_heading_is_the_best_by_all_that_is_known(headings: list[str], 
         ("News of all the world", ["News"], "News of all the world"),
         ("Rain fell in the north", ["Rain fell in torrents"], "Rain fell in the north"),
         ("¶", ["Rain"], "¶"),
+        ("\u0130a [\u0130b]", ["i a i"], "\u0130a [\u0130b]"),
+        ("\u0130a [Video]", ["\u0130a"], "\u0130a"),
     ],
 )
 def test_what_heading_and_head_agree_on(heading: str, wanted: list[str], title: str) -> None:
