@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Set
-from functools import partial
 
-from scrapy_stemmer.core.evidence.memo import MAX_KNOWN, Memo
+from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import Shape
 
 
@@ -58,33 +57,48 @@ MIN_STEM = 6
 written in parts, as in ``sub-headline``."""
 
 STARTS = 4096
-"""Places in the table of the words' first letters; nearly all stay empty."""
+"""Places in the table of the first four letters of long words; nearly all stay empty."""
+
+PAIRS = 1024
+"""Places in the table of the first two letters of all words."""
 
 NEGATIVE = ~(Hint.REVIEW | Hint.SUBTITLE | Hint.HIDDEN | Hint.CHROME)
 """The hints that speak against a block as such."""
 
 
-def any_of(words: Iterable[str]) -> str:
-    """A regular expression that finds any of some words; common beginnings once, which makes it three times as fast."""
-    tree: dict[str, list[str]] = {}
-    for word in words:
-        tree.setdefault(word[:1], []).append(word[1:])
-    if "" in tree:
-        return ""
-    branches = [re.escape(first) + any_of(rest) for first, rest in sorted(tree.items())]
-    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
-
-
 # As numbers of C, where they are compiled.
-_MIX, _FOUR_LETTERS = 0x9E3779B1, 0xFFFFFFFF
+_MIX, _FOUR_LETTERS, _MIN_STEM = 0x9E3779B1, 0xFFFFFFFF, MIN_STEM
+_HIDDEN, _RELATED = Hint.HIDDEN, Hint.RELATED
 
 
-def _starts_of(stems: Iterable[str]) -> bytes:
-    """A table of the first four letters of some words; see :func:`_may_have_stem`."""
+def _by_start(stems: Mapping[str, int]) -> dict[int, list[tuple[str, int, bool]]]:
+    """Some words with their hints by the codes of their first four letters, and whether they count in parts too."""
+    found: dict[int, list[tuple[str, int, bool]]] = {}
+    for stem, hint in stems.items():
+        letters = int.from_bytes(stem[:4].encode(), "big")
+        found.setdefault(letters, []).append((stem, hint, hint == Hint.SUBTITLE))
+    return found
+
+
+def _starts_of(letters: Iterable[int]) -> bytes:
+    """A table of what words begin with; see :func:`_hints_of_stems`."""
     found = bytearray(STARTS)
-    for stem in stems:
-        found[_slot(int.from_bytes(stem[:4].encode(), "big"))] = 1
+    for four in letters:
+        found[_slot(four)] = 1
     return bytes(found)
+
+
+def _pairs_of(words: Iterable[str]) -> bytes:
+    """A table of the first two letters of some words; see :func:`_hints_of_word`."""
+    found = bytearray(PAIRS)
+    for word in words:
+        found[_pair(ord(word[0]), ord(word[1]))] = 1
+    return bytes(found)
+
+
+def _pair(first: int, second: int) -> int:
+    """The place of two letters, of whatever case, in a table of :data:`PAIRS`."""
+    return (first & 31) << 5 | (second & 31)
 
 
 def _slot(letters: int) -> int:
@@ -98,13 +112,10 @@ for _hint, _words in WORDS.items():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _hint
 _NOT_CHROME = ~Hint.CHROME
 _STEMS = {word: hint & _NOT_CHROME for word, hint in _BY_WORD.items() if len(word) >= MIN_STEM}
-_WHOLE_STEMS = [(stem, hint) for stem, hint in _STEMS.items() if hint != Hint.SUBTITLE]
-_PARTED_STEMS = [(stem, hint) for stem, hint in _STEMS.items() if hint == Hint.SUBTITLE]
-_ANY_STEM = re.compile(any_of(_STEMS))
-_STARTS = _starts_of(_STEMS)
-_BREAKS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+_BY_START = _by_start({**_STEMS, "read-more": Hint.RELATED})
+_STARTS = _starts_of(_BY_START)
+_PAIRS = _pairs_of(_BY_WORD)
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])|[^\W_]+")
-_DIGITS = re.compile(r"\d+")
 _THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
 _MIXED = re.compile(r"[A-Z]|\d[a-z]|[a-z]\d")
 _RESPONSIVE = re.compile(r":(flex|block|grid|inline|table|contents)")
@@ -118,7 +129,7 @@ class NameHints:
     """Looks names up, and remembers them."""
 
     def __init__(self) -> None:
-        self._known = Memo(_hints_of, MAX_KNOWN)
+        self._known: dict[str, int] = {}
 
     def of(self, identifier: str, classes: Iterable[str], hidden: bool) -> int:
         """The hints of an element, bits of :class:`Hint`.
@@ -127,11 +138,21 @@ class NameHints:
         :param classes: its class names.
         :param hidden: whether an attribute says that it is not shown.
         """
-        known = self._known
-        hints = known[identifier] if identifier else 0
+        hints = self._of_name(identifier) & ~_HIDDEN if identifier else 0
         for name in classes:
-            hints |= known[name]
-        return hints | Hint.HIDDEN if hidden or _is_hidden(classes) else hints
+            hints |= self._of_name(name)
+        if hints & _HIDDEN and _is_responsive(classes):
+            hints &= ~_HIDDEN
+        return hints | _HIDDEN if hidden else hints
+
+    def _of_name(self, name: str) -> int:
+        known = self._known
+        found = known.get(name)
+        if found is None:
+            if len(known) >= MAX_KNOWN:
+                known.clear()
+            found = known[name] = _hints_of(name)
+        return found
 
     def of_shape(self, shape: Shape) -> int:
         """The hints of an element."""
@@ -143,66 +164,94 @@ class NameHints:
 
 
 def _hints_of(name: str) -> int:
-    hints = 0
+    """The hints of a name; :data:`Hint.HIDDEN` is that of :data:`HIDDEN_NAMES`."""
     lower = name.lower()
-    joined = lower.replace("-", "").replace("_", "")
-    # Most names are simple ones, for which nothing slow is needed.
-    is_simple = lower == name and joined.isascii() and joined.isalnum()
-    if is_simple:
-        words = lower.replace("_", "-").split("-")
-    elif lower == name and name.isascii():
-        words = lower.translate(_BREAKS).split()
+    hints = _HIDDEN if lower in HIDDEN_NAMES else 0
+    if name.isascii():
+        hints |= _hints_of_words(name, lower)
     else:
-        words = [part.lower() for part in _PARTS.findall(name)]
-    for word in words:
-        hint = _BY_WORD.get(word)
-        if hint:
-            hints |= hint
-        if word[-1:] == "s":
-            hint = _BY_WORD.get(word[:-1])
-            if hint:
-                hints |= hint & _NOT_CHROME
-    if len(lower) < MIN_STEM:
-        return hints
-    if _may_have_stem(joined) and _ANY_STEM.search(joined):
-        hints |= _hints_of_stems(lower, joined)
-    if "read-more" in lower:
-        hints |= Hint.RELATED
-    return hints
+        for part in _PARTS.findall(name):
+            hints |= _hints_of_word(part.lower())
+    return hints | _hints_of_stems(lower) if len(lower) >= _MIN_STEM else hints
 
 
-def _may_have_stem(joined: str) -> bool:
-    """Whether a name has four letters that a stem may begin with: most have none, and need not be searched."""
-    letters = 0
-    for char in joined:
-        letters = (letters << 8 | ord(char)) & _FOUR_LETTERS
-        if _STARTS[_slot(letters)]:
-            return True
-    return False
-
-
-def _hints_of_stems(lower: str, joined: str) -> int:
-    """The hints of the words that a name holds within longer ones.
+def _hints_of_words(name: str, lower: str) -> int:
+    """The hints of the words of a name in ASCII.
 
     :param lower: the name in lower case.
-    :param joined: the same, its parts joined.
     """
+    hints = start = 0
+    while start < len(name):
+        end = _end_of_word(name, start)
+        # Most words begin with letters that none of ours begins with.
+        if end - start > 1 and _PAIRS[_pair(ord(name[start]), ord(name[start + 1]))]:
+            hints |= _hints_of_word(lower[start:end])
+        start = max(end, start + 1)
+    return hints
+
+
+def _end_of_word(name: str, start: int) -> int:
+    """Where in a name in ASCII the word from some place on ends; there, when no word begins.
+
+    The same as a match of :data:`_PARTS`, character by character.
+    """
+    end = start
+    if _is_capital(name[end]):
+        end += 1
+        if end == len(name) or not _is_small(name[end]):
+            while end < len(name) and _is_capital(name[end]):
+                end += 1
+            # The last capital before small letters is the first letter of their word.
+            is_before_letter = end < len(name) and "a" <= name[end] <= "z"
+            return end - 1 if is_before_letter else end
+    while end < len(name) and _is_small(name[end]):
+        end += 1
+    return end
+
+
+def _is_capital(char: str) -> bool:
+    return "A" <= char <= "Z"
+
+
+def _is_small(char: str) -> bool:
+    """Whether it is a letter in lower case, or a digit."""
+    return "a" <= char <= "z" or "0" <= char <= "9"
+
+
+def _hints_of_word(word: str) -> int:
+    """The hints of a word in lower case; in a plural they count too, but for those of chrome."""
+    hints = _BY_WORD.get(word, 0)
+    if word[-1:] == "s":
+        hints |= _BY_WORD.get(word[:-1], 0) & _NOT_CHROME
+    return hints
+
+
+def _hints_of_stems(lower: str) -> int:
+    """The hints of the words that a name in lower case holds within longer ones.
+
+    Most names have no four letters, hyphens and underscores left out, that such a word begins with.
+    """
+    hints = letters = 0
+    for char in lower:
+        if char not in ("-", "_"):
+            letters = (letters << 8 | ord(char)) & _FOUR_LETTERS
+            if _STARTS[_slot(letters)]:
+                hints |= _hints_of_start(letters, lower)
+    return hints
+
+
+def _hints_of_start(letters: int, lower: str) -> int:
+    """The hints of those words of four first letters that a name has; see :func:`_hints_of_stems`."""
     hints = 0
-    for stem, hint in _WHOLE_STEMS:
-        if stem in lower:
-            hints |= hint
-    for stem, hint in _PARTED_STEMS:
-        if stem in joined:
+    for stem, hint, in_parts in _BY_START.get(letters, ()):
+        if stem in (lower.replace("-", "").replace("_", "") if in_parts else lower):
             hints |= hint
     return hints
 
 
-def _is_hidden(classes: Iterable[str]) -> bool:
-    """Whether class names hide an element at every width of the window."""
-    for name in classes:
-        if name.lower() in HIDDEN_NAMES:
-            return not _RESPONSIVE.search(" ".join(classes).lower())
-    return False
+def _is_responsive(classes: Iterable[str]) -> bool:
+    """Whether class names show an element at some width of the window."""
+    return _RESPONSIVE.search(" ".join(classes).lower()) is not None
 
 
 def names_of(shape: Shape) -> list[str]:
@@ -213,10 +262,17 @@ def names_of(shape: Shape) -> list[str]:
 
 def _without_numbers(name: str) -> str:
     """A name with a zero for each number."""
-    for char in name:
+    parts: list[str] = []
+    start = 0
+    for index, char in enumerate(name):
         if char.isdecimal():
-            return _DIGITS.sub("0", name)
-    return name
+            if index > start or not index:
+                parts.append(name[start:index])
+            start = index + 1
+    if not parts:
+        return name
+    parts.append(name[start:])
+    return "0".join(parts)
 
 
 class Namer:
@@ -226,30 +282,47 @@ class Namer:
     """
 
     def __init__(self, known: frozenset[str] | None) -> None:
+        self._known = known
         self._names = NameHints()
-        self._components = Memo[Shape, str](partial(component_of, known=known), MAX_KNOWN)
-        self._hints = Memo(self._names.of_shape, MAX_KNOWN)
+        self._components: dict[Shape, str] = {}
+        self._hints: dict[Shape, int] = {}
 
     def keep(self, shapes: Set[Shape]) -> None:
         """Forget all elements but some."""
         self._names.forget()
-        self._hints.keep(shapes)
-        self._components.keep(shapes)
+        self._components = {shape: known for shape, known in self._components.items() if shape in shapes}
+        self._hints = {shape: known for shape, known in self._hints.items() if shape in shapes}
 
     def component(self, shape: Shape) -> str:
         """An element's part of paths."""
-        return self._components[shape]
+        found = self._components.get(shape)
+        if found is None:
+            found = component_of(shape, self._known)
+            if len(self._components) >= MAX_KNOWN:
+                self._components.clear()
+            self._components[shape] = found
+        return found
 
     def hints(self, shape: Shape) -> int:
         """What the names of an element hint at, as bits of :class:`Hint`."""
-        return self._hints[shape]
+        found = self._hints.get(shape)
+        if found is None:
+            found = self._names.of_shape(shape)
+            if len(self._hints) >= MAX_KNOWN:
+                self._hints.clear()
+            self._hints[shape] = found
+        return found
 
 
 def component_of(shape: Shape, known: frozenset[str] | None) -> str:
     """An element as a part of paths: its tag, and those of its names that count; see :class:`Namer`."""
-    kept = [name for name in names_of(shape) if (_looks_lasting(name) if known is None else name in known)]
-    component = shape.tag + "".join(kept) if kept else shape.tag
-    return component + HIDDEN if shape.hidden else component
+    parts = [shape.tag]
+    for name in names_of(shape):
+        if _looks_lasting(name) if known is None else name in known:
+            parts.append(name)  # noqa: PERF401
+    if shape.hidden:
+        parts.append(HIDDEN)
+    return "".join(parts) if len(parts) > 1 else shape.tag
 
 
 def _looks_lasting(name: str) -> bool:

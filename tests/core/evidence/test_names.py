@@ -16,8 +16,9 @@ from scrapy_stemmer.core.evidence.names import (
     Hint,
     NameHints,
     Namer,
-    _may_have_stem,
-    any_of,
+    _end_of_word,
+    _hints_of_stems,
+    _without_numbers,
     component_of,
     names_of,
 )
@@ -139,24 +140,48 @@ class TestComponents:
         assert all(len(known) <= 3 for known in (namer._names._known, namer._components, namer._hints))
 
 
-@given(st.sets(st.text("abc", min_size=1, max_size=4), min_size=1), st.text("abcd", max_size=12))
-def test_an_expression_for_any_of_some_words(words: set[str], text: str) -> None:
-    assert bool(re.search(any_of(words), text)) == any(word in text for word in words)
+NAMES = st.text(alphabet="abcdefgh-_.0123456789XYé caption", max_size=30)
 
 
-@given(
-    st.text(alphabet="abcdefgh-_.0123456789Xé caption", max_size=30),
-    st.sampled_from(sorted(names._STEMS)),
-    st.booleans(),
-)
+@given(NAMES, st.sampled_from(sorted(names._STEMS)), st.booleans())
 @example("\U0010ffff", "caption", True)
 def test_no_stem_is_missed_for_the_letters_that_it_begins_with(text: str, stem: str, before: bool) -> None:
-    assert _may_have_stem(text + stem if before else stem + text)
+    hint = names._STEMS[stem]
+    assert _hints_of_stems((text + stem if before else stem + text).lower()) & hint == hint
 
 
-@pytest.mark.parametrize("name", ["main", "heapq.merge", "index-0", "c.PyList_New", "日本", ""])
-def test_most_names_have_none_of_these_letters(name: str) -> None:
-    assert not _may_have_stem(name)
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("xsub-headline", Hint.SUBTITLE),
+        ("sub_title_", Hint.SUBTITLE),
+        ("by-line", 0),
+        ("news-letter", 0),
+        ("xread-more", Hint.RELATED),
+        ("read_more", 0),
+        ("capt1on", 0),
+        ("日本", 0),
+        ("", 0),
+    ],
+)
+def test_only_words_of_subtitles_count_in_parts_within_longer_ones(name: str, expected: int) -> None:
+    assert _hints_of_stems(name) == expected
+
+
+@given(st.text(alphabet="abzABZ019-_.:", max_size=20))
+def test_the_words_of_a_name_are_found_as_by_the_expression(name: str) -> None:
+    found = []
+    start = 0
+    while start < len(name):
+        end = _end_of_word(name, start)
+        found += [name[start:end]] if end > start else []
+        start = max(end, start + 1)
+    assert found == names._PARTS.findall(name)
+
+
+@given(st.text(alphabet="ab-01²٣", max_size=20))
+def test_a_zero_stands_for_each_number(name: str) -> None:
+    assert _without_numbers(name) == re.sub(r"\d+", "0", name)
 
 
 @pytest.mark.parametrize(
