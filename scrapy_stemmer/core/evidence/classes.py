@@ -6,8 +6,9 @@ path. The estimate for a class leans on that of the coarser class, the more the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from scrapy_stemmer.core.evidence.paths import PathTree
 
@@ -20,7 +21,8 @@ LONG = 60
 DIGITS = 3
 """Decimals that are kept of what was learned."""
 
-_SCALE = 10.0**DIGITS
+# As numbers of C, where they are compiled.
+_SCALE, _PRIOR_BLOCKS, _LONG = 10.0**DIGITS, PRIOR_BLOCKS, LONG
 
 FULL_PATH = 4
 """The finest level."""
@@ -76,44 +78,52 @@ class ClassMeans:
 class Tally:
     """What is counted of the blocks of a path, or a class of paths.
 
-    :param width: number of measures.
     :ivar blocks: number of blocks.
-    :ivar totals: for each measure the sum of its values, each times its weight.
-    :ivar weights: for each measure the sum of its weights.
+    :ivar means: those of the class, once they are known.
     """
 
-    __slots__ = ("blocks", "totals", "weights")
+    __slots__ = ("blocks", "means")
 
-    def __init__(self, width: int) -> None:
-        self.blocks = 0
-        self.totals = [0.0] * width
-        self.weights = [0.0] * width
+    blocks: int
+    means: Means | None
+
+    def empty(self) -> Tally:
+        """One of the same kind that has counted nothing."""
+        raise NotImplementedError
 
     def add(self, other: Tally) -> None:
-        """Count the blocks of another one too."""
-        self.blocks += other.blocks
-        for measure in range(len(self.totals)):
-            self.totals[measure] += other.totals[measure]
-            self.weights[measure] += other.weights[measure]
+        """Count the blocks of another one of the same kind too."""
+        raise NotImplementedError
 
     def mean(self, coarser: Means | None) -> Means:
         """The weighted means, leaning on those of the coarser class."""
-        share = self.blocks / (self.blocks + PRIOR_BLOCKS)
-        means: list[float] = []
-        for measure in range(len(self.totals)):
-            weight = self.weights[measure]
-            own = self.totals[measure] / weight if weight else 0.0
-            means.append(own if coarser is None else share * own + (1 - share) * coarser[measure])
-        return tuple(means)
+        raise NotImplementedError
 
 
 class ProfileTally(Tally):
-    """Counts what makes up :class:`Profile`, but for worth."""
+    """Counts what makes up :class:`Profile`, but for worth.
 
-    __slots__ = ()
+    :ivar weight: of all blocks together.
+    :ivar static: of those whose text stands on at least two pages.
+    :ivar linked: of what is in links.
+    :ivar long_blocks: number of long blocks.
+    """
+
+    __slots__ = ("linked", "long_blocks", "static", "weight")
+
+    weight: float
+    static: float
+    linked: float
+    long_blocks: float
 
     def __init__(self) -> None:
-        super().__init__(3)
+        self.blocks = 0
+        self.means = None
+        self.weight = self.static = self.linked = self.long_blocks = 0.0
+
+    def empty(self) -> Tally:
+        """See :meth:`Tally.empty`."""
+        return ProfileTally()
 
     def count(self, weight: int, anchor_weight: int, static: bool) -> None:
         """Count a block.
@@ -121,31 +131,88 @@ class ProfileTally(Tally):
         :param weight: see :class:`scrapy_stemmer.core.evidence.outline.TextBlock`; ``anchor_weight`` too.
         :param static: whether its text stands on at least two pages.
         """
-        totals, weights = self.totals, self.weights
         self.blocks += 1
-        weights[0] += weight
-        weights[1] += weight
-        weights[2] += 1
-        totals[1] += anchor_weight
+        self.weight += weight
+        self.linked += anchor_weight
         if static:
-            totals[0] += weight
-        if weight >= LONG:
-            totals[2] += 1
+            self.static += weight
+        if weight >= _LONG:
+            self.long_blocks += 1
+
+    def add(self, other: Tally) -> None:
+        """See :meth:`Tally.add`."""
+        of_kind = cast(ProfileTally, other)
+        self.blocks += of_kind.blocks
+        self.weight += of_kind.weight
+        self.static += of_kind.static
+        self.linked += of_kind.linked
+        self.long_blocks += of_kind.long_blocks
+
+    def mean(self, coarser: Means | None) -> Means:
+        """See :meth:`Tally.mean`."""
+        static, linked = _over(self.static, self.weight), _over(self.linked, self.weight)
+        of_long = _over(self.long_blocks, self.blocks)
+        if coarser is None:
+            return static, linked, of_long
+        share = _trust(self.blocks)
+        return (
+            _leaning(share, static, coarser[0]),
+            _leaning(share, linked, coarser[1]),
+            _leaning(share, of_long, coarser[2]),
+        )
 
 
 class WorthTally(Tally):
-    """Counts worth, see :class:`Profile`."""
+    """Counts worth, see :class:`Profile`.
 
-    __slots__ = ()
+    :ivar total: sum of the priors of all blocks, each times its mass.
+    :ivar mass: of all blocks together.
+    """
+
+    __slots__ = ("mass", "total")
+
+    total: float
+    mass: float
 
     def __init__(self) -> None:
-        super().__init__(1)
+        self.blocks = 0
+        self.means = None
+        self.total = self.mass = 0.0
+
+    def empty(self) -> Tally:
+        """See :meth:`Tally.empty`."""
+        return WorthTally()
 
     def count(self, mass: int, prior: float) -> None:
         """Count a block of a mass and a prior."""
         self.blocks += 1
-        self.totals[0] += mass * prior
-        self.weights[0] += mass
+        self.total += mass * prior
+        self.mass += mass
+
+    def add(self, other: Tally) -> None:
+        """See :meth:`Tally.add`."""
+        of_kind = cast(WorthTally, other)
+        self.blocks += of_kind.blocks
+        self.total += of_kind.total
+        self.mass += of_kind.mass
+
+    def mean(self, coarser: Means | None) -> Means:
+        """See :meth:`Tally.mean`."""
+        own = _over(self.total, self.mass)
+        return (own if coarser is None else _leaning(_trust(self.blocks), own, coarser[0]),)
+
+
+def _over(total: float, weight: float) -> float:
+    return total / weight if weight else 0.0
+
+
+def _trust(blocks: int) -> float:
+    """The share of a class's own mean in its estimate."""
+    return blocks / (blocks + _PRIOR_BLOCKS)
+
+
+def _leaning(share: float, own: float, coarser: float) -> float:
+    return share * own + (1 - share) * coarser
 
 
 def class_means(paths: PathTree, tallies: Mapping[int, Tally]) -> ClassMeans:
@@ -154,24 +221,33 @@ def class_means(paths: PathTree, tallies: Mapping[int, Tally]) -> ClassMeans:
     :param tallies: for each path of the sample what was counted of its blocks.
     """
     by_suffix: dict[str, Tally] = {}
-    chains = {path: paths.suffixes(path) for path in tallies}
+    chains: list[list[Tally]] = []
     for path, tally in tallies.items():
-        for suffix in chains[path]:
+        chain: list[Tally] = []
+        for suffix in paths.suffixes(path):
             found = by_suffix.get(suffix)
             if found is None:
-                found = by_suffix[suffix] = Tally(len(tally.totals))
+                found = by_suffix[suffix] = tally.empty()
             found.add(tally)
-    means: dict[str, Means] = {}
+            chain.append(found)
+        chains.append(chain)
     by_path: dict[int, Means] = {}
-    for path, tally in tallies.items():
-        coarser: Means | None = None
-        for suffix in chains[path]:
-            known = means.get(suffix)
-            if known is None:
-                known = means[suffix] = by_suffix[suffix].mean(coarser)
-            coarser = known
-        by_path[path] = tally.mean(coarser)
+    for number, (path, tally) in enumerate(tallies.items()):
+        by_path[path] = tally.mean(_mean_of_finest(chains[number]))
+    means: dict[str, Means] = {}
+    for suffix, found in by_suffix.items():
+        means[suffix] = cast(Means, found.means)
     return ClassMeans(by_path, means)
+
+
+def _mean_of_finest(chain: Sequence[Tally]) -> Means | None:
+    """The means of the last of some classes, each leaning on the one before it."""
+    coarser: Means | None = None
+    for tally in chain:
+        if tally.means is None:
+            tally.means = tally.mean(coarser)
+        coarser = tally.means
+    return coarser
 
 
 def to_digits(value: float) -> float:
@@ -212,4 +288,7 @@ def joined(first: ClassMeans, second: ClassMeans) -> ClassMeans:
 
 
 def _rounded(means: Means) -> Means:
-    return tuple([to_digits(mean) for mean in means])
+    kept: list[float] = []
+    for mean in means:
+        kept.append(to_digits(mean))  # noqa: PERF401
+    return tuple(kept)

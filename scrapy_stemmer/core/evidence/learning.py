@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind, blind_outline
 from scrapy_stemmer.core.evidence.classes import (
@@ -21,13 +21,13 @@ from scrapy_stemmer.core.evidence.classes import (
     to_digits,
 )
 from scrapy_stemmer.core.evidence.decision import score_of
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, weighed
-from scrapy_stemmer.core.evidence.names import names_of
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, TextFilter, weighed
+from scrapy_stemmer.core.evidence.names import class_name, id_name
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.prior import Evidence, clipped, with_class
-from scrapy_stemmer.core.evidence.reading import SiteReader
+from scrapy_stemmer.core.evidence.reading import Learned, SiteReader
 from scrapy_stemmer.core.evidence.region import (
     POOR,
     dominant_paths,
@@ -83,12 +83,12 @@ def learn_reader(
     :param without: the kinds of evidence that are switched off, for learning and for whoever uses the model.
     :returns: a reader with what was learned; it knows the places of the sample that matter.
     """
-    model, places = _learned(outlines, without)
-    return SiteReader(model, (reader, places))
+    model, places, texts = _learned(outlines, without)
+    return SiteReader(model, Learned(reader, places, texts))
 
 
-def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> tuple[SiteModel, Places]:
-    """What is learned of a site, and the places of its pages.
+def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> tuple[SiteModel, Places, TextFilter]:
+    """What is learned of a site, the places of its pages, and the filter of their texts.
 
     All numbers are rounded before anything is decided by them, so that a model that was saved decides alike.
     """
@@ -125,43 +125,105 @@ def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> t
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))
     _give_odds(readings, model.classes)
     model = replace(model, threshold=_threshold(readings, model))
-    model = replace(model, votes=_votes(readings, model.threshold))
-    model = replace(model, dominance=_dominance(_typical(readings), model))
-    return _with_route(readings[:ROUTE_PAGES], model), places
+    pages = [_valued(reading, model.threshold) for reading in one_by_one(readings)]
+    model = replace(model, votes=_votes(pages))
+    model = replace(model, dominance=_dominance(_typical(pages), model))
+    return _with_route(pages[:ROUTE_PAGES], model), places, known
+
+
+class ValuedPage(NamedTuple):
+    """A page of the sample with what its elements are worth.
+
+    :param values: for each element its value, see :func:`element_values`.
+    :param sums: for each path its value, see :func:`path_values`.
+    """
+
+    reading: Reading
+    values: list[float]
+    sums: dict[int, float]
+
+
+def _valued(reading: Reading, threshold: float) -> ValuedPage:
+    values = element_values(reading.outline, reading.evidence, threshold)
+    return ValuedPage(reading, values, path_values(reading.places, values))
 
 
 def headings_of(outline: Outline) -> list[str]:
     """The main headings of a page."""
-    return [block.text for block in outline.blocks if outline.shapes[block.node].tag == HEADLINE]
+    shapes = outline.shapes
+    headings: list[str] = []
+    for block in outline.blocks:
+        # Most blocks were read without their texts.
+        if block.text:
+            shape = shapes[block.node]
+            if shape.tag == HEADLINE:
+                headings.append(block.text)
+    return headings
 
 
 def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
     """The names that stand on at least two pages; ``None`` for a single page."""
     if len(outlines) < 2:
         return None
-    known: dict[Shape, list[str]] = {}
-    counts: Counter[str] = Counter()
-    for outline in outlines:
-        of_page: set[str] = set()
-        for shape in set(outline.shapes):
-            names = known.get(shape)
-            if names is None:
-                names = known[shape] = names_of(shape)
-            of_page.update(names)
-        counts.update(of_page)
-    return frozenset(name for name, count in counts.items() if count >= 2)
+    classes, ids = NamesMet(), NamesMet()
+    for number, outline in enumerate(outlines):
+        _meet_names(number, set(outline.shapes), classes, ids)
+    return frozenset(ids.common.union(map(class_name, classes.common)))
+
+
+class NamesMet:
+    """Names of the pages of a sample.
+
+    :ivar pages: for each name the number of the first page that has it.
+    :ivar common: the names of several pages.
+    """
+
+    __slots__ = ("common", "pages")
+
+    def __init__(self) -> None:
+        self.pages: dict[str, int] = {}
+        self.common: set[str] = set()
+
+    def meet(self, name: str, number: int) -> None:
+        """Note that a page has a name."""
+        if self.pages.setdefault(name, number) != number:
+            self.common.add(name)
+
+
+def _meet_names(number: int, shapes: set[Shape], classes: NamesMet, ids: NamesMet) -> None:
+    """Note the names of a page's elements, of which each is given once."""
+    for shape in shapes:
+        if shape.id:
+            ids.meet(id_name(shape.id), number)
+        for name in shape.classes:
+            classes.meet(name, number)
 
 
 def _texts(outlines: Sequence[Outline]) -> tuple[dict[int, int], dict[int, int]]:
     """For each text of several pages how many have it; of a small sample for each other one the number of its page."""
-    counts = Counter(text for outline in outlines for text in {block.hash for block in outline.blocks})
-    repeats = {text: count for text, count in counts.items() if count >= 2}
+    repeats: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for number, outline in enumerate(outlines):
+        _meet_texts(number, outline.blocks, last, repeats)
     if len(outlines) >= MANY_PAGES:
         return repeats, {}
-    numbered = enumerate(outlines)
-    return repeats, {
-        block.hash: number for number, outline in numbered for block in outline.blocks if block.hash not in repeats
-    }
+    return repeats, {text: number for text, number in last.items() if text not in repeats}
+
+
+def _meet_texts(number: int, blocks: Sequence[TextBlock], last: dict[int, int], repeats: dict[int, int]) -> None:
+    """Note the texts of a page.
+
+    :param last: for each text the number of the last page that has it.
+    :param repeats: for each text of several pages how many have it.
+    """
+    for block in blocks:
+        text: int = block.hash
+        before = last.get(text)
+        if before is None:
+            last[text] = number
+        elif before != number:
+            last[text] = number
+            repeats[text] = repeats.get(text, 1) + 1
 
 
 def _counted(
@@ -178,19 +240,27 @@ def _count_profiles(
     blocks: Sequence[TextBlock], places: Sequence[Place], repeats: Mapping[int, int], tallies: dict[int, ProfileTally]
 ) -> None:
     """Count the blocks of a page by path."""
+    place: Place | None = None
     for block in blocks:
-        path = places[block.node].path
-        tally = tallies.get(path)
-        if tally is None:
-            tally = tallies[path] = ProfileTally()
+        # Neighbours mostly share their place.
+        if places[block.node] is not place:
+            place = places[block.node]
+            tally = _profiles_at(place.path, tallies)
         tally.count(block.weight, block.anchor_weight, block.hash in repeats)
+
+
+def _profiles_at(path: int, tallies: dict[int, ProfileTally]) -> ProfileTally:
+    found = tallies.get(path)
+    if found is None:
+        found = tallies[path] = ProfileTally()
+    return found
 
 
 def _shares(tallies: Mapping[int, ProfileTally], paths: PathTree) -> dict[int, tuple[float, float]]:
     size = len(paths)
     totals, linked, static = [0.0] * size, [0.0] * size, [0.0] * size
     for path, tally in tallies.items():
-        totals[path], linked[path], static[path] = tally.weights[0], tally.totals[1], tally.totals[0]
+        totals[path], linked[path], static[path] = tally.weight, tally.linked, tally.static
     for path in range(size - 1, 0, -1):
         above = paths.parent(path)
         totals[above] += totals[path]
@@ -215,11 +285,19 @@ def _worths(readings: Iterable[Reading], paths: PathTree) -> ClassMeans:
 
 def _count_worths(evidence: Sequence[Evidence], tallies: dict[int, WorthTally]) -> None:
     """Count the blocks of a page by path."""
+    place: Place | None = None
     for found in evidence:
-        tally = tallies.get(found.place.path)
-        if tally is None:
-            tally = tallies[found.place.path] = WorthTally()
+        if found.place is not place:
+            place = found.place
+            tally = _worths_at(place.path, tallies)
         tally.count(found.mass, clipped(found.prior))
+
+
+def _worths_at(path: int, tallies: dict[int, WorthTally]) -> WorthTally:
+    found = tallies.get(path)
+    if found is None:
+        found = tallies[path] = WorthTally()
+    return found
 
 
 def _give_odds(readings: Iterable[Reading], classes: ClassMeans) -> None:
@@ -229,18 +307,21 @@ def _give_odds(readings: Iterable[Reading], classes: ClassMeans) -> None:
 
 
 def _give_page_odds(evidence: Sequence[Evidence], means: Mapping[int, Means]) -> None:
+    place: Place | None = None
+    worth: float | None = None
     for found in evidence:
-        of_path = means.get(found.place.path)
-        found.odds = with_class(found.prior, of_path[-1] if of_path else None)
+        if found.place is not place:
+            place = found.place
+            of_path = means.get(place.path)
+            worth = of_path[-1] if of_path else None
+        found.odds = with_class(found.prior, worth)
 
 
 def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:
     """So much below the best of the classes that hold a good share of the site's own text."""
-    mass: Counter[int] = Counter()
+    mass: dict[int, int] = {}
     for reading in readings:
-        for found in reading.evidence:
-            if not found.repeated:
-                mass[found.place.path] += found.block.weight - found.block.anchor_weight
+        _count_mass(reading.evidence, mass)
     total = sum(mass.values()) or 1
     worths = [
         profile_of(model.classes, model.paths, path)[0].worth or 0.0
@@ -250,46 +331,63 @@ def _threshold(readings: Sequence[Reading], model: SiteModel) -> float:
     return round(max(worths, default=0.0) - BELOW_BEST, DIGITS)
 
 
-def _votes(readings: Iterable[Reading], threshold: float) -> dict[int, float]:
+def _count_mass(evidence: Sequence[Evidence], mass: dict[int, int]) -> None:
+    """Count the page's own text outside links by path."""
+    for found in evidence:
+        if not found.repeated:
+            path: int = found.place.path
+            block = found.block
+            mass[path] = mass.get(path, 0) + (block.weight - block.anchor_weight)
+
+
+def _votes(pages: Iterable[ValuedPage]) -> dict[int, float]:
     votes: defaultdict[int, float] = defaultdict(float)
-    for reading in one_by_one(readings):
-        values = element_values(reading.outline, reading.evidence, threshold)
-        for path, vote in votes_of(reading.places, values).items():
+    for page in one_by_one(pages):
+        for path, vote in votes_of(page.values, page.sums).items():
             votes[path] += vote
     kept = {path: round(vote, DIGITS) for path, vote in votes.items()}
     return {path: vote for path, vote in kept.items() if vote}
 
 
-def _typical(readings: Sequence[Reading]) -> Sequence[Reading]:
+def _typical(pages: Sequence[ValuedPage]) -> Sequence[ValuedPage]:
     """The pages by which the site's type is told: of those that call themselves articles, if there are any."""
-    articles = [reading for reading in readings if reading.outline.head.is_article]
-    return (articles or readings)[:TYPE_PAGES]
+    articles = [page for page in pages if page.reading.outline.head.is_article]
+    return (articles or pages)[:TYPE_PAGES]
 
 
-def _dominance(readings: Iterable[Reading], model: SiteModel) -> float:
+def _dominance(pages: Iterable[ValuedPage], model: SiteModel) -> float:
     """The mean share of dominant classes in the unrepeated text of the pages' regions."""
     shares = []
-    for reading in one_by_one(readings):
-        values = element_values(reading.outline, reading.evidence, model.threshold)
-        sums = path_values(reading.places, values)
-        region = region_by_vote(reading.paths, reading.places, values, sums, model.votes)
+    for page in one_by_one(pages):
+        reading = page.reading
+        region = region_by_vote(reading.paths, reading.places, page.values, page.sums, model.votes)
         inside = blocks_within(reading, (region,))
-        dominant = dominant_paths(region_mass(inside, model.threshold))
-        counted = [found for found in inside if found.odds > -2 and not found.repeated]
-        total = sum(found.block.weight for found in counted)
-        if total:
-            shares.append(sum(found.block.weight for found in counted if found.place.path in dominant) / total)
+        share = _dominant_share(inside, dominant_paths(region_mass(inside, model.threshold)))
+        if share is not None:
+            shares.append(share)
     return round(sum(shares) / len(shares), DIGITS) if shares else 0.0
 
 
-def _with_route(readings: Iterable[Reading], model: SiteModel) -> SiteModel:
+def _dominant_share(inside: Sequence[Evidence], dominant: frozenset[int]) -> float | None:
+    """The share of dominant classes in the unrepeated text of a region; ``None`` where there is none."""
+    total = held = 0
+    for found in inside:
+        if found.odds > -2 and not found.repeated:
+            weight = found.block.weight
+            total += weight
+            if found.place.path in dominant:
+                held += weight
+    return held / total if total else None
+
+
+def _with_route(pages: Iterable[ValuedPage], model: SiteModel) -> SiteModel:
     """The model with the places where some pages have their text."""
     known: dict[Regions, float] = {}
     outposts: set[int] = set()
-    for reading in one_by_one(readings):
+    for page in one_by_one(pages):
+        reading = page.reading
         openness = page_openness(reading, model)
-        values = element_values(reading.outline, reading.evidence, model.threshold)
-        regions = regions_of(reading, values, model, openness)
+        regions = regions_of(reading, page.values, page.sums, model, openness)
         value = round(value_of_all(blocks_within(reading, regions), model.threshold), 1)
         if value >= POOR:
             known[regions] = min(known.get(regions, value), value)
@@ -307,10 +405,14 @@ def _outposts(reading: Reading, around: Surroundings) -> list[int]:
     outposts: list[int] = []
     own = BlockTerms()
     for index, found in enumerate(reading.evidence):
-        standing = around.standings.of(found.place)
-        if not found.repeated and not standing.inside:
+        if not found.repeated and not _is_inside(found.place, around):
             score = score_of(index, reading, around, place_score(found.place, around), own)
             is_lead = index < around.first and around.is_below_title(index)
             if is_lead or (score > 0 and index != around.title):
                 outposts.append(found.place.path)
     return outposts
+
+
+def _is_inside(place: Place, around: Surroundings) -> bool:
+    standing = around.standings.of(place)
+    return standing.inside

@@ -28,6 +28,10 @@ cdef class TextFilter:
     cpdef bint may_have(self, unsigned long long text)
 
 
+@cython.locals(text=cython.ulonglong, place=Py_ssize_t)
+cdef bytes _bits_of(texts, bytearray bits, unsigned long long last)
+
+
 cdef class SiteModel:
     cdef readonly Py_ssize_t pages
     cdef readonly frozenset names

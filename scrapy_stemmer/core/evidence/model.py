@@ -70,14 +70,18 @@ class TextFilter:
     def __init__(self, texts: Collection[int]) -> None:
         size = max(8, 1 << (BITS_OF_TEXT * len(texts)).bit_length())
         self._last = size - 1
-        bits = bytearray(size >> 3)
-        for text in texts:
-            bits[(text & self._last) >> 3] |= 1 << (text & 7)
-        self._bits = bytes(bits)
+        self._bits = _bits_of(texts, bytearray(size >> 3), self._last)
 
     def may_have(self, text: int) -> bool:
         """Whether the sample may have a text; false for none that it has."""
         return bool(self._bits[(text & self._last) >> 3] >> (text & 7) & 1)
+
+
+def _bits_of(texts: Iterable[int], bits: bytearray, last: int) -> bytes:
+    for text in texts:
+        place = (text & last) >> 3
+        bits[place] = bits[place] | 1 << (text & 7)
+    return bytes(bits)
 
 
 @dataclass(frozen=True, kw_only=True)

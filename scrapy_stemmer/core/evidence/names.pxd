@@ -42,14 +42,12 @@ cdef long _hints_of_start(unsigned int letters, str lower) except -1
 
 cdef bint _is_responsive(classes) except -1
 
-@cython.locals(identifier=list)
-cpdef list names_of(Shape shape)
+cpdef str id_name(str identifier)
+
+cpdef str class_name(str name)
 
 @cython.locals(parts=list, start=Py_ssize_t, index=Py_ssize_t, char=Py_UCS4)
 cpdef str _without_numbers(str name)
-
-@cython.locals(parts=list, name=str)
-cpdef str component_of(Shape shape, known)
 
 cdef bint _looks_lasting(str name) except -1
 
@@ -67,9 +65,15 @@ cdef class NameHints:
 cdef class Namer:
     cdef readonly frozenset _known
     cdef readonly NameHints _names
+    cdef readonly dict _classes
     cdef readonly dict _components
     cdef readonly dict _hints
 
     @cython.locals(found=str)
     cpdef str component(self, Shape shape)
+    @cython.locals(parts=list, name=str, part=str)
+    cdef str _component_of(self, Shape shape)
+    @cython.locals(part=str)
+    cdef str _note_class(self, str name)
+    cdef bint _counts(self, str name) except -1
     cpdef long hints(self, Shape shape) except -1

@@ -254,10 +254,14 @@ def _is_responsive(classes: Iterable[str]) -> bool:
     return _RESPONSIVE.search(" ".join(classes).lower()) is not None
 
 
-def names_of(shape: Shape) -> list[str]:
-    """The identifier and the class names of an element, as they stand in components."""
-    identifier = [f"#{_without_numbers(shape.id)}"] if shape.id else []
-    return identifier + [f".{name}" for name in shape.classes]
+def id_name(identifier: str) -> str:
+    """An identifier as it stands in components."""
+    return "#" + _without_numbers(identifier)
+
+
+def class_name(name: str) -> str:
+    """A class name as it stands in components."""
+    return "." + name
 
 
 def _without_numbers(name: str) -> str:
@@ -284,12 +288,14 @@ class Namer:
     def __init__(self, known: frozenset[str] | None) -> None:
         self._known = known
         self._names = NameHints()
+        self._classes: dict[str, str] = {}
         self._components: dict[Shape, str] = {}
         self._hints: dict[Shape, int] = {}
 
     def keep(self, shapes: Set[Shape]) -> None:
         """Forget all elements but some."""
         self._names.forget()
+        self._classes.clear()
         self._components = {shape: known for shape, known in self._components.items() if shape in shapes}
         self._hints = {shape: known for shape, known in self._hints.items() if shape in shapes}
 
@@ -297,11 +303,41 @@ class Namer:
         """An element's part of paths."""
         found = self._components.get(shape)
         if found is None:
-            found = component_of(shape, self._known)
+            found = self._component_of(shape)
             if len(self._components) >= MAX_KNOWN:
                 self._components.clear()
             self._components[shape] = found
         return found
+
+    def _component_of(self, shape: Shape) -> str:
+        """Its tag, and those of its names that count."""
+        parts = [shape.tag]
+        if shape.id:
+            name = id_name(shape.id)
+            if self._counts(name):
+                parts.append(name)
+        for name in shape.classes:
+            part = self._classes.get(name)
+            if part is None:
+                part = self._note_class(name)
+            if part:
+                parts.append(part)
+        if shape.hidden:
+            parts.append(HIDDEN)
+        return "".join(parts) if len(parts) > 1 else shape.tag
+
+    def _note_class(self, name: str) -> str:
+        """A class name as it stands in components; "" for one that doesn't count."""
+        part = class_name(name)
+        if not self._counts(part):
+            part = ""
+        if len(self._classes) >= MAX_KNOWN:
+            self._classes.clear()
+        self._classes[name] = part
+        return part
+
+    def _counts(self, name: str) -> bool:
+        return _looks_lasting(name) if self._known is None else name in self._known
 
     def hints(self, shape: Shape) -> int:
         """What the names of an element hint at, as bits of :class:`Hint`."""
@@ -312,17 +348,6 @@ class Namer:
                 self._hints.clear()
             self._hints[shape] = found
         return found
-
-
-def component_of(shape: Shape, known: frozenset[str] | None) -> str:
-    """An element as a part of paths: its tag, and those of its names that count; see :class:`Namer`."""
-    parts = [shape.tag]
-    for name in names_of(shape):
-        if _looks_lasting(name) if known is None else name in known:
-            parts.append(name)  # noqa: PERF401
-    if shape.hidden:
-        parts.append(HIDDEN)
-    return "".join(parts) if len(parts) > 1 else shape.tag
 
 
 def _looks_lasting(name: str) -> bool:

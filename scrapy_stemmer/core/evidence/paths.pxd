@@ -3,6 +3,10 @@
 cimport cython
 
 
+@cython.locals(index=Py_ssize_t, char=Py_UCS4)
+cpdef str tag_of(str component)
+
+
 cdef class PathTree:
     cdef public list rows
     cdef dict _numbers
@@ -15,8 +19,10 @@ cdef class PathTree:
     cpdef parent(self, Py_ssize_t path)
     @cython.locals(waiting=list, line=tuple)
     cpdef tuple line(self, path)
-    @cython.locals(names=list, tails=list)
+    @cython.locals(found=list)
     cpdef list suffixes(self, path)
+    @cython.locals(above=Py_ssize_t, tail=str, component=str, suffixes=list)
+    cdef list _suffixes_of(self, Py_ssize_t path)
 
 
 cdef class PagePaths(PathTree):

@@ -22,7 +22,10 @@ SUFFIXES = 3
 
 def tag_of(component: str) -> str:
     """The element name of a component such as ``div#main.wide``."""
-    return component.partition("#")[0].partition(".")[0]
+    for index, char in enumerate(component):
+        if char in ("#", "."):
+            return component[:index]
+    return component
 
 
 class PathTree:
@@ -93,10 +96,17 @@ class PathTree:
         """What a path is like, from coarse to fine: its tag, then its last one, two and three components."""
         found = self._suffixes.get(path)
         if found is None:
-            names = [self.row(number)[1] for number in self.line(path)[-SUFFIXES:]]
-            tails = ["/".join(names[-count:]) for count in range(1, len(names) + 1)]
-            found = self._suffixes[path] = [f"{tag_of(names[-1])}{ANY}", *tails]
+            found = self._suffixes[path] = self._suffixes_of(path)
         return found
+
+    def _suffixes_of(self, path: int) -> list[str]:
+        above, tail = self.row(path)
+        suffixes = [tag_of(tail) + ANY, tail]
+        while above >= 0 and len(suffixes) <= SUFFIXES:
+            above, component = self.row(above)
+            tail = component + "/" + tail
+            suffixes.append(tail)
+        return suffixes
 
 
 class PagePaths(PathTree):

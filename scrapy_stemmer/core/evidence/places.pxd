@@ -31,6 +31,8 @@ cdef class Place:
 cdef long _MAIN
 cdef long _CHROME
 cdef long _NEGATIVE
+cdef dict _WITHIN_TAGS
+cdef Py_ssize_t _MAX_DEPTH
 
 
 @cython.locals(place=Place)
@@ -56,7 +58,9 @@ cdef class Places:
     cdef Place _body
     cdef Py_ssize_t _count
 
-    @cython.locals(places=list, above=Place, place=Place, parent=Py_ssize_t)
+    @cython.locals(
+        places=list, index=Py_ssize_t, shape=Shape, parent=Py_ssize_t, above=Place, place=Place, found=Place
+    )
     cpdef list of(self, outline)
     @cython.locals(met=set, waiting=list, place=Place)
     cpdef set keep(self, targets, ways)
@@ -65,6 +69,8 @@ cdef class Places:
     cpdef Place body(self, Shape shape)
     @cython.locals(place=Place)
     cpdef object path_below(self, Place above, Shape shape)
-    @cython.locals(place=Place, path=Py_ssize_t, hints=long)
+    @cython.locals(place=Place)
     cpdef Place below(self, Place above, Shape shape)
+    @cython.locals(place=Place, path=Py_ssize_t, hints=long, key=tuple)
+    cdef Place _new_below(self, Place above, Shape shape)
     cdef Place _placed(self, Place place)

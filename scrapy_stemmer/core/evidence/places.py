@@ -71,6 +71,7 @@ _Apart = tuple[int, int, str, str]
 
 # The same as numbers of C, where they are compiled.
 _MAIN, _CHROME, _NEGATIVE = Within.MAIN, Hint.CHROME, NEGATIVE
+_WITHIN_TAGS, _MAX_DEPTH = dict(WITHIN_TAGS), MAX_DEPTH
 
 UNKNOWN = Profile()
 """The profile of a place whose class was not looked up yet."""
@@ -160,7 +161,9 @@ def _stand(place: Place, above: Place | None, shape: Shape, path: int, hints: in
         return
     place.tag = shape.tag
     place.depth = above.depth + 1
-    place.within = above.within | WITHIN_TAGS.get(shape.tag, 0) | (_MAIN if shape.role == "main" else 0)
+    place.within = above.within | _WITHIN_TAGS.get(shape.tag, 0)
+    if shape.role == "main":
+        place.within |= _MAIN
     place.own_hints = hints
     place.hinted = above.hinted + bool(hints & _NEGATIVE)
     place.hinted_near = _is_hinted_near(place)
@@ -268,7 +271,9 @@ class Places:
     def of(self, outline: Outline) -> list[Place]:
         """Where each block-level element of a page stands."""
         places: list[Place] = []
-        for shape, parent in zip(outline.shapes, outline.parents, strict=True):
+        shapes, parents = outline.shapes, outline.parents
+        for index, shape in enumerate(shapes):
+            parent = parents[index]
             if parent < 0:
                 place = self.body(shape)
             else:
@@ -294,7 +299,7 @@ class Places:
         place = above.below.get(shape)
         if place is not None:
             return place.path
-        if above.depth + 1 >= MAX_DEPTH:
+        if above.depth + 1 >= _MAX_DEPTH:
             return above.path
         return self.paths.find((above.path, self._namer.component(shape)))
 
@@ -303,16 +308,19 @@ class Places:
         place = above.below.get(shape)
         if place is None:
             with self._lock:
-                path = above.path
-                if above.depth + 1 < MAX_DEPTH:
-                    path = self.paths.child(path, self._namer.component(shape))
-                hints, role = self._namer.hints(shape), shape.role if shape.role in TELLING_ROLES else ""
-                place = above.apart.get((path, hints, shape.tag, role))
-                if place is None:
-                    place = self._placed(place_of(above, shape, path, hints))
-                    above.apart[path, hints, shape.tag, role] = place
-                above.below[shape] = place
-                self._count += 1
+                place = self._new_below(above, shape)
+        return place
+
+    def _new_below(self, above: Place, shape: Shape) -> Place:
+        path, hints = above.path, self._namer.hints(shape)
+        if above.depth + 1 < _MAX_DEPTH:
+            path = self.paths.child(path, self._namer.component(shape))
+        key = path, hints, shape.tag, shape.role if shape.role in TELLING_ROLES else ""
+        place = above.apart.get(key)
+        if place is None:
+            place = above.apart[key] = self._placed(place_of(above, shape, path, hints))
+        above.below[shape] = place
+        self._count += 1
         return place
 
     def _placed(self, place: Place) -> Place:

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, TextFilter, own_page, weighed
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Stretch, TextBlock
 from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Places
@@ -70,6 +70,19 @@ class Whole:
     was_read: Sequence[bool]
 
 
+class Learned(NamedTuple):
+    """What is made of a site while it is learned.
+
+    :param reader: knows the shapes of the site's elements.
+    :param places: those that it met them in.
+    :param texts: that of the site's model.
+    """
+
+    reader: Reader
+    places: Places
+    texts: TextFilter
+
+
 class _Known(NamedTuple):
     """What is remembered of a site's pages; its parts belong together, since views go by the numbers of paths.
 
@@ -90,17 +103,17 @@ class SiteReader:
     """Reads pages by what is known of their site, and remembers its elements and places from page to page.
 
     :param model: what is known.
-    :param reader: one that knows shapes of the site's elements already, and the places that it met them in.
+    :param learned: what was made of it while it was learned.
     """
 
-    def __init__(self, model: SiteModel, reader: tuple[Reader, Places] | None = None) -> None:
+    def __init__(self, model: SiteModel, learned: Learned | None = None) -> None:
         self.model = model
         self._routes = [_route(model, regions) for regions in _by_preference(model)]
-        self._texts = model.text_filter()
+        self._texts = model.text_filter() if learned is None else learned.texts
         self._reader = Reader()
         self._remembered: _Known | None = None
-        if reader is not None:
-            read, places = reader
+        if learned is not None:
+            read, places = learned.reader, learned.places
             targets, ways = (frozenset(chain.from_iterable(route[part] for route in self._routes)) for part in (1, 2))
             self._reader, self._remembered = read.knowing(places.keep(targets, ways)), _Known.of(places)
 
@@ -188,5 +201,5 @@ class SiteReader:
         evidence = weighed(outline, paths, places, self.model, self._texts, own)
         if regions is None:
             return Reading(outline, paths, places, evidence, own, None, known.views, None)
-        inside = blocks_in(extent_of(known.views, paths, regions), evidence)
+        inside = blocks_in(extent_of(known.views, regions), evidence)
         return Reading(outline, paths, places, evidence, own, regions, known.views, inside)

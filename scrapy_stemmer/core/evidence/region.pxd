@@ -71,7 +71,7 @@ cdef class Sum:
     cdef public double value
 
 
-@cython.locals(place=Place, sums=dict, index=Py_ssize_t, total=Sum)
+@cython.locals(place=Place, sums=dict, index=Py_ssize_t, path=object, total=Sum, by_path=dict)
 cpdef dict path_values(list places, list values)
 
 @cython.locals(found=Evidence, masses=list, unit=double)

@@ -207,27 +207,35 @@ class Sum:
 
     __slots__ = ("value",)
 
-    def __init__(self) -> None:
-        self.value = 0.0
+    value: float
 
 
 def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
     """For each path of a page the values of its elements together."""
     sums: dict[int, Sum] = {}
     for index, place in enumerate(places):
-        total = sums.get(place.path)
+        path = place.path
+        total = sums.get(path)
         if total is None:
-            total = sums[place.path] = Sum()
+            total = sums[path] = Sum.__new__(Sum)
+            total.value = 0.0
         total.value += values[index]
-    return {path: total.value for path, total in sums.items()}
+    by_path: dict[int, float] = {}
+    for path, total in sums.items():
+        by_path[path] = total.value
+    return by_path
 
 
-def votes_of(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
-    """A page's vote: for each path its value over that of the page's best element, at most 1."""
+def votes_of(values: Sequence[float], sums: Mapping[int, float]) -> dict[int, float]:
+    """A page's vote: for each path its value over that of the page's best element, at most 1.
+
+    :param values: for each element its value, see :func:`element_values`.
+    :param sums: for each path its value, see :func:`path_values`.
+    """
     best = max(values, default=0.0)
     if best <= 0:
         return {}
-    return {path: min(1.0, value / best) for path, value in path_values(places, values).items() if value > 0}
+    return {path: min(1.0, value / best) for path, value in sums.items() if value > 0}
 
 
 def region_by_vote(

@@ -32,11 +32,12 @@ cdef class PlaceScore:
 
 @cython.final
 cdef class Extent:
-    cdef PathTree _paths
     cdef frozenset _regions
     cdef dict _known
 
     cpdef bint holds(self, Place place)
+    @cython.locals(waiting=list, around=Place, is_within=bint, below=Place)
+    cdef bint _from_above(self, Place place) except -1
 
 
 cdef class Standings:
@@ -93,7 +94,7 @@ cdef bint _is_running(Evidence found, frozenset dominant, double threshold)
 cpdef Standings standings_of(Reading reading, SiteModel model, tuple regions, frozenset dominant)
 
 @cython.locals(found=Extent)
-cpdef Extent extent_of(dict views, PathTree paths, tuple regions)
+cpdef Extent extent_of(dict views, tuple regions)
 
 cpdef list blocks_within(Reading reading, tuple regions)
 

@@ -107,20 +107,35 @@ class PlaceScore:
 class Extent:
     """Which places of a site lie in some regions; worked out when first asked for.
 
-    :param paths: of the site.
     :param regions: paths of the regions.
     """
 
-    def __init__(self, paths: PathTree, regions: Regions) -> None:
-        self._paths = paths
+    def __init__(self, regions: Regions) -> None:
         self._regions = frozenset(regions)
         self._known: dict[Place, bool] = {}
 
     def holds(self, place: Place) -> bool:
         """Whether the path of a place is that of a region, or leads through one."""
         is_within = self._known.get(place)
-        if is_within is None:
-            is_within = self._known[place] = not self._regions.isdisjoint(self._paths.line(place.path))
+        return self._from_above(place) if is_within is None else is_within
+
+    def _from_above(self, place: Place) -> bool:
+        """The same of a place that is not known yet, by the nearest one around it that is, or that is of a region."""
+        waiting: list[Place] = []
+        around: Place | None = place
+        is_within = False
+        while around is not None:
+            waiting.append(around)
+            if around.path in self._regions:
+                is_within = True
+                break
+            around = around.above
+            known = None if around is None else self._known.get(around)
+            if known is not None:
+                is_within = known
+                break
+        for below in waiting:
+            self._known[below] = is_within
         return is_within
 
 
@@ -256,7 +271,7 @@ def surroundings_of(reading: Reading, model: SiteModel) -> Surroundings:
     regions = reading.regions
     if regions is None:
         values = element_values(reading.outline, reading.evidence, model.threshold)
-        regions = regions_of(reading, values, model, openness)
+        regions = regions_of(reading, values, path_values(reading.places, values), model, openness)
     return surroundings_in(reading, model, openness, regions)
 
 
@@ -306,20 +321,20 @@ def standings_of(reading: Reading, model: SiteModel, regions: Regions, dominant:
     return found
 
 
-def extent_of(views: dict[Any, Any], paths: PathTree, regions: Regions) -> Extent:
+def extent_of(views: dict[Any, Any], regions: Regions) -> Extent:
     """Which places lie in some regions; the same for all pages of a site.
 
-    :param views: see :class:`Reading`; ``paths`` too.
+    :param views: see :class:`Reading`.
     """
     found: Extent | None = views.get(regions)
     if found is None:
-        found = views[regions] = Extent(paths, regions)
+        found = views[regions] = Extent(regions)
     return found
 
 
 def blocks_within(reading: Reading, regions: Regions) -> list[Evidence]:
     """The blocks of a page whose paths are those of regions, or lead through one."""
-    return blocks_in(extent_of(reading.views, reading.paths, regions), reading.evidence)
+    return blocks_in(extent_of(reading.views, regions), reading.evidence)
 
 
 def blocks_in(extent: Extent, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -389,14 +404,16 @@ def _headlines(evidence: Sequence[Evidence]) -> list[int]:
     return indices
 
 
-def regions_of(reading: Reading, values: Sequence[float], model: SiteModel, openness: float) -> Regions:
+def regions_of(
+    reading: Reading, values: Sequence[float], sums: Mapping[int, float], model: SiteModel, openness: float
+) -> Regions:
     """The paths of the regions; of articles there is one only.
 
     :param values: see :func:`element_values`.
+    :param sums: for each path its value, see :func:`path_values`.
     """
     if _REGION in model.without:
         return (ROOT,)
-    sums = path_values(reading.places, values)
     by_vote = region_by_vote(reading.paths, reading.places, values, sums, model.votes)
     region = _settled(reading, by_vote, sums, is_open=openness >= OPEN)
     if openness < OPEN:
@@ -421,7 +438,7 @@ def _own_share(reading: Reading, region: int) -> float:
 
     In the region all counts that is not common: an article named ``newsletter-post`` is no newsletter.
     """
-    extent = extent_of(reading.views, reading.paths, (region,))
+    extent = extent_of(reading.views, (region,))
     inside = outside = 0
     for found in reading.evidence:
         if extent.holds(found.place):

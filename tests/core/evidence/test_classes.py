@@ -13,7 +13,6 @@ from scrapy_stemmer.core.evidence.classes import (
     ClassMeans,
     Profile,
     ProfileTally,
-    Tally,
     WorthTally,
     class_means,
     joined,
@@ -103,14 +102,13 @@ def test_counting_leaves_what_was_counted_as_it_was() -> None:
 
 
 def test_tallies_add_up() -> None:
-    found = Tally(2)
+    found = ProfileTally()
     for _ in range(3):
-        other = Tally(2)
-        other.blocks, other.totals, other.weights = 2, [1.0, 2.0], [4.0, 4.0]
+        other = observed((4, 1, True), (LONG, 0, False))
         found.add(other)
-    assert (found.blocks, found.totals, found.weights) == (6, [3.0, 6.0], [12.0, 12.0])
-    assert found.mean(None) == (0.25, 0.5)
-    assert found.mean((1.0, 0.0)) == (0.75 * 0.25 + 0.25, 0.75 * 0.5)
+    assert (found.blocks, found.weight, found.static, found.linked, found.long_blocks) == (6, 192, 12, 3, 3)
+    assert found.mean(None) == (12 / 192, 3 / 192, 0.5)
+    assert found.mean((1.0, 0.0, 0.5)) == (0.75 * 12 / 192 + 0.25, 0.75 * 3 / 192, 0.5)
 
 
 def observed(*blocks: tuple[int, int, bool]) -> ProfileTally:

@@ -19,8 +19,8 @@ from scrapy_stemmer.core.evidence.names import (
     _end_of_word,
     _hints_of_stems,
     _without_numbers,
-    component_of,
-    names_of,
+    class_name,
+    id_name,
 )
 from scrapy_stemmer.core.evidence.outline import Shape
 
@@ -102,20 +102,19 @@ def test_sites_with_a_name_for_each_page_fill_no_memory(monkeypatch: pytest.Monk
 class TestComponents:
     def test_a_component_has_the_names_that_count(self) -> None:
         shape = Shape("div", id="post-17", classes=("a", "b"), hidden=True)
-        assert component_of(shape, frozenset({"#post-0", ".b"})) == "div#post-0.b.hidden!"
-        assert component_of(shape, frozenset()) == "div.hidden!"
+        assert Namer(frozenset({"#post-0", ".b"})).component(shape) == "div#post-0.b.hidden!"
+        assert Namer(frozenset()).component(shape) == "div.hidden!"
 
     @pytest.mark.parametrize("name", ["story", "col-md-4", "h1", "StoryBody", "wp-block-12"])
     def test_names_of_a_single_page_that_look_chosen_count(self, name: str) -> None:
-        assert component_of(Shape("p", classes=(name,)), None) == f"p.{name}"
+        assert Namer(None).component(Shape("p", classes=(name,))) == f"p.{name}"
 
     @pytest.mark.parametrize("name", ["post-1234", "css-1x2y3z", "a1b2c3d", "StyledBox7Kd"])
     def test_those_that_look_made_for_it_do_not(self, name: str) -> None:
-        assert component_of(Shape("p", classes=(name,)), None) == "p"
+        assert Namer(None).component(Shape("p", classes=(name,))) == "p"
 
-    def test_the_names_of_an_element(self) -> None:
-        assert names_of(Shape("body")) == []
-        assert names_of(Shape("div", id="post-17", classes=("b", "a"))) == ["#post-0", ".b", ".a"]
+    def test_names_as_they_stand_in_components(self) -> None:
+        assert (id_name("post-17"), class_name("b-2")) == ("#post-0", ".b-2")
 
     def test_a_namer_tells_the_component_and_the_hints(self) -> None:
         namer = Namer(frozenset({".caption"}))
@@ -137,7 +136,10 @@ class TestComponents:
         namer = Namer(frozenset({".caption"}))
         shapes = [Shape("p", id=f"p{'x' * number}", classes=("caption",)) for number in range(20)]
         assert {(namer.component(shape), namer.hints(shape)) for shape in shapes} == {("p.caption", Hint.CAPTION)}
-        assert all(len(known) <= 3 for known in (namer._names._known, namer._components, namer._hints))
+        shapes = [Shape("p", classes=(f"caption-{number}",)) for number in range(20)]
+        assert {namer.component(shape) for shape in shapes} == {"p"}
+        known = (namer._names._known, namer._components, namer._hints, namer._classes)
+        assert all(len(kept) <= 3 for kept in known)
 
 
 NAMES = st.text(alphabet="abcdefgh-_.0123456789XYé caption", max_size=30)

@@ -62,7 +62,7 @@ def test_elements_of_one_path_are_valued_together() -> None:
 
 def test_a_page_votes_for_what_holds_its_text() -> None:
     found, values = paths_and_values()
-    votes = {found.paths.text(path): vote for path, vote in votes_of(found.places, values).items()}
+    votes = {found.paths.text(path): vote for path, vote in votes_of(values, path_values(found.places, values)).items()}
     assert votes["body/div#a/div#b"] == 1.0
     assert votes["body/div#a"] == 1.0
     assert 0.9 < votes["body"] < 1.0
@@ -70,8 +70,7 @@ def test_a_page_votes_for_what_holds_its_text() -> None:
 
 
 def test_a_page_without_any_value_does_not_vote() -> None:
-    found, values = paths_and_values()
-    assert votes_of(found.places, [-1.0] * len(values)) == {}
+    assert votes_of([-1.0, -2.0], {ROOT: -1.0}) == {}
 
 
 def region(found: Reading, values: list[float], votes: dict[int, float]) -> str:
