@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
-from scrapy_stemmer.core.evidence.learning import learn_reader
+from scrapy_stemmer.core.evidence.learning import learn_reader, texts_of
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.titles import own_title
@@ -112,9 +112,9 @@ def _distinct(outlines: Iterable[tuple[str, Outline]]) -> list[tuple[str, Outlin
     found: dict[tuple[int, ...], tuple[str, Outline]] = {}
     for url, outline in outlines:
         if outline.blocks:
-            texts = tuple(block.hash for block in outline.blocks)
+            texts = texts_of(outline)
             known = found.setdefault(texts, (url, outline))
-            if known[0] == url and known[1] is not outline:
+            if known[0] == url and known[1] != outline:
                 found[texts] = (url, min(known[1], outline, key=repr))
     return [found[texts] for texts in sorted(found, key=lambda texts: (found[texts][0], texts))]
 

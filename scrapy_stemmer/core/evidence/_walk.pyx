@@ -29,7 +29,7 @@ from scrapy_stemmer.core.evidence._nodes cimport (
     is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
-from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
+from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock, shape_by
 from scrapy_stemmer.core.evidence.places cimport Place, Places
 
 from scrapy_stemmer.core.evidence import outline as _outline
@@ -677,7 +677,7 @@ cdef class Walk:
             text_of(element, self.named.identifier),
             text_of(element, self.named.role),
         )
-        shape = shape_of((tag, classes, identifier, role, None, "" if self.named.hidden else None))
+        shape = shape_by(tag, classes, identifier, role, self.named.hidden)
         self.shaped.add(NULL, &self.desk.key, shape, None)
         return shape
 

@@ -15,6 +15,9 @@ from scrapy_stemmer.core.evidence.terms cimport BlockTerms
 from scrapy_stemmer.core.evidence.weighing cimport place_score
 
 
+@cython.locals(hashes=list, block=TextBlock)
+cpdef tuple texts_of(outline)
+
 @cython.locals(shapes=list, headings=list, block=TextBlock, shape=Shape)
 cpdef list headings_of(outline)
 

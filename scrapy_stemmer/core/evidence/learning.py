@@ -148,6 +148,14 @@ def _valued(reading: Reading, threshold: float) -> ValuedPage:
     return ValuedPage(reading, values, path_values(reading.places, values))
 
 
+def texts_of(outline: Outline) -> tuple[int, ...]:
+    """The hashes of a page's texts."""
+    hashes: list[int] = []
+    for block in outline.blocks:
+        hashes.append(block.hash)  # noqa: PERF401
+    return tuple(hashes)
+
+
 def headings_of(outline: Outline) -> list[str]:
     """The main headings of a page."""
     shapes = outline.shapes

@@ -23,3 +23,12 @@ cdef class TextBlock:
     cdef readonly Py_ssize_t end
     cdef readonly bint has_time
     cdef readonly bint has_braces
+
+
+cdef _describe(Shape shape, str tag, str id, tuple classes, str role, bint hidden)
+
+@cython.locals(shape=Shape)
+cpdef Shape shape_by(str tag, str classes, str identifier, str role, bint hidden)
+
+@cython.locals(names=list, index=Py_ssize_t)
+cdef tuple _names_in(str classes)

@@ -88,6 +88,13 @@ class Shape:
 
     __slots__ = ("_hash", "classes", "hidden", "id", "role", "tag")
 
+    tag: str
+    id: str
+    classes: tuple[str, ...]
+    role: str
+    hidden: bool
+    _hash: int
+
     def __init__(
         self,
         tag: str,
@@ -96,12 +103,7 @@ class Shape:
         role: str = "",
         hidden: bool = False,
     ) -> None:
-        self.tag = tag
-        self.id = id
-        self.classes = classes
-        self.role = role
-        self.hidden = hidden
-        self._hash = hash((tag, id, classes, role, hidden))
+        _describe(self, tag, id, classes, role, hidden)
 
     def __hash__(self) -> int:
         """The same as that of its fields, which is looked up for each element of each page."""
@@ -118,6 +120,15 @@ class Shape:
 
     def _fields(self) -> tuple[str, str, tuple[str, ...], str, bool]:
         return self.tag, self.id, self.classes, self.role, self.hidden
+
+
+def _describe(shape: Shape, tag: str, id: str, classes: tuple[str, ...], role: str, hidden: bool) -> None:  # noqa: A002
+    shape.tag = tag
+    shape.id = id
+    shape.classes = classes
+    shape.role = role
+    shape.hidden = hidden
+    shape._hash = hash((tag, id, classes, role, hidden))
 
 
 class Words(NamedTuple):
@@ -265,8 +276,26 @@ def shape_of(key: tuple[object, str | None, str | None, str | None, str | None, 
     """The shape of an element of a name, and of values of ``class``, ``id``, ``role``, ``style`` and ``hidden``."""
     tag, classes, identifier, role, style, hidden = key
     is_hidden = hidden is not None or bool(style and hides(style))
-    names = tuple(sorted(set(classes.split()))) if classes else ()
-    return Shape(str(tag), identifier or "", names, (role or "").lower(), is_hidden)
+    return shape_by(str(tag), classes, identifier, role, is_hidden)
+
+
+def shape_by(tag: str, classes: str | None, identifier: str | None, role: str | None, hidden: bool) -> Shape:
+    """The same by what is told of it; compiled, it is made without the detour over Python's arguments."""
+    shape = Shape.__new__(Shape)
+    _describe(shape, tag, identifier or "", _names_in(classes), role.lower() if role else "", hidden)
+    return shape
+
+
+def _names_in(classes: str | None) -> tuple[str, ...]:
+    """The class names in a value of ``class``, sorted, each once."""
+    if not classes:
+        return ()
+    names = classes.split()
+    names.sort()
+    for index in range(1, len(names)):
+        if names[index] == names[index - 1]:
+            return tuple(sorted(set(names)))
+    return tuple(names)
 
 
 def hides(style: str) -> bool:

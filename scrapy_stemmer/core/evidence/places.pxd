@@ -58,15 +58,18 @@ cdef class Places:
     cdef Place _body
     cdef Py_ssize_t _count
 
+    cpdef list of(self, outline)
     @cython.locals(
         places=list, index=Py_ssize_t, shape=Shape, parent=Py_ssize_t, above=Place, place=Place, found=Place
     )
-    cpdef list of(self, outline)
+    cdef list _all_of(self, outline)
     @cython.locals(met=set, waiting=list, place=Place)
     cpdef set keep(self, targets, ways)
     @cython.locals(reached=list, dropped=list, waiting=list, kept=dict, left=set, place=Place, below=Place)
     cdef list _pruned(self, targets, ways, set met)
+    @cython.locals(place=Place)
     cpdef Place body(self, Shape shape)
+    cdef Place _new_body(self, Shape shape)
     @cython.locals(place=Place)
     cpdef object path_below(self, Place above, Shape shape)
     @cython.locals(place=Place)

@@ -270,16 +270,21 @@ class Places:
 
     def of(self, outline: Outline) -> list[Place]:
         """Where each block-level element of a page stands."""
+        with self._lock:
+            return self._all_of(outline)
+
+    def _all_of(self, outline: Outline) -> list[Place]:
         places: list[Place] = []
-        shapes, parents = outline.shapes, outline.parents
-        for index, shape in enumerate(shapes):
+        parents = outline.parents
+        for index, shape in enumerate(outline.shapes):
             parent = parents[index]
             if parent < 0:
-                place = self.body(shape)
+                found = self._bodies.get(shape)
+                place = self._new_body(shape) if found is None else found
             else:
                 above = places[parent]
                 found = above.below.get(shape)
-                place = self.below(above, shape) if found is None else found
+                place = self._new_below(above, shape) if found is None else found
             places.append(place)
         return places
 
@@ -288,11 +293,15 @@ class Places:
         place = self._bodies.get(shape)
         if place is None:
             with self._lock:
-                if self._body is None:
-                    self._body = place_of(None, shape, ROOT, 0)
-                place = self._bodies[shape] = self._body
-                self._count += 1
+                place = self._new_body(shape)
         return place
+
+    def _new_body(self, shape: Shape) -> Place:
+        if self._body is None:
+            self._body = place_of(None, shape, ROOT, 0)
+        self._bodies[shape] = self._body
+        self._count += 1
+        return self._body
 
     def path_below(self, above: Place, shape: Shape) -> int | None:
         """The path of an element in a place, if it has a number yet; cheaper than to know the place."""

@@ -15,6 +15,7 @@ from scrapy_stemmer.core.evidence.learning import (
     headings_of,
     learn_reader,
     learn_site,
+    texts_of,
 )
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.reading import SiteReader
@@ -210,6 +211,11 @@ class TestWithoutTexts:
     def test_headings_of_several_pages_are_known(self) -> None:
         pages = [story(topic, extra="<h1>Daily <b>Rain</b></h1><h2>More</h2>") for topic in TOPICS]
         assert self.learned(pages, keep_texts=False).title_parts == {"Example News", "Daily Rain"}
+
+
+def test_the_texts_of_a_page_in_order() -> None:
+    first, second, third = texts_of(outline("<p>rain</p><p>snow</p><p>Rain!</p>"))
+    assert first == third != second
 
 
 def test_main_headings_of_several_pages_are_parts_of_titles() -> None:
