@@ -10,7 +10,7 @@ from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence, clipped, with_class
-from scrapy_stemmer.core.evidence.surroundings cimport Standing, Standings, Surroundings
+from scrapy_stemmer.core.evidence.surroundings cimport Standing, Surroundings
 from scrapy_stemmer.core.evidence.terms cimport BlockTerms
 from scrapy_stemmer.core.evidence.weighing cimport place_score
 

@@ -68,7 +68,7 @@ NEGATIVE = ~(Hint.REVIEW | Hint.SUBTITLE | Hint.HIDDEN | Hint.CHROME)
 
 # As numbers of C, where they are compiled.
 _MIX, _FOUR_LETTERS, _MIN_STEM = 0x9E3779B1, 0xFFFFFFFF, MIN_STEM
-_HIDDEN, _RELATED = Hint.HIDDEN, Hint.RELATED
+_HIDDEN = Hint.HIDDEN
 
 
 def _by_start(stems: Mapping[str, int]) -> dict[int, list[tuple[str, int, bool]]]:
