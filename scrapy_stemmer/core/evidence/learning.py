@@ -21,7 +21,7 @@ from scrapy_stemmer.core.evidence.classes import (
     to_digits,
 )
 from scrapy_stemmer.core.evidence.decision import score_of
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, TextFilter, weighed
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, weighed
 from scrapy_stemmer.core.evidence.names import class_name, id_name
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Outline, Shape, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
@@ -46,6 +46,7 @@ from scrapy_stemmer.core.evidence.surroundings import (
     surroundings_in,
 )
 from scrapy_stemmer.core.evidence.terms import BlockTerms
+from scrapy_stemmer.core.evidence.texts import KnownTexts
 from scrapy_stemmer.core.evidence.titles import common_headings, common_parts
 from scrapy_stemmer.core.evidence.turns import one_by_one
 from scrapy_stemmer.core.evidence.walk import Reader
@@ -87,8 +88,8 @@ def learn_reader(
     return SiteReader(model, Learned(reader, places, texts))
 
 
-def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> tuple[SiteModel, Places, TextFilter]:
-    """What is learned of a site, the places of its pages, and the filter of their texts.
+def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> tuple[SiteModel, Places, KnownTexts]:
+    """What is learned of a site, the places of its pages, and their texts.
 
     All numbers are rounded before anything is decided by them, so that a model that was saved decides alike.
     """
@@ -117,7 +118,7 @@ def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> t
         title_parts=common_parts(outline.head for outline in outlines) | common_headings(headings),
     )
     views: dict[Any, Any] = {}
-    known = model.text_filter()
+    known = model.known_texts()
     readings = [
         Reading(outline, paths, where, weighed(outline, paths, where, model, known, number), number, None, views, None)
         for number, (outline, where) in enumerate(zip(one_by_one(outlines), placed, strict=True))

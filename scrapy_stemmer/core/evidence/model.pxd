@@ -2,6 +2,7 @@
 
 cimport cython
 
+from scrapy_stemmer.core.evidence._texts cimport Texts
 from scrapy_stemmer.core.evidence.classes cimport profile_of
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.paths cimport PathTree
@@ -18,18 +19,6 @@ cdef class Reading:
     cdef readonly object regions
     cdef readonly dict views
     cdef readonly list inside
-
-
-@cython.final
-cdef class TextFilter:
-    cdef bytes _bits
-    cdef unsigned long long _last
-
-    cpdef bint may_have(self, unsigned long long text)
-
-
-@cython.locals(text=cython.ulonglong, place=Py_ssize_t)
-cdef bytes _bits_of(texts, bytearray bits, unsigned long long last)
 
 
 cdef class SiteModel:
@@ -59,13 +48,14 @@ cdef Py_ssize_t _KNOWN_LEVEL
 @cython.locals(found=Evidence, total=Py_ssize_t, known=Py_ssize_t, weight=Py_ssize_t)
 cpdef double known_share(Reading reading)
 
-@cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict, is_known=bint)
-cpdef own_page(blocks, SiteModel model, TextFilter known)
+@cython.locals(block=TextBlock, total=Py_ssize_t, shared=dict, told=Py_ssize_t)
+cpdef own_page(blocks, SiteModel model, Texts known)
 
 @cython.locals(
-    block=TextBlock, place=Place, others=Py_ssize_t, share=double, base=double, prior=double, evidence=list
+    block=TextBlock, place=Place, others=Py_ssize_t, share=double, base=double, prior=double, evidence=list,
+    told=Py_ssize_t
 )
-cpdef list weighed(outline, PathTree paths, list places, SiteModel model, TextFilter known, own)
+cpdef list weighed(outline, PathTree paths, list places, SiteModel model, Texts known, own)
 
-@cython.locals(several=Py_ssize_t)
-cdef Py_ssize_t _pages_with(text, SiteModel model, own) except -1
+@cython.locals(number=Py_ssize_t)
+cdef Py_ssize_t _pages_with(Py_ssize_t told, own) except -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from scrapy_stemmer.core.evidence.outline import Outline, TextBlock
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place
 from scrapy_stemmer.core.evidence.prior import Evidence, block_odds, evidence_of, place_odds, with_class
+from scrapy_stemmer.core.evidence.texts import KnownTexts, known_texts
 
 FULL_DOMINANCE, NO_DOMINANCE = 0.6, 0.4
 """With the one share of dominant classes in its regions a site is made of articles, with the other it is not."""
@@ -19,9 +20,6 @@ FULL_DOMINANCE, NO_DOMINANCE = 0.6, 0.4
 OWN_SHARE = 0.5
 """A page with this share of its text, without what several pages have, from one page of the sample is that page."""
 
-
-BITS_OF_TEXT = 8
-"""Bits for each text of a sample, at least, one of them set: so at most one in eight other texts is taken for one."""
 
 KNOWN_LEVEL = 1
 """The level of :meth:`ClassMeans.of` from which on a block's element is one that the site has."""
@@ -55,33 +53,6 @@ class Reading:
     regions: Regions | None
     views: dict[Any, Any] = field(compare=False, repr=False)
     inside: list[Evidence] | None = field(compare=False, repr=False)
-
-
-class TextFilter:
-    """Tells most texts that a site's sample does not have, as it has few of a new page's.
-
-    To look a text up in a dictionary takes a number of Python; this does not.
-
-    :param texts: hashes of the texts that the sample has.
-    """
-
-    __slots__ = ("_bits", "_last")
-
-    def __init__(self, texts: Collection[int]) -> None:
-        size = max(8, 1 << (BITS_OF_TEXT * len(texts)).bit_length())
-        self._last = size - 1
-        self._bits = _bits_of(texts, bytearray(size >> 3), self._last)
-
-    def may_have(self, text: int) -> bool:
-        """Whether the sample may have a text; false for none that it has."""
-        return bool(self._bits[(text & self._last) >> 3] >> (text & 7) & 1)
-
-
-def _bits_of(texts: Iterable[int], bits: bytearray, last: int) -> bytes:
-    for text in texts:
-        place = (text & last) >> 3
-        bits[place] = bits[place] | 1 << (text & 7)
-    return bytes(bits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,9 +93,9 @@ class SiteModel:
     outposts: frozenset[int] = frozenset()
     without: frozenset[EvidenceKind] = frozenset()
 
-    def text_filter(self) -> TextFilter:
+    def known_texts(self) -> KnownTexts:
         """The texts of ``repeats`` and ``singles`` together."""
-        return TextFilter([*self.repeats, *self.singles])
+        return known_texts(self.repeats, self.singles)
 
     @property
     def openness(self) -> float:
@@ -154,23 +125,21 @@ def known_share(reading: Reading) -> float:
     return known / total if total else 0.0
 
 
-def own_page(blocks: Iterable[TextBlock], model: SiteModel, known: TextFilter) -> int | None:
+def own_page(blocks: Iterable[TextBlock], model: SiteModel, known: KnownTexts) -> int | None:
     """The number of the page of the sample that a page is, maybe with some changes; ``None`` when it is a new one.
 
-    :param known: that of the model.
+    :param known: those of the model.
     """
-    singles, repeats = model.singles, model.repeats
-    if not singles:
+    if not model.singles:
         return None
     total = 0
     shared: dict[int, int] = {}
     for block in blocks:
-        is_known = known.may_have(block.hash)
-        if is_known and block.hash in repeats:
-            continue
-        total += block.weight
-        page = singles.get(block.hash) if is_known else None
-        if page is not None:
+        told = known.told(block.hash)
+        if told <= 0:
+            total += block.weight
+        if told < 0:
+            page = ~told
             shared[page] = shared.get(page, 0) + block.weight
     if not shared:
         return None
@@ -179,21 +148,22 @@ def own_page(blocks: Iterable[TextBlock], model: SiteModel, known: TextFilter) -
 
 
 def weighed(
-    outline: Outline, paths: PathTree, places: Sequence[Place], model: SiteModel, known: TextFilter, own: int | None
+    outline: Outline, paths: PathTree, places: Sequence[Place], model: SiteModel, known: KnownTexts, own: int | None
 ) -> list[Evidence]:
     """The evidence for each block of a page.
 
     :param paths: those of the places.
-    :param known: that of the model.
+    :param known: those of the model.
     :param own: the number of the page, when it is one of the sample: it is not compared with itself.
     """
     others = model.pages - (own is not None)
     evidence: list[Evidence] = []
     for block in outline.blocks:
         place = places[block.node]
+        told = known.told(block.hash)
         share = 0.0
-        if known.may_have(block.hash) and others:
-            share = _pages_with(block.hash, model, own) / others
+        if told and others:
+            share = _pages_with(told, own) / others
         if place.base is None:
             place.profile, place.level = profile_of(model.classes, paths, place.path)
             place.base = place_odds(place)
@@ -203,10 +173,12 @@ def weighed(
     return evidence
 
 
-def _pages_with(text: int, model: SiteModel, own: int | None) -> int:
-    """How many pages of the sample have a text, but for the own one."""
-    count = model.repeats.get(text)
-    if count is not None:
-        several: int = count
-        return several - (own is not None)
-    return int(model.singles.get(text, own) != own)
+def _pages_with(told: int, own: int | None) -> int:
+    """How many pages of the sample have a text, but for the own one.
+
+    :param told: see :func:`scrapy_stemmer.core.evidence.texts.known_texts`.
+    """
+    if own is None:
+        return max(told, 1)
+    number: int = own
+    return told - 1 if told > 0 else int(~told != number)

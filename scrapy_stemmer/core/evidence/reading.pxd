@@ -2,7 +2,8 @@
 
 cimport cython
 
-from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, TextFilter, own_page, weighed
+from scrapy_stemmer.core.evidence._texts cimport Texts
+from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.region cimport value_of_all
 from scrapy_stemmer.core.evidence.surroundings cimport Extent, blocks_in, extent_of
@@ -11,7 +12,7 @@ from scrapy_stemmer.core.evidence.surroundings cimport Extent, blocks_in, extent
 cdef class SiteReader:
     cdef readonly SiteModel model
     cdef list _routes
-    cdef TextFilter _texts
+    cdef Texts _texts
     cdef object _reader
     cdef object _remembered
 

@@ -12,12 +12,13 @@ from lxml import etree
 
 from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, TextFilter, own_page, weighed
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Stretch, TextBlock
 from scrapy_stemmer.core.evidence.paths import PagePaths
 from scrapy_stemmer.core.evidence.places import Places
 from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of_all
 from scrapy_stemmer.core.evidence.surroundings import blocks_in, extent_of
+from scrapy_stemmer.core.evidence.texts import KnownTexts
 from scrapy_stemmer.core.evidence.walk import Reader, Tree, Walk, tree_of
 
 HOLDS = 0.5
@@ -75,12 +76,12 @@ class Learned(NamedTuple):
 
     :param reader: knows the shapes of the site's elements.
     :param places: those that it met them in.
-    :param texts: that of the site's model.
+    :param texts: those of the site's model.
     """
 
     reader: Reader
     places: Places
-    texts: TextFilter
+    texts: KnownTexts
 
 
 class _Known(NamedTuple):
@@ -109,7 +110,7 @@ class SiteReader:
     def __init__(self, model: SiteModel, learned: Learned | None = None) -> None:
         self.model = model
         self._routes = [_route(model, regions) for regions in _by_preference(model)]
-        self._texts = model.text_filter() if learned is None else learned.texts
+        self._texts = model.known_texts() if learned is None else learned.texts
         self._reader = Reader()
         self._remembered: _Known | None = None
         if learned is not None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_stemmer.core.evidence.classes import FULL_PATH, ClassMeans, Profile
-from scrapy_stemmer.core.evidence.model import BITS_OF_TEXT, SiteModel, TextFilter, own_page, weighed
+from scrapy_stemmer.core.evidence.model import SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Places
 from scrapy_stemmer.core.evidence.prior import Evidence, block_odds, place_odds, with_class
-from scrapy_stemmer.core.hashing import short_hash
 from tests.core.evidence.made import TOPICS, outline, prose, reading, site, story
 
 
@@ -95,29 +92,11 @@ def test_of_a_single_page_metadata_tell_the_type() -> None:
     assert replace(single, article_share=0.0).openness == 1.0
 
 
-class TestTextFilter:
-    """It saves look-ups, and must never hide a text that is there."""
-
-    @given(st.sets(st.integers(0, 2**64 - 1), max_size=200))
-    def test_it_lets_all_texts_of_the_sample_through(self, texts: set[int]) -> None:
-        found = TextFilter(texts)
-        assert all(map(found.may_have, texts))
-
-    @pytest.mark.parametrize("count", [1, 2, 3, 100, 1000])
-    def test_it_stops_most_others(self, count: int) -> None:
-        found = TextFilter([short_hash(f"text {number}") for number in range(count)])
-        assert sum(found.may_have(short_hash(f"other {number}")) for number in range(4000)) < 4000 / BITS_OF_TEXT * 1.2
-
-    def test_without_texts_it_stops_all(self) -> None:
-        found = TextFilter([])
-        assert not any(found.may_have(short_hash(str(number))) for number in range(100))
-
-
 class TestOwnPage:
     """Which page of a small sample a page is."""
 
     def own(self, html: str, model: SiteModel) -> int | None:
-        return own_page(outline(html).blocks, model, model.text_filter())
+        return own_page(outline(html).blocks, model, model.known_texts())
 
     def test_pages_are_told_by_the_texts_that_only_they_have(self) -> None:
         pages = [story(topic) for topic in TOPICS[:4]]
@@ -143,7 +122,7 @@ class TestOwnPage:
         assert self.own(texts["harbour"] + texts["storm"], model) == 1
         tied = {model.singles[block.hash]: block for block in outline("".join(texts.values())).blocks}
         same = [replace(tied[page], weight=50) for page in (1, 0)]
-        assert own_page(same, model, model.text_filter()) == 0
+        assert own_page(same, model, model.known_texts()) == 0
 
     def test_where_texts_of_one_page_are_not_kept_no_page_is_known(self) -> None:
         model = site()
@@ -157,7 +136,7 @@ def test_weighed_by_hand() -> None:
     found = reading("<p>Rain</p><p>Snow</p>", model)
     rain, snow = (block.hash for block in found.outline.blocks)
     model = replace(model, repeats={rain: 3}, singles={snow: 0})
-    page, known = (found.outline, found.paths, found.places), model.text_filter()
+    page, known = (found.outline, found.paths, found.places), model.known_texts()
     shares = {own: [one.repeated_share for one in weighed(*page, model, known, own)] for own in (None, 0, 1)}
     assert shares == {None: [3 / 4, 1 / 4], 0: [2 / 3, 0.0], 1: [2 / 3, 1 / 3]}
 
@@ -170,7 +149,7 @@ class TestProfiles:
 
     def weigh(self, places: Places, classes: ClassMeans = MEANS) -> list[Evidence]:
         model = replace(site(), classes=classes)
-        return weighed(self.PAGE, places.paths, places.of(self.PAGE), model, model.text_filter(), None)
+        return weighed(self.PAGE, places.paths, places.of(self.PAGE), model, model.known_texts(), None)
 
     def test_they_are_those_of_the_finest_class(self) -> None:
         found = {one.block.text: (one.profile, one.place.level) for one in self.weigh(Places(PathTree(), None))}
