@@ -5,8 +5,16 @@ cimport cython
 from scrapy_stemmer.core.evidence._texts cimport Texts
 from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, own_page, weighed
 from scrapy_stemmer.core.evidence.paths cimport PathTree
+from scrapy_stemmer.core.evidence.places cimport Places
 from scrapy_stemmer.core.evidence.region cimport value_of_all
 from scrapy_stemmer.core.evidence.surroundings cimport Extent, blocks_in, extent_of
+
+
+@cython.final
+cdef class _Known:
+    cdef readonly Places places
+    cdef readonly dict views
+    cdef readonly object trails
 
 
 cdef class SiteReader:
@@ -14,18 +22,18 @@ cdef class SiteReader:
     cdef list _routes
     cdef Texts _texts
     cdef object _reader
-    cdef object _remembered
+    cdef _Known _remembered
 
-    @cython.locals(reading=Reading, value=double)
+    @cython.locals(reading=Reading, value=double, known=_Known)
     cpdef Reading read_tree(self, tree)
 
-    cdef Reading _all_of(self, tree, known)
+    cdef Reading _all_of(self, tree, _Known known)
 
     cdef object _again(self, tree, regions)
 
     cdef object _route_to(self, regions)
 
-    cdef object _known(self)
+    cdef _Known _known(self)
 
     @cython.locals(own=object, paths=PathTree, evidence=list, inside=list)
-    cdef Reading _reading(self, walk, tree, known, regions=*)
+    cdef Reading _reading(self, walk, tree, _Known known, regions=*)

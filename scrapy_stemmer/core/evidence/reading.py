@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -84,20 +84,19 @@ class Learned(NamedTuple):
     texts: KnownTexts
 
 
-class _Known(NamedTuple):
+class _Known:
     """What is remembered of a site's pages; its parts belong together, since views go by the numbers of paths.
 
-    :param trails: for each route what :meth:`Walk.along` remembers.
+    :ivar views: see :class:`Reading`.
+    :ivar trails: for each route what :meth:`Walk.along` remembers.
     """
 
-    places: Places
-    views: dict[Any, Any]
-    trails: defaultdict[Regions, dict[Any, Any]]
+    __slots__ = ("places", "trails", "views")
 
-    @classmethod
-    def of(cls, places: Places) -> Self:
-        """Places alone."""
-        return cls(places, {}, defaultdict(dict))
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.views: dict[Any, Any] = {}
+        self.trails: defaultdict[Regions, dict[Any, Any]] = defaultdict(dict)
 
 
 class SiteReader:
@@ -116,7 +115,7 @@ class SiteReader:
         if learned is not None:
             read, places = learned.reader, learned.places
             targets, ways = (frozenset(chain.from_iterable(route[part] for route in self._routes)) for part in (1, 2))
-            self._reader, self._remembered = read.knowing(places.keep(targets, ways)), _Known.of(places)
+            self._reader, self._remembered = read.knowing(places.keep(targets, ways)), _Known(places)
 
     def read(self, root: etree._Element) -> Reading:
         """A page with the evidence for those of its blocks that may be text.
@@ -191,7 +190,7 @@ class SiteReader:
         known = self._remembered
         if known is None or len(known.places) > MAX_KNOWN:
             model = self.model
-            known = self._remembered = _Known.of(Places(PagePaths(model.paths), model.names, model.without))
+            known = self._remembered = _Known(Places(PagePaths(model.paths), model.names, model.without))
         return known
 
     def _reading(self, walk: Walk, tree: Tree, known: _Known, regions: Regions | None = None) -> Reading:
