@@ -87,7 +87,7 @@ unit-pure:
 	@echo; tail -n 1 build/unit-pure.log
 
 docs: $(VENV)/docs
-	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
+	SCRAPY_STEMMER_PURE=1 $(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
 bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA))) --write $(QUALITY)

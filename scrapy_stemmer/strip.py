@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lxml import etree
 
@@ -36,9 +36,8 @@ class Stripped:
     blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    _labels: Labels | None = field(default=None, repr=False, compare=False, hash=False)
-    _root: etree._Element | None = field(default=None, repr=False, compare=False, hash=False)
-    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False, hash=False)
+    _labels: Labels | None = field(default=None, repr=False, compare=False)
+    _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
     @property
     def kind(self) -> PageKind | None:
@@ -84,11 +83,12 @@ class Stripped:
         return self._once("html", self._told_html)
 
     def _once(self, name: str, make: Callable[[], T]) -> T:
-        """What is worked out when it is first asked for, and kept."""
-        if name not in self._known:
-            self._known[name] = make()
-        known: T = self._known[name]
-        return known
+        """What is worked out when it is first asked for, and kept: properties go before what is kept by their names."""
+        known = vars(self)
+        if name not in known:
+            known[name] = make()
+        value: T = known[name]
+        return value
 
     def _told_title(self) -> str | None:
         if self._labels is not None:
@@ -130,16 +130,20 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     best = best_match(patterns, document, options)
     if best is None:
         return UNMATCHED
-    return Stripped(
-        matched=True,
-        pattern=best.pattern,
-        similarity=best.similarity,
-        blocks=best.blocks,
-        sections=best.sections,
-        text_roles=best.text_roles if options.text_roles is None else options.text_roles,
-        _labels=best.labels,
-        _root=document.root,
-    )
+    stripped = Stripped.__new__(Stripped)
+    # Past the constructor: to set the fields of what can't be changed took a tenth of the time of a small page.
+    fields = {
+        "matched": True,
+        "pattern": best.pattern,
+        "similarity": best.similarity,
+        "blocks": best.blocks,
+        "sections": best.sections,
+        "text_roles": best.text_roles if options.text_roles is None else options.text_roles,
+        "_labels": best.labels,
+        "_root": document.root,
+    }
+    object.__setattr__(stripped, "__dict__", fields)
+    return stripped
 
 
 def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, dataclass, fields, replace
 
 import pytest
 from hypothesis import given
@@ -189,6 +190,22 @@ def test_what_is_told_of_a_page_is_worked_out_once() -> None:
     assert asked == [Role.MAIN, *sorted(SUB_ROLES)]
 
 
+def test_it_is_a_dataclass_like_any_other() -> None:
+    """Compiled too, and when it was made by stripping: others may make classes of it, and remember it weakly."""
+
+    @dataclass(frozen=True)
+    class Judged(Stripped):
+        note: str = ""
+
+    found = LEARNED.strip(site_page(article(20)))
+    assert weakref.ref(found)() is found
+    shown = {field.name: getattr(found, field.name) for field in fields(found)}
+    assert set(shown) == set(vars(found))
+    judged = Judged(**shown, note="good")
+    assert (judged.text, judged.note) == (found.text, "good")
+    assert replace(found) == found
+
+
 def test_pages_are_equal_by_what_is_found_on_them() -> None:
     """However much has been asked of them; they can be keys, and are not changed."""
     one, same = (Stripped(matched=True, pattern="p", similarity=0.5, _labels=Said()) for _ in range(2))
@@ -196,7 +213,7 @@ def test_pages_are_equal_by_what_is_found_on_them() -> None:
     assert (one == same, hash(one) == hash(same)) == (True, True)
     assert one != replace(one, pattern="q")
     assert repr(one) == repr(same)
-    with pytest.raises(AttributeError):
+    with pytest.raises(FrozenInstanceError):
         one.pattern = "q"  # type: ignore[misc]
 
 

@@ -69,7 +69,7 @@ class LazyBlocks(Sequence[LabelledBlock]):
     :param make: makes them.
     """
 
-    __slots__ = ("_known", "_make")
+    __slots__ = ("__weakref__", "_known", "_make")
 
     def __init__(self, make: Callable[[], Iterable[LabelledBlock]]) -> None:
         self._make = make
@@ -134,7 +134,7 @@ class PageSection:
 class Labels(Protocol):
     """A page of a system that labels it without making layout blocks, which takes longer; asked when users ask.
 
-    The page's tree must not have been changed since.
+    A protocol, so that compiled classes can be such. The page's tree must not have been changed since.
     """
 
     def blocks(self) -> Iterable[LabelledBlock]:

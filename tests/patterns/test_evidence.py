@@ -295,3 +295,7 @@ def test_a_used_pattern_can_be_copied() -> None:
     first = said(strip_(story("festival"), found))
     for copy in (deepcopy(found), pickle.loads(pickle.dumps(found)), replace(found, name="other")):
         assert said(strip_(story("festival"), copy)) == first
+
+
+def test_a_threshold_of_1_switches_a_pattern_off() -> None:
+    assert match(story("festival"), threshold=1.0) is None

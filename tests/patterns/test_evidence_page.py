@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page
+from scrapy_stemmer import MatchOptions, Page, learn
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence.walk import outline_of
@@ -19,6 +19,7 @@ from scrapy_stemmer.patterns.base import Role
 from scrapy_stemmer.patterns.evidence_page import MAX_EVIDENCE, UNREAD, UNREAD_NOISE
 from tests.core.evidence.made import FOOTER, MENU, TOPICS, made_pages, made_sites, prose, site, story
 from tests.patterns.learnedsite import LEARNED, ONE_PAGE, learned, match, matched, pattern, strip_
+from tests.samplesite import sample
 
 
 class TestMatch:
@@ -85,9 +86,6 @@ class TestMatch:
         assert found.labels is not None
         assert found.labels.confidence() < 0.3
 
-    def test_a_threshold_of_1_switches_it_off(self) -> None:
-        assert match(story("festival"), threshold=1.0) is None
-
     @pytest.mark.parametrize("html", ["", "<body></body>", "<frameset><frame src=a></frameset>", "<p>—</p>"])
     def test_a_page_without_text_does_not_match(self, html: str) -> None:
         assert match(html) is None
@@ -132,9 +130,6 @@ def test_running_text_is_main_text() -> None:
 
 def test_a_higher_diffscore_keeps_less_text() -> None:
     """``MatchOptions.diffscore`` is one minus the noise confidence from which blocks are not text."""
-    from scrapy_stemmer import MatchOptions, learn
-    from tests.samplesite import sample
-
     patterns, page = learn(sample(), "evidence"), sample()[0]
     lengths = [len(patterns.strip(page, MatchOptions(diffscore=share)).text) for share in (0.01, 0.5, 0.9999)]
     assert lengths == sorted(lengths, reverse=True)

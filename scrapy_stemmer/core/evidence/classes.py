@@ -141,7 +141,7 @@ class ProfileTally(Tally):
 
     def add(self, other: Tally) -> None:
         """See :meth:`Tally.add`."""
-        of_kind = cast(ProfileTally, other)
+        of_kind: ProfileTally = other  # type: ignore[assignment]
         self.blocks += of_kind.blocks
         self.weight += of_kind.weight
         self.static += of_kind.static
@@ -191,7 +191,7 @@ class WorthTally(Tally):
 
     def add(self, other: Tally) -> None:
         """See :meth:`Tally.add`."""
-        of_kind = cast(WorthTally, other)
+        of_kind: WorthTally = other  # type: ignore[assignment]
         self.blocks += of_kind.blocks
         self.total += of_kind.total
         self.mass += of_kind.mass

@@ -3,7 +3,6 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence.decision cimport Verdict
-from scrapy_stemmer.core.evidence.outline cimport TextBlock
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 from scrapy_stemmer.core.evidence.surroundings cimport PlaceScore
 

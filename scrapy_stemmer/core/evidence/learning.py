@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -126,10 +126,11 @@ def _learned(outlines: Sequence[Outline], without: frozenset[EvidenceKind]) -> t
     model = replace(model, classes=joined(profiles, _worths(readings, paths)))
     _give_odds(readings, model.classes)
     model = replace(model, threshold=_threshold(readings, model))
-    pages = [_valued(reading, model.threshold) for reading in one_by_one(readings)]
-    model = replace(model, votes=_votes(pages))
-    model = replace(model, dominance=_dominance(_typical(pages), model))
-    return _with_route(pages[:ROUTE_PAGES], model), places, known
+    typical, first = _typical(readings), range(min(ROUTE_PAGES, len(readings)))
+    votes, pages = _votes(readings, model.threshold, {*typical, *first})
+    model = replace(model, votes=votes)
+    model = replace(model, dominance=_dominance([pages[number] for number in typical], model))
+    return _with_route([pages[number] for number in first], model), places, known
 
 
 class ValuedPage(NamedTuple):
@@ -349,19 +350,29 @@ def _count_mass(evidence: Sequence[Evidence], mass: dict[int, int]) -> None:
             mass[path] = mass.get(path, 0) + (block.weight - block.anchor_weight)
 
 
-def _votes(pages: Iterable[ValuedPage]) -> dict[int, float]:
+def _votes(
+    readings: Iterable[Reading], threshold: float, kept: Collection[int]
+) -> tuple[dict[int, float], dict[int, ValuedPage]]:
+    """The votes of all pages for paths; and some pages with what their elements are worth.
+
+    :param kept: the numbers of those pages. What the elements of all pages are worth takes too much memory.
+    """
     votes: defaultdict[int, float] = defaultdict(float)
-    for page in one_by_one(pages):
+    pages: dict[int, ValuedPage] = {}
+    for number, reading in enumerate(one_by_one(readings)):
+        page = _valued(reading, threshold)
         for path, vote in votes_of(page.values, page.sums).items():
             votes[path] += vote
-    kept = {path: round(vote, DIGITS) for path, vote in votes.items()}
-    return {path: vote for path, vote in kept.items() if vote}
+        if number in kept:
+            pages[number] = page
+    rounded_votes = {path: round(vote, DIGITS) for path, vote in votes.items()}
+    return {path: vote for path, vote in rounded_votes.items() if vote}, pages
 
 
-def _typical(pages: Sequence[ValuedPage]) -> Sequence[ValuedPage]:
-    """The pages by which the site's type is told: of those that call themselves articles, if there are any."""
-    articles = [page for page in pages if page.reading.outline.head.is_article]
-    return (articles or pages)[:TYPE_PAGES]
+def _typical(readings: Sequence[Reading]) -> Sequence[int]:
+    """The numbers of the pages by which the site's type is told: of those that call themselves articles, if any do."""
+    articles = [number for number, reading in enumerate(readings) if reading.outline.head.is_article]
+    return (articles or range(len(readings)))[:TYPE_PAGES]
 
 
 def _dominance(pages: Iterable[ValuedPage], model: SiteModel) -> float:

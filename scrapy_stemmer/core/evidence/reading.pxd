@@ -7,7 +7,7 @@ from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, own_page, we
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Places
 from scrapy_stemmer.core.evidence.region cimport value_of_all
-from scrapy_stemmer.core.evidence.surroundings cimport Extent, blocks_in, extent_of
+from scrapy_stemmer.core.evidence.surroundings cimport blocks_in, extent_of
 
 
 @cython.final

@@ -104,7 +104,6 @@ cdef double _left(double relief, Surroundings around)
 @cython.locals(weights=DecisionWeights, repeated=double)
 cdef _weigh_template(PlaceTerms terms, Place place, Standing standing, Surroundings around)
 
-@cython.locals(flags=long)
 cdef _weigh_elements(PlaceTerms terms, long within, DecisionWeights weights)
 
 cdef _weigh_tag(PlaceTerms terms, str tag, DecisionWeights weights)
