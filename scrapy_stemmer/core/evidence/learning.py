@@ -176,7 +176,7 @@ def common_names(outlines: Sequence[Outline]) -> frozenset[str] | None:
     if len(outlines) < 2:
         return None
     classes, ids = NamesMet(), NamesMet()
-    for number, outline in enumerate(outlines):
+    for number, outline in enumerate(one_by_one(outlines)):
         _meet_names(number, set(outline.shapes), classes, ids)
     return frozenset(ids.common.union(map(class_name, classes.common)))
 
@@ -213,7 +213,7 @@ def _texts(outlines: Sequence[Outline]) -> tuple[dict[int, int], dict[int, int]]
     """For each text of several pages how many have it; of a small sample for each other one the number of its page."""
     repeats: dict[int, int] = {}
     last: dict[int, int] = {}
-    for number, outline in enumerate(outlines):
+    for number, outline in enumerate(one_by_one(outlines)):
         _meet_texts(number, outline.blocks, last, repeats)
     if len(outlines) >= MANY_PAGES:
         return repeats, {}
@@ -312,7 +312,7 @@ def _worths_at(path: int, tallies: dict[int, WorthTally]) -> WorthTally:
 
 def _give_odds(readings: Iterable[Reading], classes: ClassMeans) -> None:
     """Work out the odds of blocks, now that the worths of their classes are known."""
-    for reading in readings:
+    for reading in one_by_one(readings):
         _give_page_odds(reading.evidence, classes.by_path)
 
 
