@@ -20,7 +20,6 @@ FULL_DOMINANCE, NO_DOMINANCE = 0.6, 0.4
 OWN_SHARE = 0.5
 """A page with this share of its text, without what several pages have, from one page of the sample is that page."""
 
-
 KNOWN_LEVEL = 1
 """The level of :meth:`ClassMeans.of` from which on a block's element is one that the site has."""
 
