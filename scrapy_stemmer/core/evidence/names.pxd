@@ -51,6 +51,8 @@ cpdef str _without_numbers(str name)
 
 cdef bint _looks_lasting(str name) except -1
 
+cdef _remember(dict known, key, value)
+
 
 cdef class NameHints:
     cdef readonly dict _known

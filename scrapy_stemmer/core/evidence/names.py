@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 
-from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
+from scrapy_stemmer.core.evidence.memo import MAX_KNOWN, K, V
 from scrapy_stemmer.core.evidence.outline import Shape
 
 
@@ -125,6 +125,13 @@ HIDDEN = ".hidden!"
 """Marks the component of an element that an attribute hides."""
 
 
+def _remember(known: dict[K, V], key: K, value: V) -> None:
+    """Add a value to what is known; when there are :data:`MAX_KNOWN`, all of them are forgotten first."""
+    if len(known) >= MAX_KNOWN:
+        known.clear()
+    known[key] = value
+
+
 class NameHints:
     """Looks names up, and remembers them."""
 
@@ -149,9 +156,8 @@ class NameHints:
         known = self._known
         found = known.get(name)
         if found is None:
-            if len(known) >= MAX_KNOWN:
-                known.clear()
-            found = known[name] = _hints_of(name)
+            found = _hints_of(name)
+            _remember(known, name, found)
         return found
 
     def of_shape(self, shape: Shape) -> int:
@@ -304,9 +310,7 @@ class Namer:
         found = self._components.get(shape)
         if found is None:
             found = self._component_of(shape)
-            if len(self._components) >= MAX_KNOWN:
-                self._components.clear()
-            self._components[shape] = found
+            _remember(self._components, shape, found)
         return found
 
     def _component_of(self, shape: Shape) -> str:
@@ -331,9 +335,7 @@ class Namer:
         part = class_name(name)
         if not self._counts(part):
             part = ""
-        if len(self._classes) >= MAX_KNOWN:
-            self._classes.clear()
-        self._classes[name] = part
+        _remember(self._classes, name, part)
         return part
 
     def _counts(self, name: str) -> bool:
@@ -344,9 +346,7 @@ class Namer:
         found = self._hints.get(shape)
         if found is None:
             found = self._names.of_shape(shape)
-            if len(self._hints) >= MAX_KNOWN:
-                self._hints.clear()
-            self._hints[shape] = found
+            _remember(self._hints, shape, found)
         return found
 
 
