@@ -32,12 +32,12 @@ from scrapy_stemmer.core.evidence.region import (
     POOR,
     dominant_paths,
     element_values,
-    path_values,
     region_by_vote,
     region_mass,
     value_of_all,
     votes_of,
 )
+from scrapy_stemmer.core.evidence.sums import ElementSums
 from scrapy_stemmer.core.evidence.surroundings import (
     Surroundings,
     blocks_within,
@@ -137,17 +137,17 @@ class ValuedPage(NamedTuple):
     """A page of the sample with what its elements are worth.
 
     :param values: for each element its value, see :func:`element_values`.
-    :param sums: for each path its value, see :func:`path_values`.
+    :param sums: for each path its value, see :meth:`ElementSums.by_path`.
     """
 
     reading: Reading
-    values: list[float]
+    values: ElementSums
     sums: dict[int, float]
 
 
 def _valued(reading: Reading, threshold: float) -> ValuedPage:
     values = element_values(reading.outline, reading.evidence, threshold)
-    return ValuedPage(reading, values, path_values(reading.places, values))
+    return ValuedPage(reading, values, values.by_path(reading.places))
 
 
 def texts_of(outline: Outline) -> tuple[int, ...]:
@@ -361,7 +361,7 @@ def _votes(
     pages: dict[int, ValuedPage] = {}
     for number, reading in enumerate(one_by_one(readings)):
         page = _valued(reading, threshold)
-        for path, vote in votes_of(page.values, page.sums).items():
+        for path, vote in votes_of(page.values.highest, page.sums).items():
             votes[path] += vote
         if number in kept:
             pages[number] = page

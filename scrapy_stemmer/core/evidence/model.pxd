@@ -21,6 +21,9 @@ cdef class Reading:
     cdef readonly list inside
 
 
+cpdef Reading without_regions(Reading page)
+
+
 cdef class SiteModel:
     cdef readonly Py_ssize_t pages
     cdef readonly frozenset names

@@ -54,6 +54,11 @@ class Reading:
     inside: list[Evidence] | None = field(compare=False, repr=False)
 
 
+def without_regions(page: Reading) -> Reading:
+    """A page of which all was read, when its regions are to be looked for anew."""
+    return Reading(page.outline, page.paths, page.places, page.evidence, page.own, None, page.views, None)
+
+
 @dataclass(frozen=True, kw_only=True)
 class SiteModel:
     """What was learned of a site.

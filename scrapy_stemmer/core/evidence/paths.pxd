@@ -19,6 +19,8 @@ cdef class PathTree:
     cpdef parent(self, Py_ssize_t path)
     @cython.locals(waiting=list, line=tuple)
     cpdef tuple line(self, path)
+    cpdef bint is_within(self, Py_ssize_t path, Py_ssize_t ancestor) except -1
+    cpdef str tag(self, Py_ssize_t path)
     @cython.locals(found=list)
     cpdef list suffixes(self, path)
     @cython.locals(above=Py_ssize_t, tail=str, component=str, suffixes=list)

@@ -3,7 +3,7 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence._texts cimport Texts
-from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, own_page, weighed
+from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, own_page, weighed, without_regions
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Places
 from scrapy_stemmer.core.evidence.region cimport value_of_all
@@ -24,7 +24,7 @@ cdef class SiteReader:
     cdef object _reader
     cdef _Known _remembered
 
-    @cython.locals(reading=Reading, value=double, known=_Known)
+    @cython.locals(reading=Reading, whole=Reading, value=double, known=_Known)
     cpdef Reading read_tree(self, tree)
 
     cdef Reading _all_of(self, tree, _Known known)

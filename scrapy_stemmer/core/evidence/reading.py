@@ -12,9 +12,9 @@ from lxml import etree
 
 from scrapy_stemmer.core.evidence.ablation import blind_outline
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
-from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed
+from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed, without_regions
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Stretch, TextBlock
-from scrapy_stemmer.core.evidence.paths import PagePaths
+from scrapy_stemmer.core.evidence.paths import ROOT, PagePaths
 from scrapy_stemmer.core.evidence.places import Places
 from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of_all
 from scrapy_stemmer.core.evidence.surroundings import blocks_in, extent_of
@@ -130,6 +130,7 @@ class SiteReader:
     def read_tree(self, tree: Tree) -> Reading:
         """The same of a tree that is to be read again later."""
         known = self._known()
+        whole: Reading | None = None
         for route in self._routes:
             walk = tree.walk(self._reader, known.places)
             walk.along(route.targets, route.ways, known.trails[route.regions])
@@ -137,7 +138,9 @@ class SiteReader:
             value = value_of_all(reading.inside or [], self.model.threshold)
             if value >= max(POOR, HOLDS * self.model.regions[route.regions]):
                 return reading
-        return self._all_of(tree, known)
+            if ROOT in route.targets:
+                whole = without_regions(reading)
+        return self._all_of(tree, known) if whole is None else whole
 
     def read_all(self, root: etree._Element) -> Reading:
         """A page with the evidence for each of its blocks."""

@@ -2,7 +2,9 @@
 
 cimport cython
 
+from scrapy_stemmer.core.evidence._sums cimport Sums
 from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
 
@@ -34,13 +36,8 @@ cpdef double value_of_all(list evidence, double threshold)
 @cython.locals(place=Place)
 cpdef double own_unit_of(Evidence found, UnitWeights weights=*)
 
-@cython.locals(
-    found=Evidence, sums=list, parents=list, number=Py_ssize_t, index=Py_ssize_t, above=Py_ssize_t
-)
-cpdef list summed_up(outline, list evidence, list values)
-
-@cython.locals(found=Evidence, values=list)
-cpdef list element_values(outline, list evidence, double threshold)
+@cython.locals(found=Evidence, values=Sums)
+cpdef Sums element_values(outline, list evidence, double threshold)
 
 @cython.final
 cdef class PlaceMass:
@@ -66,16 +63,19 @@ cdef PlaceMass _mass_of(dict places, Place place)
 cpdef frozenset dominant_paths(RegionMass mass)
 
 
-@cython.final
-cdef class Sum:
-    cdef public double value
+@cython.locals(found=Evidence, sums=Sums, unit=double)
+cdef Sums _own_sums(outline, list evidence, bint is_open)
 
+@cython.locals(least=double, most=double, candidates=list, value=double, place=Place)
+cpdef Py_ssize_t region_by_vote(PathTree paths, list places, Sums values, dict sums, dict votes) except -1
 
-@cython.locals(place=Place, sums=dict, index=Py_ssize_t, path=object, total=Sum, by_path=dict)
-cpdef dict path_values(list places, list values)
+@cython.locals(line=tuple)
+cpdef Py_ssize_t climbed(PathTree paths, Py_ssize_t region, dict sums) except -1
 
-@cython.locals(found=Evidence, masses=list, unit=double)
-cdef list _unit_masses(list evidence, bint is_open)
+@cython.locals(most=double, least=double, vote=double, value=double, held=list, found=Py_ssize_t, regions=list)
+cpdef list further_regions(PathTree paths, Py_ssize_t region, dict sums, dict votes)
 
-@cython.locals(parents=list, depths=list, parent=Py_ssize_t)
-cpdef list depths_of(outline)
+@cython.locals(other=Py_ssize_t)
+cdef bint _is_near(PathTree paths, Py_ssize_t path, list others) except -1
+
+cpdef Py_ssize_t around_text(PathTree paths, Py_ssize_t path) except -1

@@ -10,6 +10,7 @@ from scrapy_stemmer.core.evidence.outline import Outline
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.places import Place, Within
 from scrapy_stemmer.core.evidence.prior import Evidence
+from scrapy_stemmer.core.evidence.sums import ElementSums, element_sums
 
 TEXT_TAGS = frozenset("p li h1 h2 h3 h4 h5 h6 pre blockquote dd dt td th tr ul ol tbody figcaption".split())
 """Elements that hold pieces of a text; the region is the element around them."""
@@ -87,27 +88,16 @@ def _is_against(place: Place) -> bool:
     )
 
 
-def summed_up(outline: Outline, evidence: Sequence[Evidence], values: Sequence[float]) -> list[float]:
-    """For each element the sum of the values of the blocks in it."""
-    parents = outline.parents
-    sums = [0.0] * len(parents)
-    for number, found in enumerate(evidence):
-        sums[found.block.node] += values[number]
-    for index in range(len(sums) - 1, 0, -1):
-        above = parents[index]
-        sums[above] += sums[index]
-    return sums
-
-
-def element_values(outline: Outline, evidence: Sequence[Evidence], threshold: float) -> list[float]:
+def element_values(outline: Outline, evidence: Sequence[Evidence], threshold: float) -> ElementSums:
     """For each element the value of the text in it: odds above a threshold, times mass.
 
     :param threshold: odds, relative to the site's best class, from which a block counts as text.
     """
-    values: list[float] = []
+    values = element_sums(outline.parents)
     for found in evidence:
-        values.append(value_of(found, threshold))  # noqa: PERF401
-    return summed_up(outline, evidence, values)
+        values.add(found.block.node, value_of(found, threshold))
+    values.sum_up()
+    return values
 
 
 def value_of(found: Evidence, threshold: float) -> float:
@@ -199,71 +189,47 @@ def dominant_paths(mass: RegionMass) -> frozenset[int]:
     return frozenset([path for path, weight in sums.items() if weight >= least])
 
 
-class Sum:
-    """A sum of values.
-
-    :ivar value: how much it is so far.
-    """
-
-    __slots__ = ("value",)
-
-    value: float
-
-
-def path_values(places: Sequence[Place], values: Sequence[float]) -> dict[int, float]:
-    """For each path of a page the values of its elements together."""
-    sums: dict[int, Sum] = {}
-    for index, place in enumerate(places):
-        path = place.path
-        total = sums.get(path)
-        if total is None:
-            total = sums[path] = Sum.__new__(Sum)
-            total.value = 0.0
-        total.value += values[index]
-    by_path: dict[int, float] = {}
-    for path, total in sums.items():
-        by_path[path] = total.value
-    return by_path
-
-
-def votes_of(values: Sequence[float], sums: Mapping[int, float]) -> dict[int, float]:
+def votes_of(highest: float, sums: Mapping[int, float]) -> dict[int, float]:
     """A page's vote: for each path its value over that of the page's best element, at most 1.
 
-    :param values: for each element its value, see :func:`element_values`.
-    :param sums: for each path its value, see :func:`path_values`.
+    :param highest: the value of that element, see :func:`element_values`.
+    :param sums: for each path its value, see :meth:`ElementSums.by_path`.
     """
-    best = max(values, default=0.0)
-    if best <= 0:
+    if highest <= 0:
         return {}
-    return {path: min(1.0, value / best) for path, value in sums.items() if value > 0}
+    return {path: min(1.0, value / highest) for path, value in sums.items() if value > 0}
 
 
 def region_by_vote(
     paths: PathTree,
     places: Sequence[Place],
-    values: Sequence[float],
+    values: ElementSums,
     sums: Mapping[int, float],
     votes: Mapping[int, float],
 ) -> int:
     """The path of a page's region: the deepest among those with the most votes of the site that has text here.
 
     :param values: for each element its value, see :func:`element_values`.
-    :param sums: for each path its value, see :func:`path_values`.
+    :param sums: for each path its value, see :meth:`ElementSums.by_path`.
     :param votes: for each path of the site the sum of the votes of the sample's pages.
     """
-    best = max(values, default=0.0)
-    candidates = [path for path, value in sums.items() if path in votes and value > MIN_SHARE_OF_BEST * best]
-    if best <= 0 or not candidates:
-        return around_text(paths, places[values.index(best)].path)
-    most = max(votes[path] for path in candidates)
-    deep = (path for path in candidates if votes[path] >= DEEP_SHARE * most)
-    return around_text(paths, max(deep, key=lambda path: (len(paths.line(path)), votes[path], -path)))
+    least = MIN_SHARE_OF_BEST * values.highest
+    most = 0.0
+    candidates: list[int] = []
+    for path, value in sums.items():
+        if value > least and path in votes:
+            candidates.append(path)
+            most = max(most, votes[path])
+    if values.highest <= 0 or not candidates:
+        return around_text(paths, places[values.best].path)
+    deep = [(len(paths.line(path)), votes[path], -path) for path in candidates if votes[path] >= DEEP_SHARE * most]
+    return around_text(paths, -max(deep)[2])
 
 
 def climbed(paths: PathTree, region: int, sums: Mapping[int, float]) -> int:
     """The ancestor of a region, short of the body, to which value grows by steps of :data:`CLIMB`.
 
-    :param sums: for each path of a page its value, see :func:`path_values`.
+    :param sums: for each path of a page its value, see :meth:`ElementSums.by_path`.
     """
     line = paths.line(region)
     for ancestor in reversed(line[1:-1]):
@@ -276,17 +242,33 @@ def further_regions(paths: PathTree, region: int, sums: Mapping[int, float], vot
     """The paths of a page's other regions, those with the most votes first: the parts of a product, beside each other.
 
     :param region: its first region; the others are neither in it nor around it, nor in one another.
-    :param sums: for each path of the page its value, see :func:`path_values`.
+    :param sums: for each path of the page its value, see :meth:`ElementSums.by_path`.
     :param votes: see :func:`region_by_vote`.
     """
-    most = max((votes.get(path, 0.0) for path in sums), default=0.0)
-    held = [path for path, value in sums.items() if value > POOR and votes.get(path, 0.0) >= FURTHER_SHARE * most > 0]
+    most = 0.0
+    for path in sums:
+        most = max(most, votes.get(path, 0.0))
+    least = FURTHER_SHARE * most
+    held: list[tuple[float, int, int]] = []
+    for path, value in sums.items():
+        if value > POOR:
+            vote = votes.get(path, 0.0)
+            if vote >= least > 0:
+                held.append((-vote, len(paths.line(path)), path))
     regions = [region]
-    for path in sorted(held, key=lambda path: (-votes[path], len(paths.line(path)), path)):
+    for _, _, path in sorted(held):
         found = around_text(paths, path)
-        if found and not any(paths.is_within(found, other) or paths.is_within(other, found) for other in regions):
+        if found and not _is_near(paths, found, regions):
             regions.append(found)
     return regions[1:]
+
+
+def _is_near(paths: PathTree, path: int, others: Sequence[int]) -> bool:
+    """Whether a path is one of some others, or lies in it or around it."""
+    for other in others:  # noqa: SIM110 - compiled, it makes no generator
+        if paths.is_within(path, other) or paths.is_within(other, path):
+            return True
+    return False
 
 
 def own_unit_of(found: Evidence, weights: UnitWeights = UNIT) -> float:
@@ -310,29 +292,19 @@ def region_by_complement(
     :param evidence: the page's blocks, as all that is given is of one page.
     :param is_open: whether the page is no article.
     """
-    sums = summed_up(outline, evidence, _unit_masses(evidence, is_open))
-    top = max(sums)
-    depths = depths_of(outline)
-    most = [index for index, value in enumerate(sums) if value >= COMPLEMENT_SHARE * top]
-    deepest = max(most, key=lambda index: (depths[index], sums[index], -index), default=0)
-    return around_text(paths, places[deepest].path), top
+    sums = _own_sums(outline, evidence, is_open)
+    deepest = sums.deepest(COMPLEMENT_SHARE * sums.highest)
+    return around_text(paths, places[deepest].path), sums.highest
 
 
-def _unit_masses(evidence: Sequence[Evidence], is_open: bool) -> list[float]:
-    """For each block its mass times its unit."""
-    masses: list[float] = []
+def _own_sums(outline: Outline, evidence: Sequence[Evidence], is_open: bool) -> ElementSums:
+    """For each element the masses of its blocks times their units."""
+    sums = element_sums(outline.parents)
     for found in evidence:
         unit = own_unit_of(found) if is_open else unit_of(found)
-        masses.append(unit * found.mass)
-    return masses
-
-
-def depths_of(outline: Outline) -> list[int]:
-    """For each element the number of block-level elements around it."""
-    depths: list[int] = []
-    for parent in outline.parents:
-        depths.append(0 if parent < 0 else depths[parent] + 1)
-    return depths
+        sums.add(found.block.node, unit * found.mass)
+    sums.sum_up()
+    return sums
 
 
 def around_text(paths: PathTree, path: int) -> int:

@@ -2,11 +2,14 @@
 
 cimport cython
 
+from scrapy_stemmer.core.evidence._sums cimport Sums
 from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
-from scrapy_stemmer.core.evidence.region cimport PlaceMass, RegionMass, dominant_paths, element_values, own_unit_of, path_values, region_mass
+from scrapy_stemmer.core.evidence.region cimport (
+    PlaceMass, RegionMass, climbed, dominant_paths, element_values, further_regions, own_unit_of, region_by_vote, region_mass
+)
 from scrapy_stemmer.core.evidence.terms cimport PlaceTerms
 
 
@@ -80,6 +83,7 @@ cdef object _REGION
 cdef object _RUNNING_TEXT
 
 
+@cython.locals(values=Sums)
 cpdef Surroundings surroundings_of(Reading reading, SiteModel model)
 
 @cython.locals(threshold=double, inside=list, mass=RegionMass, dominant=frozenset, standings=Standings, telling=long, title=Py_ssize_t)
@@ -109,6 +113,12 @@ cpdef Py_ssize_t title_index(Reading reading, title_parts)
 
 @cython.locals(index=Py_ssize_t, found=Evidence, indices=list)
 cdef list _headlines(list evidence)
+
+@cython.locals(by_vote=Py_ssize_t, region=Py_ssize_t)
+cpdef tuple regions_of(Reading reading, Sums values, dict sums, SiteModel model, double openness)
+
+@cython.locals(other=Py_ssize_t, found=double)
+cdef Py_ssize_t _settled(Reading reading, Py_ssize_t region, dict sums, bint is_open) except -1
 
 @cython.locals(extent=Extent, found=Evidence, inside=Py_ssize_t, outside=Py_ssize_t)
 cdef double _own_share(Reading reading, Py_ssize_t region)

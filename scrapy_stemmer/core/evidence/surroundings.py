@@ -21,11 +21,11 @@ from scrapy_stemmer.core.evidence.region import (
     element_values,
     further_regions,
     own_unit_of,
-    path_values,
     region_by_complement,
     region_by_vote,
     region_mass,
 )
+from scrapy_stemmer.core.evidence.sums import ElementSums
 from scrapy_stemmer.core.evidence.terms import PlaceTerms
 from scrapy_stemmer.core.evidence.titles import best_heading, own_titles
 from scrapy_stemmer.core.labels import Role
@@ -271,7 +271,7 @@ def surroundings_of(reading: Reading, model: SiteModel) -> Surroundings:
     regions = reading.regions
     if regions is None:
         values = element_values(reading.outline, reading.evidence, model.threshold)
-        regions = regions_of(reading, values, path_values(reading.places, values), model, openness)
+        regions = regions_of(reading, values, values.by_path(reading.places), model, openness)
     return surroundings_in(reading, model, openness, regions)
 
 
@@ -405,23 +405,23 @@ def _headlines(evidence: Sequence[Evidence]) -> list[int]:
 
 
 def regions_of(
-    reading: Reading, values: Sequence[float], sums: Mapping[int, float], model: SiteModel, openness: float
+    reading: Reading, values: ElementSums, sums: Mapping[int, float], model: SiteModel, openness: float
 ) -> Regions:
     """The paths of the regions; of articles there is one only.
 
     :param values: see :func:`element_values`.
-    :param sums: for each path its value, see :func:`path_values`.
+    :param sums: for each path its value, see :meth:`ElementSums.by_path`.
     """
     if _REGION in model.without:
         return (ROOT,)
     by_vote = region_by_vote(reading.paths, reading.places, values, sums, model.votes)
-    region = _settled(reading, by_vote, sums, is_open=openness >= OPEN)
+    region = _settled(reading, by_vote, sums, openness >= OPEN)
     if openness < OPEN:
         return (region,)
     return (region, *further_regions(reading.paths, region, sums, model.votes))
 
 
-def _settled(reading: Reading, region: int, sums: Mapping[int, float], *, is_open: bool) -> int:
+def _settled(reading: Reading, region: int, sums: Mapping[int, float], is_open: bool) -> int:
     """The region by vote, grown on open pages; by the page's own evidence where the vote leads to a poor place."""
     if is_open:
         region = climbed(reading.paths, region, sums)

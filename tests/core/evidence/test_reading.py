@@ -16,10 +16,11 @@ from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.model import Reading, SiteModel
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from scrapy_stemmer.core.evidence.paths import ROOT
+from scrapy_stemmer.core.evidence.places import Places
 from scrapy_stemmer.core.evidence.reading import HOLDS, MAX_ROUTES, SiteReader
 from scrapy_stemmer.core.evidence.region import POOR, value_of
 from scrapy_stemmer.core.evidence.surroundings import blocks_within
-from scrapy_stemmer.core.evidence.walk import tree_of
+from scrapy_stemmer.core.evidence.walk import Reader, Walk, tree_of
 from tests.core.evidence.made import (
     IMPRINT,
     MENU,
@@ -172,6 +173,19 @@ class TestOutposts:
         assert kept == [False, True, True, True, True, True]
 
 
+class CountingTree:
+    """A tree that counts the walks over it."""
+
+    def __init__(self, html: str) -> None:
+        self.tree = tree_of(parse(html))
+        self.head = self.tree.head
+        self.walks = 0
+
+    def walk(self, reader: Reader, places: Places) -> Walk:
+        self.walks += 1
+        return self.tree.walk(reader, places)
+
+
 class TestWhetherTheRegionHoldsEnough:
     """Else the whole page is read."""
 
@@ -203,6 +217,13 @@ class TestWhetherTheRegionHoldsEnough:
         model = site(pages)
         found = read(f"<body>{MENU}<div class=story>{notice}</div><x-y><p>{TEXT[0]}</p></x-y></body>", model)
         assert region(found) is None
+
+    def test_where_the_body_does_not_all_of_it_is_known_already(self) -> None:
+        model = replace(site(), regions={(ROOT,): 10 * value(story("festival"))})
+        tree = CountingTree(story("festival"))
+        found = SiteReader(model).read_tree(tree)  # type: ignore[arg-type]
+        assert (region(found), found.inside, tree.walks) == (None, None, 1)
+        assert texts(found) == texts(SiteReader(model).read_all(parse(story("festival"))))
 
     def test_without_learned_regions(self) -> None:
         assert region(read(story("festival"), replace(site(), regions={}))) is None

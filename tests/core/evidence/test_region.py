@@ -10,35 +10,26 @@ from scrapy_stemmer.core.evidence.region import (
     COMMON,
     around_text,
     climbed,
-    depths_of,
     dominant_paths,
     element_values,
     further_regions,
     own_unit_of,
-    path_values,
     region_by_complement,
     region_by_vote,
     region_mass,
-    summed_up,
     unit_of,
     value_of,
     votes_of,
 )
-from tests.core.evidence.made import TOPICS, outline, prose, reading, site, story
+from scrapy_stemmer.core.evidence.sums import ElementSums, element_sums
+from tests.core.evidence.made import TOPICS, prose, reading, site, story
 
 PAGE = f"<body><nav>Home</nav><div id=a><div id=b><p>{prose('rain', 1)}</p><p>{prose('snow', 2)}</p></div></div></body>"
 
 
-def paths_and_values(html: str = PAGE) -> tuple[Reading, list[float]]:
+def paths_and_values(html: str = PAGE) -> tuple[Reading, ElementSums]:
     found = reading(html)
     return found, element_values(found.outline, found.evidence, 1.0)
-
-
-def test_values_add_up_from_the_leaves_to_the_body() -> None:
-    page = outline("<p>a</p><div><p>b</p><p>c</p></div>")
-    found = reading("<p>a</p><div><p>b</p><p>c</p></div>")
-    assert [shape.tag for shape in page.shapes] == ["body", "p", "div", "p", "p"]
-    assert summed_up(page, found.evidence, [1.0, 10.0, -100.0]) == [-89.0, 1.0, -90.0, 10.0, -100.0]
 
 
 def test_the_value_of_an_element_is_that_of_its_blocks() -> None:
@@ -49,20 +40,11 @@ def test_the_value_of_an_element_is_that_of_its_blocks() -> None:
     assert value_of(text, text.odds + 1.0) == 0.0
 
 
-def test_depths() -> None:
-    assert depths_of(outline("<p>a</p><div><p>b</p></div>")) == [0, 1, 1, 2]
-
-
-def test_elements_of_one_path_are_valued_together() -> None:
-    found, values = paths_and_values()
-    sums = path_values(found.places, values)
-    paragraph = next(place.path for place in found.places if place.tag == "p")
-    assert sums[paragraph] == pytest.approx(values[-1] + values[-2])
-
-
 def test_a_page_votes_for_what_holds_its_text() -> None:
     found, values = paths_and_values()
-    votes = {found.paths.text(path): vote for path, vote in votes_of(values, path_values(found.places, values)).items()}
+    votes = {
+        found.paths.text(path): vote for path, vote in votes_of(values.highest, values.by_path(found.places)).items()
+    }
     assert votes["body/div#a/div#b"] == 1.0
     assert votes["body/div#a"] == 1.0
     assert 0.9 < votes["body"] < 1.0
@@ -70,11 +52,11 @@ def test_a_page_votes_for_what_holds_its_text() -> None:
 
 
 def test_a_page_without_any_value_does_not_vote() -> None:
-    assert votes_of([-1.0, -2.0], {ROOT: -1.0}) == {}
+    assert votes_of(-1.0, {ROOT: -1.0}) == {}
 
 
-def region(found: Reading, values: list[float], votes: dict[int, float]) -> str:
-    return found.paths.text(region_by_vote(found.paths, found.places, values, path_values(found.places, values), votes))
+def region(found: Reading, values: ElementSums, votes: dict[int, float]) -> str:
+    return found.paths.text(region_by_vote(found.paths, found.places, values, values.by_path(found.places), votes))
 
 
 def test_of_the_paths_with_nearly_the_most_votes_the_deepest_wins() -> None:
@@ -94,7 +76,7 @@ def test_votes_for_a_path_without_text_here_do_not_count() -> None:
 def test_without_votes_the_page_s_best_element_is_taken() -> None:
     found, values = paths_and_values()
     assert region(found, values, {}).startswith("body")
-    assert region(found, [-1.0] * len(values), {}) == "body"
+    assert region(found, element_sums(found.outline.parents), {}) == "body"
 
 
 def test_a_region_is_no_piece_of_text() -> None:
