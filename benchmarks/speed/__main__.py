@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, work: Path) -> Speed:
         memory(golds, options.learner, work) if "memory" in only else None,
         pattern_file(all_patterns(sets) or _patterns(golds, options.learner), work) if "patterns" in only else None,
         rates(golds, crawl, work) if "crawl" in only else None,
-        lateness(golds, crawl, work) if "loop" in only else None,
+        lateness(golds, crawl, work) if "loop" in only else {},
     )
 
 

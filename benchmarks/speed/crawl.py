@@ -38,7 +38,11 @@ SETTINGS: dict[str, Any] = {
 
 
 class PagesSpider(scrapy.Spider):
-    """Reads title and headings of each page, yields them, and follows the links of the page to its own host."""
+    """Reads title and headings of each page, yields them, and follows the links of the page to its own host.
+
+    :param urls: where it begins.
+    :param allow: the links that it follows.
+    """
 
     name = "pages"
 
@@ -60,6 +64,23 @@ class PagesSpider(scrapy.Spider):
         for link in self._links.extract_links(response):
             if link.url.split("/", 3)[2] == host:
                 yield response.follow(link)
+
+
+class IdleSpider(scrapy.Spider):
+    """Yields an item for each of some pages and leaves them alone: what then keeps the event loop is not the spider.
+
+    :param urls: those pages.
+    """
+
+    name = "idle"
+
+    def __init__(self, urls: list[str], **more: Any) -> None:
+        super().__init__(**more)
+        self.start_urls = urls
+
+    def parse(self, response: Response) -> Iterator[dict[str, Any]]:
+        """An item of the page."""
+        yield {"url": response.url}
 
 
 class Watch:
@@ -110,12 +131,12 @@ class Watch:
 def crawl(job: dict[str, Any]) -> dict[str, Any]:
     """Run a crawl.
 
-    :param job: ``urls``, ``allow`` (of links), ``settings``.
+    :param job: ``urls``, ``allow`` (of links; ``None`` for an :class:`IdleSpider`), ``settings``.
     """
     settings = {**SETTINGS, "EXTENSIONS": {Watch: 0}, **job["settings"]}
     process = CrawlerProcess(settings, install_root_handler=False)
     logging.getLogger("scrapy").setLevel(logging.ERROR)
-    crawler = process.create_crawler(PagesSpider)
+    crawler = process.create_crawler(IdleSpider if job["allow"] is None else PagesSpider)
     process.crawl(crawler, urls=job["urls"], allow=job["allow"])
     process.start()
     assert crawler.stats is not None

@@ -22,6 +22,9 @@ from benchmarks.speed.server import LOCAL
 
 PLAIN, STRIPPING, LEARNING = "without", "stripping", "learning"
 
+IDLE, READING = "the spider does nothing", "the spider parses pages and follows their links"
+"""The crawls whose event loop is watched."""
+
 SITES = 8
 """Ports of the server: each is a site."""
 
@@ -69,7 +72,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late the event loop is at most, in seconds: the median over rounds.
+    """How late the event loop is at most, in seconds: the median over rounds, of crawls by one spider.
 
     :param learning: while the site is learned.
     :param whole: in the whole crawl, with stripping the pages that waited.
@@ -131,14 +134,13 @@ def serving(folder: Path, sites: int) -> Iterator[list[str]]:
 class Crawls:
     """Runs crawls of a server.
 
-    :param roots: the addresses of its sites.
-    :param start: the path of the first page.
-    :param allow: links that are followed; empty for all.
+    :param urls: where they begin.
+    :param allow: links that are followed; empty for all, ``None`` for a spider that does nothing with pages.
     :param work: a folder for files.
     """
 
-    def __init__(self, roots: Sequence[str], start: str, allow: str, work: Path, learner: str) -> None:
-        self._urls = [root + start for root in roots]
+    def __init__(self, urls: Sequence[str], allow: str | None, work: Path, learner: str) -> None:
+        self._urls = list(urls)
         self._allow = allow
         self._work = work
         self._learner = learner
@@ -183,7 +185,7 @@ def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates
         folder, start, allow = work / "site", "/page/0.html", MADE
         write_site(golds, folder, options.pages, PAGE_SIZE)
     with serving(folder, options.sites) as roots:
-        crawls = Crawls(roots, start, allow, work, options.learner)
+        crawls = Crawls([root + start for root in roots], allow, work, options.learner)
         pages = crawls.learn()
         found: defaultdict[str, list[float]] = defaultdict(list)
         for number in range(options.rounds):
@@ -194,14 +196,26 @@ def rates(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Rates
     return Rates(pages, found)
 
 
-def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> Lateness:
-    """How long the event loop is blocked while one site of large pages is learned."""
+def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> dict[str, Lateness]:
+    """How long the event loop is blocked while one site of large pages is learned, by what the spider does.
+
+    One does nothing, so that what is measured is the extension; the other one parses pages and follows their links, all
+    of it on the event loop.
+    """
     write_site(golds, work / "large", LARGE_PAGES, LARGE_SIZE)
-    with serving(work / "large", 1) as roots:
-        crawls = Crawls(roots, "/page/0.html", MADE, work, options.learner)
-        learning = [crawls.run(LEARNING, watch=True) for _ in range(options.rounds)]
-        plain = [crawls.run(PLAIN, watch=True) for _ in range(options.rounds)]
-    say(f"event loop late while learning: {[round(1000 * each['late_learning']) for each in learning]} ms")
+    with serving(work / "large", 1) as (root,):
+        urls = [f"{root}/page/{number}.html" for number in range(LARGE_PAGES)]
+        spiders = {
+            IDLE: Crawls(urls, None, work, options.learner),
+            READING: Crawls(urls[:1], MADE, work, options.learner),
+        }
+        return {name: _lateness_of(name, crawls, options.rounds) for name, crawls in spiders.items()}
+
+
+def _lateness_of(name: str, crawls: Crawls, rounds: int) -> Lateness:
+    learning = [crawls.run(LEARNING, watch=True) for _ in range(rounds)]
+    plain = [crawls.run(PLAIN, watch=True) for _ in range(rounds)]
+    say(f"event loop late while learning, {name}: {[round(1000 * each['late_learning']) for each in learning]} ms")
     return Lateness(
         statistics.median(each["late_learning"] for each in learning),
         statistics.median(each["late"] for each in learning),

@@ -10,7 +10,20 @@ import pytest
 from benchmarks.sets import PageSet, bundled_set
 from benchmarks.speed.__main__ import english_pages, main
 from benchmarks.speed.clock import Work, best_times
-from benchmarks.speed.crawls import LEARNING, PLAIN, STRIPPING, CrawlOptions, Lateness, Rates, rates, serving
+from benchmarks.speed.crawls import (
+    IDLE,
+    LEARNING,
+    PLAIN,
+    READING,
+    STRIPPING,
+    CrawlOptions,
+    Crawls,
+    Lateness,
+    Rates,
+    rates,
+    serving,
+    write_site,
+)
 from benchmarks.speed.generate import Generator, Link
 from benchmarks.speed.pages import OURS, SetTimes, all_patterns, time_set
 from benchmarks.speed.report import Speed, report, targets
@@ -88,6 +101,15 @@ def test_crawls_with_the_extension_and_without(tmp_path: Path) -> None:
     assert set(found.rates) == {PLAIN, STRIPPING, LEARNING}
 
 
+@pytest.mark.slow
+def test_an_idle_spider_crawls_the_pages_that_it_is_given(tmp_path: Path) -> None:
+    write_site(GOLDS, tmp_path / "site", 3, 2000)
+    with serving(tmp_path / "site", 1) as (root,):
+        urls = [f"{root}/page/{number}.html" for number in range(2)]
+        found = Crawls(urls, None, tmp_path, "evidence").run(LEARNING, watch=True)
+    assert found["items"] == 2
+
+
 TIMES = SetTimes("news", 3, 1000.0, 0.001, dict.fromkeys(OURS, 2.0) | {"jusText": 8.0}, 2.5, 5, ())
 
 
@@ -99,13 +121,22 @@ def test_targets_are_met_or_not() -> None:
             Memory(2000, 5e4, 2e7, 3.9e8, 1.0),
             PatternFile(10_000, 10**8, 0.9, 2.5e4),
             Rates(100, {PLAIN: [100.0, 50.0, 80.0], STRIPPING: [90.0, 45.0, 40.0], LEARNING: [60.0, 30.0, 60.0]}),
-            Lateness(0.04, 0.1, 0.01),
+            {IDLE: Lateness(0.04, 0.1, 0.01), READING: Lateness(0.09, 0.1, 0.08)},
         )
     )
     assert [(target.bound, target.met) for target in found] == [
         (1.5, False), (0.5, False), (3, True), (12, False), (400, True), (1, True), (20, False), (0.85, True),
         (0.7, False), (50, True),
     ]  # fmt: skip
+
+
+def test_of_the_event_loop_the_crawl_counts_whose_spider_does_nothing() -> None:
+    (target,) = targets(Speed(lateness={IDLE: Lateness(0.04, 0.1, 0.01), READING: Lateness(0.09, 0.2, 0.08)}))
+    assert (target.figure, target.met) == (40, True)
+    assert target.note == (
+        "the spider does nothing: 40 ms, in the whole crawl 100 ms, without the extension 10 ms; "
+        "the spider parses pages and follows their links: 90 ms, in the whole crawl 200 ms, without the extension 80 ms"
+    )
 
 
 def test_the_report_has_what_was_measured() -> None:
