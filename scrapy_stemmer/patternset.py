@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.stores.base import SitePatterns, by_site, open_store
@@ -24,6 +24,7 @@ class PatternSet:
 
     def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
         self._by_site: Mapping[str, SitePatterns] = by_site(patterns)
+        self._parser = PageParser()
 
     @classmethod
     def _of(cls, by_site: Mapping[str, SitePatterns]) -> Self:
@@ -69,7 +70,7 @@ class PatternSet:
         :param default_charset: for bytes that declare no charset.
         :returns: with ``matched`` false when no pattern of the page's site fits.
         """
-        return strip(self.of_site(page.site), Document(page, default_charset), options)
+        return strip(self.of_site(page.site), Document(page, default_charset, self._parser), options)
 
     def save(self, uri: str) -> None:
         """Write the patterns, replacing what is there only when all is written.

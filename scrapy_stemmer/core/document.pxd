@@ -5,4 +5,5 @@ cdef class Document:
     cdef public object page
     cdef object _root
     cdef object _default_charset
+    cdef object _parser
     cdef dict _blocks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.page import Page
 
 
@@ -14,21 +14,24 @@ class Document:
 
     :param page: the page; a tree that it holds is read and never changed.
     :param default_charset: for bytes that declare no charset.
+    :param parser: parses it; one of its own when ``None``.
     """
 
-    __slots__ = ("_blocks", "_default_charset", "_root", "page")
+    __slots__ = ("_blocks", "_default_charset", "_parser", "_root", "page")
 
-    def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
+    def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET, parser: PageParser | None = None) -> None:
         self.page = page
         self._root: etree._Element | None = None
         self._default_charset = default_charset
+        self._parser = parser
         self._blocks: dict[BlockOptions, list[LayoutBlock]] = {}
 
     @property
     def root(self) -> etree._Element:
         """The root element."""
         if self._root is None:
-            self._root = root_of(self.page, self._default_charset)
+            parser = self._parser or PageParser()
+            self._root = parser.root_of(self.page, self._default_charset)
         return self._root
 
     def blocks(self, options: BlockOptions) -> list[LayoutBlock]:

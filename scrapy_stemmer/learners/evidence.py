@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import ClassVar
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.evidence.learning import learn_reader, texts_of
 from scrapy_stemmer.core.evidence.model import SiteModel
@@ -76,11 +76,12 @@ class EvidenceLesson(Lesson):
     def __init__(self, options: EvidenceOptions) -> None:
         self._options = options
         self._reader = Reader(remember_texts=True, keep_texts=False)
+        self._parser = PageParser()
         self._outlines: list[tuple[str, Outline]] = []
 
     def read(self, page: Page) -> None:
         """Take the outline of a page; memory holds one tree at a time."""
-        root = root_of(page, self._options.default_charset)
+        root = self._parser.root_of(page, self._options.default_charset)
         self._outlines.append((page.url, self._reader.outline(root)))
 
     def learn(self, *, seed: int = 0) -> list[Pattern]:

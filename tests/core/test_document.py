@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
+from lxml import etree
 
 from scrapy_stemmer import BlockOptions, Page
-from scrapy_stemmer.core import document as module
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import parse, root_of
+from scrapy_stemmer.core.dom import PageParser, parse
 
 PAGE = Page("https://news.example/1", b"<p>Rain fell.<p>\xe4 and more rain")
 
 
-def test_it_is_parsed_once_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_parsed_once_when_it_is_asked_for() -> None:
     parsed: list[str] = []
 
-    def counted(page: Page, charset: str) -> object:
-        parsed.append(charset)
-        return root_of(page, charset)
+    class Counting(PageParser):
+        def root_of(self, page: Page, default_charset: str = "") -> etree._Element:
+            parsed.append(default_charset)
+            return super().root_of(page, default_charset)
 
-    monkeypatch.setattr(module, "root_of", counted)
-    document = Document(PAGE, "latin-1")
+    document = Document(PAGE, "latin-1", Counting())
     assert (document.page, parsed) == (PAGE, [])
     assert document.root is document.root
     assert parsed == ["latin-1"]

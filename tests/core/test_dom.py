@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,7 +13,13 @@ from lxml import etree
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import decode, parse, root_of
+from scrapy_stemmer.core.dom import PageParser, decode, parse, root_of
+
+ODD = (
+    "", "<", "<!--", "<p>" * 300, "<html><frameset>", "<p>&#x0;", "<meta charset=latin-1>ä", "<svg><![CDATA[x",
+    "<?xml version='1.0' encoding='utf-16'?><p>x", "<script>", "<a b=c", "<title>rain", "<p>\x00", "\ud800",
+)  # fmt: skip
+"""Pages that stop in the middle, or say what is not so."""
 
 META = '<meta charset="{}"><p>日本語</p>'
 
@@ -110,3 +117,18 @@ def test_a_document_has_a_charset_for_pages_that_declare_none() -> None:
     page = Page("http://ex.com/", "<p>é</p>".encode("cp1252"))
     texts: list[Any] = [Document(page, charset).blocks(BlockOptions())[0].text for charset in ("cp1252", "cp437")]
     assert texts == ["é", "Θ"]
+
+
+class TestParserThatIsKept:
+    @given(st.lists(st.one_of(st.text(max_size=40), st.sampled_from(ODD)), max_size=6))
+    def test_nothing_is_left_of_the_page_before(self, pages: list[str]) -> None:
+        parser = PageParser()
+        for page in pages:
+            assert etree.tostring(parser.parse(page)) == etree.tostring(parse(page))
+
+    def test_it_is_another_one_in_each_thread(self) -> None:
+        parser = PageParser()
+        here = parser._parser()
+        with ThreadPoolExecutor(1) as pool:
+            there = pool.submit(parser._parser).result()
+        assert parser._parser() is here is not there
