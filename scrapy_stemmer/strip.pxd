@@ -1,1 +1,9 @@
-# No types to declare: that this file is here has strip.py compiled.
+# The types of strip.py where it is compiled.
+
+cimport cython
+
+
+@cython.locals(known=dict)
+cdef _once(page, str name, make)
+
+cdef _said(page, roles, bint everywhere)

@@ -42,17 +42,17 @@ class Stripped:
     @property
     def kind(self) -> PageKind | None:
         """What the page is there for; ``None`` when no pattern fits, or the pattern's system can't say."""
-        return self._once("kind", lambda: None if self._labels is None else self._labels.kind())
+        return _once(self, "kind", _kind_of)
 
     @property
     def confidence(self) -> float | None:
         """How sure it is that nine tenths of the text are right, from 0 to 1; ``None`` where :attr:`kind` is."""
-        return self._once("confidence", lambda: None if self._labels is None else self._labels.confidence())
+        return _once(self, "confidence", _confidence_of)
 
     @property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
-        return self._once("title", self._told_title)
+        return _once(self, "title", _title_of)
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -67,12 +67,12 @@ class Stripped:
     @property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return self._once("text", lambda: "\n".join(self._said(self.text_roles)))
+        return _once(self, "text", _text_of)
 
     @property
     def sub_text(self) -> str:
         """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
-        return self._once("sub_text", lambda: "\n".join(self._said(SUB_ROLES, everywhere=False)))
+        return _once(self, "sub_text", _sub_text_of)
 
     @property
     def html(self) -> str:
@@ -80,39 +80,62 @@ class Stripped:
 
         It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
         """
-        return self._once("html", self._told_html)
-
-    def _once(self, name: str, make: Callable[[], T]) -> T:
-        """What is worked out when it is first asked for, and kept: properties go before what is kept by their names."""
-        known = vars(self)
-        if name not in known:
-            known[name] = make()
-        value: T = known[name]
-        return value
-
-    def _told_title(self) -> str | None:
-        if self._labels is not None:
-            return self._labels.title()
-        return " ".join(self._said({Role.TITLE})) or None
-
-    def _told_html(self) -> str:
-        if self._labels is not None:
-            return self._labels.html(self.text_roles)
-        if self._root is None:
-            return ""
-        return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
-
-    def _said(self, roles: Collection[Role], *, everywhere: bool = True) -> Sequence[str]:
-        """What blocks of some roles say, without making those blocks where that is not needed.
-
-        :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
-        """
-        if self._labels is not None:
-            return self._labels.texts(roles, everywhere)
-        return [block.text for block in self._of(roles)]
+        return _once(self, "html", _html_of)
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
+
+
+def _once(page: Stripped, name: str, make: Callable[[Stripped], T]) -> T:
+    """What is worked out when it is first asked for, and kept: properties go before what is kept by their names.
+
+    :param make: works it out; one function for all pages, since one of each page would have to be made each time.
+    """
+    known = page.__dict__
+    if name not in known:
+        known[name] = make(page)
+    value: T = known[name]
+    return value
+
+
+def _said(page: Stripped, roles: Collection[Role], everywhere: bool) -> Sequence[str]:
+    """What blocks of some roles say, without making those blocks where that is not needed.
+
+    :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
+    """
+    if page._labels is not None:
+        return page._labels.texts(roles, everywhere)
+    return [block.text for block in page._of(roles)]
+
+
+def _kind_of(page: Stripped) -> PageKind | None:
+    return None if page._labels is None else page._labels.kind()
+
+
+def _confidence_of(page: Stripped) -> float | None:
+    return None if page._labels is None else page._labels.confidence()
+
+
+def _title_of(page: Stripped) -> str | None:
+    if page._labels is not None:
+        return page._labels.title()
+    return " ".join(_said(page, {Role.TITLE}, True)) or None
+
+
+def _text_of(page: Stripped) -> str:
+    return "\n".join(_said(page, page.text_roles, True))
+
+
+def _sub_text_of(page: Stripped) -> str:
+    return "\n".join(_said(page, SUB_ROLES, False))
+
+
+def _html_of(page: Stripped) -> str:
+    if page._labels is not None:
+        return page._labels.html(page.text_roles)
+    if page._root is None:
+        return ""
+    return pruned_html(page._root, (piece for block in page._of(page.text_roles) for piece in block.block.pieces))
 
 
 UNMATCHED = Stripped(matched=False)

@@ -30,8 +30,11 @@ class Document:
     def root(self) -> etree._Element:
         """The root element."""
         if self._root is None:
-            parser = self._parser or PageParser()
-            self._root = parser.root_of(self.page, self._default_charset)
+            html = self.page.html
+            if isinstance(html, etree._Element):
+                self._root = html
+            else:
+                self._root = (self._parser or PageParser()).root_of(self.page, self._default_charset)
         return self._root
 
     def blocks(self, options: BlockOptions) -> list[LayoutBlock]:

@@ -15,8 +15,8 @@ from scrapy_stemmer.core.evidence.model import Regions, SiteModel
 from scrapy_stemmer.core.evidence.paths import PathTree
 from scrapy_stemmer.core.evidence.prior import MAX_LOG_ODDS
 from scrapy_stemmer.core.evidence.reading import SiteReader
-from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
-from scrapy_stemmer.patterns.evidence_page import page_of
+from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.evidence_page import match_of
 from scrapy_stemmer.patterns.record import Record
 
 PROFILE = ("static", "link_of_class", "long", "worth")
@@ -51,16 +51,7 @@ class EvidencePattern(Pattern):
         """
         if options.site_threshold >= 1.0:
             return None
-        page = page_of(document.root, self._reader, options.diffscore)
-        if page is None:
-            return None
-        return PageMatch(
-            pattern=self.name,
-            similarity=page.similarity,
-            blocks=LazyBlocks(page.blocks),
-            text_roles=page.text_roles,
-            labels=page,
-        )
+        return match_of(self.name, document.root, self._reader, options.diffscore)
 
     @classmethod
     def read_by(cls, reader: SiteReader, **common: Any) -> Self:

@@ -16,14 +16,19 @@ cdef class EvidencePage:
     cdef Verdict _verdict
     cdef readonly double similarity
     cdef double _least
-    cdef dict _roles
+    cdef list _roles
+    cdef list _roles_of_text
 
-    cdef bint _may_be_unread(self, roles)
+    cdef bint _may_be_unread(self, bint only_text)
 
-    cdef list _roles_of(self, wanted)
+    @cython.locals(known=list)
+    cdef list _roles_of(self, bint only_text)
 
+
+@cython.locals(page=EvidencePage)
+cpdef match_of(name, root, SiteReader reader, double diffscore)
 
 @cython.locals(reading=Reading)
-cpdef page_of(root, SiteReader reader, double diffscore)
+cpdef EvidencePage page_of(root, SiteReader reader, double diffscore)
 
 cdef double _least_score(double diffscore)

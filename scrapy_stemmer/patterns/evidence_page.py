@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import log
 
 from lxml import etree
 
@@ -23,7 +24,7 @@ from scrapy_stemmer.core.evidence.titles import agreed_title, own_title, own_tit
 from scrapy_stemmer.core.evidence.walk import Tree, tree_of
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind, Role
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.patterns.base import LabelledBlock
+from scrapy_stemmer.patterns.base import LabelledBlock, LazyBlocks, PageMatch
 
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
@@ -84,7 +85,7 @@ class EvidencePage:
     :ivar similarity: share of its text in elements that the site has.
     """
 
-    __slots__ = ("_least", "_reader", "_reading", "_roles", "_tree", "_verdict", "similarity")
+    __slots__ = ("_least", "_reader", "_reading", "_roles", "_roles_of_text", "_tree", "_verdict", "similarity")
 
     similarity: float
 
@@ -95,8 +96,8 @@ class EvidencePage:
         self._verdict = verdict
         self._least = least
         self.similarity = known_share(reading)
-        # Those of all blocks by False, those of text alone by True, once they were asked for.
-        self._roles: dict[bool, list[Role | None]] = {}
+        self._roles: list[Role | None] | None = None
+        self._roles_of_text: list[Role | None] | None = None
 
     @property
     def text_roles(self) -> frozenset[Role]:
@@ -105,29 +106,41 @@ class EvidencePage:
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`Labels.texts`; none of the blocks that were not read is text."""
-        if everywhere and self._may_be_unread(roles):
+        only_text = OTHER_ROLES.isdisjoint(roles)
+        if everywhere and self._may_be_unread(only_text):
             return [one.block.text for one in self._everywhere() if one.role in roles]
-        return texts_of(self._reading, self._roles_of(roles), roles)
+        return texts_of(self._reading, self._roles_of(only_text), roles)
 
     def html(self, roles: Collection[Role]) -> str:
         """See :meth:`Labels.html`."""
-        if self._may_be_unread(roles):
+        only_text = OTHER_ROLES.isdisjoint(roles)
+        if self._may_be_unread(only_text):
             regions, blocks = None, [one.whole for one in self._everywhere() if one.role in roles]
         else:
-            regions, blocks = self._reading.regions, blocks_of(self._reading, self._roles_of(roles), roles)
+            regions, blocks = self._reading.regions, blocks_of(self._reading, self._roles_of(only_text), roles)
         return self._reader.html(self._tree, regions, blocks)
 
-    def _may_be_unread(self, roles: Collection[Role]) -> bool:
-        """Whether some blocks of these roles may stand where the page was not read."""
-        return self._reading.regions is not None and not OTHER_ROLES.isdisjoint(roles)
+    def _may_be_unread(self, only_text: bool) -> bool:
+        """Whether some blocks of the roles that are asked for may stand where the page was not read.
 
-    def _roles_of(self, wanted: Collection[Role]) -> list[Role | None]:
-        """The roles of the blocks that were read, of those at least that are wanted; worked out once."""
-        only_text = OTHER_ROLES.isdisjoint(wanted)
-        known = self._roles.get(False) or self._roles.get(only_text)
+        :param only_text: see :meth:`_roles_of`.
+        """
+        return self._reading.regions is not None and not only_text
+
+    def _roles_of(self, only_text: bool) -> list[Role | None]:
+        """The roles of the blocks that were read; worked out once.
+
+        :param only_text: whether those of text are enough.
+        """
+        known = self._roles
+        if known is None and only_text:
+            known = self._roles_of_text
         if known is None:
-            text = self._roles.get(True)
-            known = self._roles[only_text] = roles_of(self._reading, self._verdict, self._least, only_text, text)
+            known = roles_of(self._reading, self._verdict, self._least, only_text, self._roles_of_text)
+            if only_text:
+                self._roles_of_text = known
+            else:
+                self._roles = known
         return known
 
     def kind(self) -> PageKind:
@@ -168,6 +181,18 @@ class EvidencePage:
         ]
 
 
+def match_of(name: str, root: etree._Element, reader: SiteReader, diffscore: float) -> PageMatch | None:
+    """A page as the pattern of its site labels it; ``None`` when it has no text.
+
+    :param name: the pattern's name.
+    :param root: see :func:`page_of`, ``reader`` and ``diffscore`` too.
+    """
+    page = page_of(root, reader, diffscore)
+    if page is None:
+        return None
+    return PageMatch(name, page.similarity, LazyBlocks(page.blocks), (), page.text_roles, page)
+
+
 def page_of(root: etree._Element, reader: SiteReader, diffscore: float) -> EvidencePage | None:
     """A page as its site's reader sees it; ``None`` when it has no text.
 
@@ -185,7 +210,7 @@ def _least_score(diffscore: float) -> float:
     """The score above which a noise confidence is less than ``1 - diffscore``."""
     if diffscore <= 0 or diffscore >= 1:
         return -math.inf if diffscore <= 0 else math.inf
-    return math.log(diffscore / (1 - diffscore))
+    return log(diffscore / (1 - diffscore))
 
 
 def _labelled(seen: _Seen, pieces: Sequence[Stretch]) -> LabelledBlock:

@@ -52,3 +52,6 @@ cdef bint _is_subtitle(Surroundings around, Py_ssize_t index, Evidence found, St
 
 @cython.locals(copies=list, taken=Taken, others=set, index=Py_ssize_t, found=Evidence, block=TextBlock, first=TextBlock)
 cdef list _copies(list evidence, list scores)
+
+@cython.locals(size=Py_ssize_t, taken=Taken)
+cpdef Taken taken_up_to(Py_ssize_t most)

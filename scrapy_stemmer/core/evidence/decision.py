@@ -176,7 +176,7 @@ def _is_subtitle(around: Surroundings, index: int, found: Evidence, standing: St
 def _copies(evidence: Sequence[Evidence], scores: Sequence[float]) -> list[int]:
     """The numbers of the long texts that were taken earlier on the page."""
     copies: list[int] = []
-    taken = Taken(len(scores))
+    taken = taken_up_to(len(scores))
     # Equal texts have equal hashes; others seldom, such as those that differ in a number: they are kept beside.
     others: set[str] = set()
     for index, found in enumerate(evidence):
@@ -197,15 +197,13 @@ class Taken:
 
     A dictionary would do, but for the number of Python that it needs for each block.
 
-    :param most: how many blocks there may be; there are more slots than that.
+    Made by :func:`taken_up_to`.
     """
 
     __slots__ = ("_blocks", "_last")
 
-    def __init__(self, most: int) -> None:
-        size = 1 << most.bit_length()
-        self._blocks: list[TextBlock | None] = [None] * size
-        self._last = size - 1
+    _blocks: list[TextBlock | None]
+    _last: int
 
     def first(self, block: TextBlock) -> TextBlock:
         """The first block of the hash that this one has; itself where it is the first."""
@@ -218,3 +216,14 @@ class Taken:
             if found.hash == block.hash:
                 return found
             slot = (slot + 1) & self._last
+
+
+def taken_up_to(most: int) -> Taken:
+    """A table for so many blocks, which has more slots than that."""
+    size = 2
+    while size <= most:
+        size += size
+    taken = Taken.__new__(Taken)
+    taken._blocks = [None] * size
+    taken._last = size - 1
+    return taken

@@ -288,7 +288,7 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
     first, last = _running(reading.evidence, dominant, threshold)
     telling = telling_hints(mass, standings)
     title = title_index(reading, model.title_parts)
-    if not is_lone_article(reading, model, inside):
+    if model.pages > 1 or not is_lone_article(reading, model, inside):
         openness = max(openness, openness_of_links(mass))
     scores = standings.scores_of(openness, telling)
     return Surroundings(standings, first, last, title, openness, telling, threshold, model.dominance, scores)

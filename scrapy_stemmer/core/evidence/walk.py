@@ -141,8 +141,12 @@ class Tree:
 
 def tree_of(root: etree._Element) -> Tree:
     """The tree of a root, with the faster walk where there is one for it."""
-    if _walk is not None and _walk.can_walk(root):
-        return cast(Tree, _walk.Tree(root))
+    if _walk is not None:
+        try:
+            return _walk.Tree(root)  # type: ignore[return-value]
+        except ValueError:
+            # It is none that the faster walk can walk over.
+            pass
     return Tree(root)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from scrapy_stemmer.core.evidence.decision import Decision, Taken, decide
+from scrapy_stemmer.core.evidence.decision import Decision, decide, taken_up_to
 from scrapy_stemmer.core.evidence.model import SiteModel
 from scrapy_stemmer.core.evidence.outline import TextBlock
 from tests.core.evidence.made import TOPICS, prose, reading, site, story
@@ -119,13 +119,13 @@ class TestTaken:
     @pytest.mark.parametrize("step", [1, 8, 1 << 40])
     def test_the_first_block_of_each_hash(self, count: int, step: int) -> None:
         """Also of hashes of the same last bits, and where the table is as full as it gets."""
-        taken = Taken(count)
+        taken = taken_up_to(count)
         blocks = [block(step * number) for number in range(count)]
         assert all(taken.first(one) is one for one in blocks)
         assert all(taken.first(block(one.hash)) is one for one in blocks)
 
     def test_hashes_of_64_bits(self) -> None:
-        taken, last = Taken(2), block((1 << 64) - 1)
+        taken, last = taken_up_to(2), block((1 << 64) - 1)
         assert taken.first(last) is last
         assert taken.first(block((1 << 63) - 1)) is not last
         assert taken.first(block((1 << 64) - 1)) is last
