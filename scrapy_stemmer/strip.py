@@ -155,22 +155,23 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
         return UNMATCHED
     stripped = Stripped.__new__(Stripped)
     # Past the constructor: to set the fields of what can't be changed took a tenth of the time of a small page.
-    fields = {
-        "matched": True,
-        "pattern": best.pattern,
-        "similarity": best.similarity,
-        "blocks": best.blocks,
-        "sections": best.sections,
-        "text_roles": best.text_roles if options.text_roles is None else options.text_roles,
-        "_labels": best.labels,
-        "_root": document.root,
-    }
-    object.__setattr__(stripped, "__dict__", fields)
+    fields = stripped.__dict__
+    fields["matched"] = True
+    fields["pattern"] = best.pattern
+    fields["similarity"] = best.similarity
+    fields["blocks"] = best.blocks
+    fields["sections"] = best.sections
+    fields["text_roles"] = best.text_roles if options.text_roles is None else options.text_roles
+    fields["_labels"] = best.labels
+    fields["_root"] = document.root
     return stripped
 
 
 def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
     """The match of highest similarity, of layouts first, else of site-wide patterns; ``None`` without any."""
+    if isinstance(patterns, tuple) and len(patterns) == 1:
+        only: Pattern = patterns[0]
+        return only.match(document, options)
     layouts: list[Pattern] = []
     site_wide: list[Pattern] = []
     for pattern in patterns:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log
 
 from lxml import etree
 
@@ -208,9 +207,12 @@ def page_of(root: etree._Element, reader: SiteReader, diffscore: float) -> Evide
 
 def _least_score(diffscore: float) -> float:
     """The score above which a noise confidence is less than ``1 - diffscore``."""
+    if diffscore == 0.5:
+        # What all but a few ask for.
+        return 0.0
     if diffscore <= 0 or diffscore >= 1:
         return -math.inf if diffscore <= 0 else math.inf
-    return log(diffscore / (1 - diffscore))
+    return math.log(diffscore / (1 - diffscore))
 
 
 def _labelled(seen: _Seen, pieces: Sequence[Stretch]) -> LabelledBlock:

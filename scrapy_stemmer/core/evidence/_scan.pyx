@@ -1,8 +1,6 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """What a pass over elements of a page tells: what its head says, and where main headings stand."""
 
-from functools import partial
-
 from libc.stdlib cimport free
 from libc.string cimport strstr
 
@@ -62,7 +60,7 @@ cdef class Scan:
                 self.forget()
                 self.look(self.root._c_node, True, None)
                 self.is_scanned = True
-            self.late_head = LateHead(partial(head_from, self.title, self.metas, self.scripts))
+            self.late_head = LateHead(head_from, self.title, self.metas, self.scripts)
         return self.late_head
 
     cdef xmlNode* body(self) noexcept:

@@ -6,4 +6,5 @@ cimport cython
 @cython.final
 cdef class LateHead:
     cdef object _read
+    cdef tuple _of
     cdef object _now

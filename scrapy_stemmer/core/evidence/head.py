@@ -49,19 +49,21 @@ class LateHead:
     """The head of a tree, read when it is first asked for.
 
     :param read: reads it.
+    :param of: what it reads it of.
     """
 
-    __slots__ = ("_now", "_read")
+    __slots__ = ("_now", "_of", "_read")
 
-    def __init__(self, read: Callable[[], Head]) -> None:
+    def __init__(self, read: Callable[..., Head], *of: object) -> None:
         self._read = read
+        self._of = of
         self._now: Head | None = None
 
     @property
     def now(self) -> Head:
         """What is read."""
         if self._now is None:
-            self._now = self._read()
+            self._now = self._read(*self._of)
         return self._now
 
     @property

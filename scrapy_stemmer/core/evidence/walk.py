@@ -7,7 +7,7 @@ a Python object for each; this is the choice between them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import Any, Self, cast
 
@@ -121,7 +121,7 @@ class Tree:
         self.root = root
         body = root if root.tag == "body" else root.find("body")
         self.body = root if body is None else body
-        self.head = LateHead(partial(head_of, root))
+        self.head = LateHead(head_of, root)
 
     def walk(self, reader: Reader, places: Places | None = None, *, noting: bool = False) -> Walk:
         """A walk over the tree; see :class:`Walk`."""
