@@ -104,6 +104,22 @@ class PlaceScore:
     role: Role | None
 
 
+class PlaceScores:
+    """What places add to the scores of their blocks on like pages.
+
+    :param openness: the type of those pages.
+    :param telling: their hints, see :func:`telling_hints`.
+    :ivar scores: by place, as far as that is known; it grows.
+    """
+
+    __slots__ = ("openness", "scores", "telling")
+
+    def __init__(self, openness: float, telling: int) -> None:
+        self.openness = openness
+        self.telling = telling
+        self.scores: dict[Place, PlaceScore] = {}
+
+
 class Extent:
     """Which places of a site lie in some regions; worked out when first asked for.
 
@@ -157,7 +173,8 @@ class Standings:
         self._paths = paths
         self._shares = shares
         self._known: dict[Place, Standing] = {}
-        self._scores: dict[tuple[float, int], dict[Place, PlaceScore]] = {}
+        self._scores: dict[tuple[float, int], PlaceScores] = {}
+        self._last: PlaceScores | None = None
 
     def of(self, place: Place) -> Standing:
         """How a place stands; from the body down."""
@@ -182,11 +199,19 @@ class Standings:
 
         Pages that are lists to some extent have an openness each, so that there is no end of it.
         """
-        known = self._scores.get((openness, telling))
+        last = self._last
+        if last is None or last.openness != openness or last.telling != telling:
+            # Most pages are like the one before.
+            last = self._last = self._scores_for(openness, telling)
+        return last.scores
+
+    def _scores_for(self, openness: float, telling: int) -> PlaceScores:
+        key = (openness, telling)
+        known = self._scores.get(key)
         if known is None:
             if len(self._scores) >= MAX_VIEWS:
                 self._scores.clear()
-            known = self._scores.setdefault((openness, telling), {})
+            known = self._scores.setdefault(key, PlaceScores(openness, telling))
         return known
 
     def _standing(self, place: Place, above: Standing | None) -> Standing:
