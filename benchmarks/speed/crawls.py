@@ -215,6 +215,8 @@ def lateness(golds: Sequence[GoldPage], options: CrawlOptions, work: Path) -> di
 def _lateness_of(name: str, crawls: Crawls, rounds: int) -> Lateness:
     learning = [crawls.run(LEARNING, watch=True) for _ in range(rounds)]
     plain = [crawls.run(PLAIN, watch=True) for _ in range(rounds)]
+    if any(each["learned"] != 1 or not each["late_learning"] for each in learning):
+        raise RuntimeError(f"{name}: a crawl has learned nothing while its event loop was watched: {learning}")
     say(f"event loop late while learning, {name}: {[round(1000 * each['late_learning']) for each in learning]} ms")
     return Lateness(
         statistics.median(each["late_learning"] for each in learning),

@@ -32,6 +32,7 @@ class Document:
         if self._root is None:
             html = self.page.html
             if isinstance(html, etree._Element):
+                # As in a crawl: asked here, since a parser is not needed then.
                 self._root = html
             else:
                 self._root = (self._parser or PageParser()).root_of(self.page, self._default_charset)

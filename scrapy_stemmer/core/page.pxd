@@ -4,7 +4,8 @@ cimport cython
 
 
 @cython.locals(
-    text=str, start=Py_ssize_t, end=Py_ssize_t, first=Py_ssize_t, stop=Py_ssize_t, char=Py_UCS4, after=Py_UCS4
+    text=str, start=Py_ssize_t, end=Py_ssize_t, first=Py_ssize_t, stop=Py_ssize_t, char=Py_UCS4, after=Py_UCS4,
+    is_usual=bint
 )
 cdef str _usual_site(url)
 

@@ -10,7 +10,7 @@ from lxml import etree
 
 DEFAULT_PORTS: Mapping[str, int] = {"http": 80, "https": 443}
 
-MAX_PORT = 65535
+_MAX_PORT = 65535
 
 _DEFAULT_PORTS = frozenset(map(str, DEFAULT_PORTS.values()))
 
@@ -69,13 +69,14 @@ def _usual_site(url: str) -> str | None:
     if after == "/" or after == "?" or after == "#":
         return text[first:end]
     stop = text.find("/", end)
-    return text[first:stop] if after == ":" and _is_usual_port(text[end + 1 : stop]) else None
+    is_usual = after == ":" and stop > end and _is_usual_port(text[end + 1 : stop])
+    return text[first:stop] if is_usual else None
 
 
 def _is_usual_port(port: str) -> bool:
     """Whether a port can be taken as it stands, and is that of no scheme."""
     is_number = len(port) <= 5 and port.isascii() and port.isdecimal() and not port.startswith("0")
-    return is_number and port not in _DEFAULT_PORTS and int(port) <= MAX_PORT
+    return is_number and port not in _DEFAULT_PORTS and int(port) <= _MAX_PORT
 
 
 def _site_of_parts(url: str) -> str:

@@ -24,6 +24,10 @@ URL_PARTS = st.sampled_from(
         pytest.param("http://example.com:80/", "example.com", id="the scheme's own port"),
         pytest.param("https://example.com:443/", "example.com", id="the scheme's own port, https"),
         pytest.param("http://example.com:8080/", "example.com:8080", id="another port is another site"),
+        pytest.param("http://example.com:8080", "example.com:8080", id="a port and nothing behind it"),
+        pytest.param("https://example.com:443", "example.com", id="the scheme's own port and nothing behind it"),
+        pytest.param("http://example.com:8080?q=/", "example.com:8080", id="a port and a query behind it"),
+        pytest.param("http://example.com", "example.com", id="nothing behind the host"),
         pytest.param("https://user:secret@example.com/", "example.com", id="no user, no password"),
         pytest.param("http://日本.example/", "日本.example", id="international host"),
         pytest.param("http://www.com/", "com", id="www. alone is dropped"),
@@ -49,6 +53,11 @@ def test_site_of(url: str, site: str) -> None:
 @example("http://www.", "www.", "/")
 @example("http://", "a.example:08080", "/")
 @example("http://", "a.example:65535", "/")
+@example("http://", "a.example:8080", "")
+@example("http://", "a.example:80", "")
+@example("https://", "a.example:443", "")
+@example("http://", "a.example:8080", "#f")
+@example("http://", "a.example:8080?q", "/")
 @example("https://", "a.example:80", "/")
 @example("http://", "a.example:443", "?q")
 @example("http://", "a.example:4433", "?q")

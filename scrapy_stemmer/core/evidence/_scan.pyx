@@ -24,7 +24,7 @@ cdef Names _meta_names
 fill_names(&_meta_names, METAS)
 
 
-def can_walk(cetree._Element root not None):
+cdef bint can_walk(cetree._Element root):
     """Whether the tree of an element is one for this walk: an element's, without values that only its DTD has."""
     cdef xmlNode* node = root._c_node
     cdef xmlDoc* doc

@@ -75,17 +75,19 @@ cdef class Sums:
 
     cpdef dict by_path(self, list places):
         """In one table by path, and one of the paths that were met, in their order."""
-        cdef Py_ssize_t element, last = 0, met = 0, count = min(self.count, <Py_ssize_t>len(places))
-        cdef PathSum* sums = <PathSum*>malloc((count + 1) * sizeof(PathSum))
+        cdef Py_ssize_t element, number, last = 0, met = 0, count = self.count
         cdef Py_ssize_t* numbers = NULL
-        cdef Py_ssize_t number
+        cdef PathSum* sums = NULL
         cdef Place place
         cdef dict by_path = {}
+        if len(places) != count:
+            raise ValueError(f"{len(places)} places for {count} elements")
         for element in range(count):
             place = places[element]
             last = max(last, place.path)
         try:
             numbers = <Py_ssize_t*>calloc(last + 1, sizeof(Py_ssize_t))
+            sums = <PathSum*>malloc((count + 1) * sizeof(PathSum))
             if sums is NULL or numbers is NULL:
                 raise MemoryError
             for element in range(count):

@@ -10,7 +10,6 @@ from scrapy_stemmer.core.evidence.outline import Outline, Stretch, TextBlock, Wo
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.walk import Reader
 
-def can_walk(root: etree._Element) -> bool: ...
 def measured(raw: str) -> Words | None: ...
 
 class Tree:

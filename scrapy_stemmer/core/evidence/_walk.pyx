@@ -34,7 +34,6 @@ from scrapy_stemmer.core.evidence.places cimport Place, Places
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence._measure import measured
-from scrapy_stemmer.core.evidence._scan import can_walk
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import KINDS, UNSEEN_NAMES, Outline, hides, kind_of, shape_of
 
@@ -48,7 +47,7 @@ cetree.import_lxml__etree()
 if isinstance(shape_of, FunctionType):
     raise ImportError("outline.py was not compiled: its classes have no fields for C")
 
-__all__ = ("Tree", "Walk", "can_walk", "measured")
+__all__ = ("Tree", "Walk", "measured")
 
 
 # What an element is to the walk: the kinds of outline.Kind, and some that are told apart here.

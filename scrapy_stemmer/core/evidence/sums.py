@@ -67,10 +67,11 @@ class ElementSums:
         """For each path the sums of its elements together.
 
         :param places: where the elements stand.
+        :raises ValueError: for more or fewer of them than there are elements.
         """
         by_path: dict[int, float] = {}
-        for element, place in enumerate(places):
-            by_path[place.path] = by_path.get(place.path, 0.0) + self._sums[element]
+        for place, value in zip(places, self._sums, strict=True):
+            by_path[place.path] = by_path.get(place.path, 0.0) + value
         return by_path
 
 

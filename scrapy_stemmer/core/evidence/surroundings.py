@@ -200,8 +200,8 @@ class Standings:
         Pages that are lists to some extent have an openness each, so that there is no end of it.
         """
         last = self._last
+        # Most pages are like the one before.
         if last is None or last.openness != openness or last.telling != telling:
-            # Most pages are like the one before.
             last = self._last = self._scores_for(openness, telling)
         return last.scores
 
@@ -313,6 +313,7 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
     first, last = _running(reading.evidence, dominant, threshold)
     telling = telling_hints(mass, standings)
     title = title_index(reading, model.title_parts)
+    # The first says the same as the second, on nearly all pages, and is told sooner.
     if model.pages > 1 or not is_lone_article(reading, model, inside):
         openness = max(openness, openness_of_links(mass))
     scores = standings.scores_of(openness, telling)

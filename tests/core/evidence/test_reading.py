@@ -223,7 +223,11 @@ class TestWhetherTheRegionHoldsEnough:
         tree = CountingTree(story("festival"))
         found = SiteReader(model).read_tree(tree)  # type: ignore[arg-type]
         assert (region(found), found.inside, tree.walks) == (None, None, 1)
-        assert texts(found) == texts(SiteReader(model).read_all(parse(story("festival"))))
+        as_a_whole = SiteReader(model).read_all(parse(story("festival")))
+        assert texts(found) == texts(as_a_whole)
+        assert list(found.outline.parents) == list(as_a_whole.outline.parents)
+        assert [place.path for place in found.places] == [place.path for place in as_a_whole.places]
+        assert [one.odds for one in found.evidence] == [one.odds for one in as_a_whole.evidence]
 
     def test_without_learned_regions(self) -> None:
         assert region(read(story("festival"), replace(site(), regions={}))) is None

@@ -275,6 +275,15 @@ class TestStandings:
             standings_of(found, model, (region % len(found.paths),), frozenset(range(region % 5)))
             assert len(found.views) <= 3
 
+    def test_scores_are_those_of_pages_that_are_alike(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "MAX_VIEWS", 4)
+        standings = surroundings_of(reading(story("festival"), site()), site()).standings
+        ways = [(0.0, 1), (0.5, 1), (0.0, 2)]
+        first = [standings.scores_of(*way) for way in ways]
+        assert len(set(map(id, first))) == 3
+        assert all(standings.scores_of(*way) is first[number] for number, way in enumerate(ways))
+        assert standings.scores_of(1.0, 1) is standings.scores_of(1.0, 1)
+
     def test_of_a_page_whose_region_is_known_it_is_that(self) -> None:
         """As of pages that are read along a route."""
         model = site()
