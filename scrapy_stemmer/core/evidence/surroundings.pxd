@@ -34,13 +34,6 @@ cdef class PlaceScore:
 
 
 @cython.final
-cdef class PlaceScores:
-    cdef readonly double openness
-    cdef readonly long telling
-    cdef readonly dict scores
-
-
-@cython.final
 cdef class Extent:
     cdef frozenset _regions
     cdef dict _known
@@ -58,17 +51,14 @@ cdef class Standings:
     cdef dict _shares
     cdef dict _known
     cdef readonly dict _scores
-    cdef PlaceScores _last
 
     cpdef Standing of(self, Place place)
     @cython.locals(waiting=list, found=Standing, above=Place, below=Place)
     cdef Standing _from_above(self, Place place)
     @cython.locals(path=Py_ssize_t, standing=Standing, around=Py_ssize_t, shares=tuple)
     cdef Standing _standing(self, Place place, Standing above)
-    @cython.locals(last=PlaceScores)
+    @cython.locals(known=dict)
     cpdef dict scores_of(self, double openness, long telling)
-    @cython.locals(key=tuple, known=PlaceScores)
-    cdef PlaceScores _scores_for(self, double openness, long telling)
 
 
 cdef class Surroundings:

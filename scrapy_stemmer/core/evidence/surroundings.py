@@ -104,22 +104,6 @@ class PlaceScore:
     role: Role | None
 
 
-class PlaceScores:
-    """What places add to the scores of their blocks on like pages.
-
-    :param openness: the type of those pages.
-    :param telling: their hints, see :func:`telling_hints`.
-    :ivar scores: by place, as far as that is known; it grows.
-    """
-
-    __slots__ = ("openness", "scores", "telling")
-
-    def __init__(self, openness: float, telling: int) -> None:
-        self.openness = openness
-        self.telling = telling
-        self.scores: dict[Place, PlaceScore] = {}
-
-
 class Extent:
     """Which places of a site lie in some regions; worked out when first asked for.
 
@@ -173,8 +157,7 @@ class Standings:
         self._paths = paths
         self._shares = shares
         self._known: dict[Place, Standing] = {}
-        self._scores: dict[tuple[float, int], PlaceScores] = {}
-        self._last: PlaceScores | None = None
+        self._scores: dict[tuple[float, int], dict[Place, PlaceScore]] = {}
 
     def of(self, place: Place) -> Standing:
         """How a place stands; from the body down."""
@@ -199,19 +182,11 @@ class Standings:
 
         Pages that are lists to some extent have an openness each, so that there is no end of it.
         """
-        last = self._last
-        # Most pages are like the one before.
-        if last is None or last.openness != openness or last.telling != telling:
-            last = self._last = self._scores_for(openness, telling)
-        return last.scores
-
-    def _scores_for(self, openness: float, telling: int) -> PlaceScores:
-        key = (openness, telling)
-        known = self._scores.get(key)
+        known = self._scores.get((openness, telling))
         if known is None:
             if len(self._scores) >= MAX_VIEWS:
                 self._scores.clear()
-            known = self._scores.setdefault(key, PlaceScores(openness, telling))
+            known = self._scores.setdefault((openness, telling), {})
         return known
 
     def _standing(self, place: Place, above: Standing | None) -> Standing:
@@ -313,8 +288,7 @@ def surroundings_in(reading: Reading, model: SiteModel, openness: float, regions
     first, last = _running(reading.evidence, dominant, threshold)
     telling = telling_hints(mass, standings)
     title = title_index(reading, model.title_parts)
-    # The first says the same as the second, on nearly all pages, and is told sooner.
-    if model.pages > 1 or not is_lone_article(reading, model, inside):
+    if not is_lone_article(reading, model, inside):
         openness = max(openness, openness_of_links(mass))
     scores = standings.scores_of(openness, telling)
     return Surroundings(standings, first, last, title, openness, telling, threshold, model.dominance, scores)
