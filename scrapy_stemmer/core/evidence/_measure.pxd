@@ -21,19 +21,21 @@ ctypedef struct Place:
 @cython.final
 cdef class Measure:
     cdef Buffer flat, low, wide
-    cdef Py_ssize_t weight, count, more, cjk
+    cdef Py_ssize_t weight, count, more
     cdef uint64_t hash
     cdef str text
-    cdef bint is_ascii, has_braces
+    cdef unsigned char widest
+    cdef bint has_braces
 
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1
     cdef bint _flatten(self, const unsigned char* data, Py_ssize_t size) noexcept nogil
-    cdef bint _flatten_odd(self, const unsigned char* data, Py_ssize_t size, Place* at) noexcept nogil
+    cdef bint _flatten_odd(self, const unsigned char* data, Py_ssize_t size, Place* place) noexcept nogil
+    cdef const unsigned char* _behind_wide(self, const unsigned char* at) noexcept nogil
     cdef bint _of_long(self, bint with_hash) noexcept nogil
     cdef bint _of_short(self, bint with_hash) except -1
     cdef str _made(self)
     cdef bint _of_ascii(self, bint with_hash) except -1
-    cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2
+    cdef int _of_utf8(self, const unsigned char* at, Py_ssize_t size, bint with_hash) except -2
     cdef bint _of_unicode(self, str raw, bint with_hash) except -1
     cdef Py_ssize_t _lowered(self, Py_ssize_t count) except -1
     cdef int _weigh(self, Py_ssize_t length) noexcept nogil

@@ -1,9 +1,9 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """What is measured of texts, on their bytes in UTF-8; see :func:`scrapy_stemmer.core.evidence.outline.words_of`."""
 
 from cpython.ref cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_FromKindAndData
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy
 
@@ -12,6 +12,7 @@ from scrapy_stemmer.core.evidence._hash cimport eight_bytes, short_hash, short_h
 from scrapy_stemmer.core.evidence._strides cimport (
     STRIDE, blanks, blanks_of_two, last_blanks, words, words_in_numbers, zeros,
 )
+from scrapy_stemmer.core.evidence._utf8 cimport Char, char_in, decode_utf8, put_utf8, size_at, utf8_size
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence.outline import Words
@@ -23,6 +24,7 @@ cdef extern from "Python.h":
     void* PyUnicode_DATA(PyObject* text)
     bint Py_UNICODE_ISALPHA(Py_UCS4 char) nogil
     bint Py_UNICODE_ISALNUM(Py_UCS4 char) nogil
+    bint Py_UNICODE_ISDECIMAL(Py_UCS4 char) nogil
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 char) nogil
 
 
@@ -114,47 +116,15 @@ cdef enum:
     # Of two characters the lower case is not one character that is always the same.
     DOTTED_I = 0x130
     SIGMA = 0x3A3
-    # What _char_at tells where there is none.
-    NO_CHAR = 0x110000
     # A character takes in lower case at most so many times the bytes that it takes else.
     MOST_GROWTH = 2
-
-cdef inline Py_UCS4 _char_at(const unsigned char* data, Py_ssize_t* index) noexcept nogil:
-    """The character beyond ASCII that begins at an index, which is moved behind it; NO_CHAR where none does.
-
-    Somewhere behind the text there must be an ASCII character.
-    """
-    cdef const unsigned char* at = data + index[0]
-    cdef uint32_t char
-    if at[0] < 0xE0:
-        if at[0] < 0xC2 or at[1] & 0xC0 != 0x80:
-            return NO_CHAR
-        index[0] += 2
-        return (at[0] & 0x1F) << 6 | at[1] & 0x3F
-    if at[1] & 0xC0 != 0x80 or at[2] & 0xC0 != 0x80:
-        return NO_CHAR
-    if at[0] < 0xF0:
-        char = (at[0] & 0xF) << 12 | (at[1] & 0x3F) << 6 | at[2] & 0x3F
-        if char < 0x800 or 0xD800 <= char <= 0xDFFF:
-            return NO_CHAR
-        index[0] += 3
-        return char
-    if at[0] > 0xF4 or at[3] & 0xC0 != 0x80:
-        return NO_CHAR
-    char = (at[0] & 7) << 18 | (at[1] & 0x3F) << 12 | (at[2] & 0x3F) << 6 | at[3] & 0x3F
-    if not 0x10000 <= char <= 0x10FFFF:
-        return NO_CHAR
-    index[0] += 4
-    return char
-
-
-cdef inline Py_UCS4 _next_char(const unsigned char* data, Py_ssize_t* index) noexcept nogil:
-    """The character that begins at an index, ASCII or not; see :func:`_char_at`."""
-    if data[index[0]] >= 128:
-        return _char_at(data, index)
-    index[0] += 1
-    return data[index[0] - 1]
-
+    # Bytes of a character at most.
+    MOST_BYTES = 4
+    # With what UTF-8 begins: of all characters of two bytes that Python keeps in more than one; of all of four bytes; and
+    # the last byte that any white space begins with.
+    FIRST_OF_TWO = 0xC4
+    FIRST_OF_FOUR = 0xF0
+    LAST_OF_SPACES = 0xE3
 
 cdef inline bint _is_wide_space(Py_UCS4 char) noexcept nogil:
     """Whether a character beyond ASCII is white space."""
@@ -165,8 +135,16 @@ cdef inline bint _is_wide_space(Py_UCS4 char) noexcept nogil:
     return char <= 0x200A or char == 0x2028 or char == 0x2029 or char == 0x202F or char == 0x205F or char == 0x3000
 
 
-cdef inline bint _is_digit(Py_UCS4 char) noexcept:
-    return _CLASS[char] == DIGIT if char < 128 else char.isdecimal()
+cdef inline bint _is_space_at(const unsigned char* at, uint32_t* bytes) noexcept nogil:
+    """Whether the character at a place is white space; its bytes are told too, 0 where none begins."""
+    bytes[0] = 1 if at[0] < 128 else size_at(at)
+    if at[0] < 128:
+        return _CLASS[at[0]] == SPACE
+    return bytes[0] and _is_wide_space(char_in(at).code)
+
+
+cdef inline bint _is_digit(Py_UCS4 char) noexcept nogil:
+    return _CLASS[char] == DIGIT if char < 128 else Py_UNICODE_ISDECIMAL(char)
 
 
 cdef inline bint _is_word(Py_UCS4 char) noexcept nogil:
@@ -176,23 +154,62 @@ cdef inline bint _is_word(Py_UCS4 char) noexcept nogil:
     return Py_UNICODE_ISALPHA(char) or Py_UNICODE_ISALNUM(char)
 
 
-cdef inline int _utf8_size(uint32_t char) noexcept nogil:
-    """Bytes of a character in UTF-8."""
-    return 1 if char < 0x80 else 2 if char < 0x800 else 3 if char < 0x10000 else 4
+cdef enum:
+    # What there is to know of a character beyond ASCII, as bits. UNSURE: it takes more than one look at each character
+    # of a text that has it, since it is a digit, or its lower case is not one character that is always the same.
+    WORD = 1
+    CJK_WORD = 2
+    WIDE_SPACE = 4
+    CASED = 8
+    UNSURE = 16
+
+cdef enum:
+    # Characters stand in blocks, of which most are alike.
+    CHARS = 128
+    BLOCKS = 512
+    # From here on they are looked up in Python's tables.
+    END_OF_PLANE = BLOCKS * CHARS
+
+cdef unsigned char[BLOCKS] _BLOCK
+cdef unsigned char[256][CHARS] _KINDS
 
 
-cdef inline void _put_utf8(unsigned char* out, Py_ssize_t* count, uint32_t char) noexcept nogil:
-    """Append a character in UTF-8, and count its bytes; there must be room for it."""
-    cdef unsigned char* end = out + count[0]
-    cdef int size = _utf8_size(char), index
-    count[0] += size
-    if size == 1:
-        end[0] = <unsigned char>char
-        return
-    for index in range(size - 1, 0, -1):
-        end[index] = <unsigned char>(0x80 | (char & 0x3F))
-        char >>= 6
-    end[0] = <unsigned char>((0xF00 >> size) & 0xFF | char)
+cdef unsigned char _kind_by_python(uint32_t char) noexcept nogil:
+    """What there is to know of a character beyond ASCII."""
+    cdef unsigned char kind = 0
+    if _is_wide_space(char):
+        kind |= WIDE_SPACE
+    if _is_word(char):
+        kind |= WORD
+    if _is_cjk(char):
+        kind |= CJK_WORD
+    if Py_UNICODE_TOLOWER(char) != char:
+        kind |= CASED
+    if char == DOTTED_I or char == SIGMA or Py_UNICODE_ISDECIMAL(char):
+        kind |= UNSURE
+    return kind
+
+
+cdef inline unsigned _kind(uint32_t char) noexcept nogil:
+    """The same, where it can be from a table in which all of that stands together."""
+    return _KINDS[_BLOCK[char // CHARS]][char % CHARS] if char < END_OF_PLANE else _kind_by_python(char)
+
+
+cdef int _fill_kinds() except -1:
+    """What the characters of the first plane are; blocks that are alike stand there once."""
+    cdef dict numbers = {}
+    cdef unsigned char[CHARS] kinds
+    cdef int block, index
+    for block in range(BLOCKS):
+        for index in range(CHARS):
+            kinds[index] = _kind_by_python(block * CHARS + index)
+        number = numbers.setdefault(kinds[:CHARS], len(numbers))
+        assert number < 256
+        _BLOCK[block] = number
+        memcpy(_KINDS[_BLOCK[block]], kinds, CHARS)
+    return 0
+
+_fill_kinds()
 
 
 cdef inline Py_ssize_t _bits_of(unsigned bits) noexcept nogil:
@@ -207,10 +224,9 @@ cdef class Measure:
     :ivar hash: of the last text.
     :ivar text: the last text if it was asked for.
     :ivar has_braces: whether BRACES are in it; told with the text.
-    :ivar is_ascii: whether it is ASCII.
+    :ivar widest: the highest of the first bytes of its characters beyond ASCII; 0 of none.
     :ivar count: of its characters that are no white space.
     :ivar more: how many bytes more than characters these are.
-    :ivar cjk: how many of them are CJK characters.
     :ivar flat: it with its white space collapsed.
     :ivar low: what is hashed of a short text, in UTF-8.
     :ivar wide: letters and digits of a short text that takes a longer look, in lower case, as characters.
@@ -251,9 +267,9 @@ cdef class Measure:
         cdef unsigned blank, odd, again, plain
         # Whether a space comes last, 0 or 1; one at the beginning would be one too many.
         cdef unsigned after_space = 1
-        cdef Place at
-        self.is_ascii = True
-        self.more = self.cjk = 0
+        cdef Place place
+        self.widest = 0
+        self.more = 0
         while index < size:
             if index <= last:
                 blank = blanks(data + index, out + end, &odd)
@@ -269,10 +285,10 @@ cdef class Measure:
             if odd:
                 plain = zeros(odd)
                 if not plain:
-                    at = Place(index, end, spaces, after_space)
-                    if not self._flatten_odd(data, size, &at):
+                    place = Place(index, end, spaces, after_space)
+                    if not self._flatten_odd(data, size, &place):
                         return False
-                    index, end, spaces, after_space = at.index, at.end, at.spaces, at.after_space
+                    index, end, spaces, after_space = place.index, place.end, place.spaces, place.after_space
                     continue
                 blank &= (1 << plain) - 1
             again = blank & (blank << 1 | after_space)
@@ -294,39 +310,53 @@ cdef class Measure:
         self.count = end - spaces - self.more
         return True
 
-    cdef bint _flatten_odd(self, const unsigned char* data, Py_ssize_t size, Place* at) noexcept nogil:
-        """The same of some characters that are looked at one by one, up to two that are ASCII."""
-        cdef unsigned char* out = <unsigned char*>self.flat.data + at.end
-        cdef Py_ssize_t start, index = at.index
-        cdef Py_UCS4 char
-        cdef bint is_space
-        while index < size:
-            start = index
-            char = _next_char(data, &index)
-            if char == NO_CHAR:
-                return False
-            if char < 128:
-                is_space = _CLASS[char] == SPACE
-            else:
-                self.is_ascii = False
-                is_space = _is_wide_space(char)
-            if not is_space:
-                self.more += index - start - 1
-                self.cjk += _is_cjk(char)
-                while start < index:
-                    out[0] = data[start]
-                    out += 1
-                    start += 1
-            elif not at.after_space:
+    cdef bint _flatten_odd(self, const unsigned char* data, Py_ssize_t size, Place* place) noexcept nogil:
+        """The same of some characters beyond ASCII and those between them, up to two that are ASCII."""
+        cdef const unsigned char* at = data + place.index
+        cdef const unsigned char* start
+        cdef unsigned char* out = <unsigned char*>self.flat.data + place.end
+        cdef uint32_t bytes = 0
+        while at < data + size:
+            start = at
+            at = self._behind_wide(at)
+            if at != start:
+                memcpy(out, start, at - start)
+                out += at - start
+                place.after_space = 0
+            elif _is_space_at(at, &bytes):
                 out[0] = c" "
+                out += 1 - place.after_space
+                place.spaces += 1 - place.after_space
+                place.after_space = 1
+                at += bytes
+            elif at[0] < 128:
+                out[0] = at[0]
                 out += 1
-                at.spaces += 1
-            at.after_space = is_space
-            if data[index] < 128 and data[index + 1] < 128:
+                place.after_space = 0
+                at += 1
+            else:
+                return False
+            if at[0] < 128 and at[1] < 128:
                 break
-        at.index = index
-        at.end = out - <unsigned char*>self.flat.data
+        place.index = at - data
+        place.end = out - <unsigned char*>self.flat.data
         return True
+
+    cdef const unsigned char* _behind_wide(self, const unsigned char* at) noexcept nogil:
+        """Go behind characters beyond ASCII, as long as none is white space."""
+        cdef unsigned char widest = self.widest
+        cdef Py_ssize_t more = 0
+        cdef uint32_t bytes
+        while True:
+            bytes = size_at(at)
+            if not bytes or at[0] <= LAST_OF_SPACES and _is_wide_space(char_in(at).code):
+                break
+            widest = max(widest, at[0])
+            more += bytes - 1
+            at += bytes
+        self.widest = widest
+        self.more += more
+        return at
 
     cdef bint _of_long(self, bint with_hash) noexcept nogil:
         """Measure a long text."""
@@ -335,7 +365,7 @@ cdef class Measure:
         if not _has_words(text, self.flat.size):
             return False
         if <double>(count + self.more) > _MANY_BYTES * <double>count:
-            count += (_CJK_WEIGHT - 1) * self.cjk
+            count += (_CJK_WEIGHT - 1) * _cjk_in(text, self.flat.size)
         self.weight = <Py_ssize_t>(_LETTERS * <double>count)
         if with_hash:
             self.hash = short_hash(text, self.flat.size)
@@ -346,9 +376,9 @@ cdef class Measure:
         cdef const unsigned char* text = <unsigned char*>self.flat.data
         cdef Py_ssize_t size = self.flat.size
         cdef int found
-        if self.is_ascii:
+        if not self.widest:
             return self._of_ascii(with_hash)
-        reserve(&self.low, MOST_GROWTH * size)
+        reserve(&self.low, MOST_GROWTH * size + MOST_BYTES)
         found = self._of_utf8(text, size, with_hash)
         if found < 0:
             found = self._of_unicode(PyUnicode_DecodeUTF8(<const char*>text, size, NULL), with_hash)
@@ -357,10 +387,13 @@ cdef class Measure:
     cdef str _made(self):
         """The text, white space collapsed."""
         cdef str text
-        if not self.is_ascii:
+        if self.widest and not FIRST_OF_TWO <= self.widest < FIRST_OF_FOUR:
             return PyUnicode_DecodeUTF8(self.flat.data, self.flat.size, NULL)
-        text = PyUnicode_New(self.flat.size, 127)
-        memcpy(PyUnicode_DATA(<PyObject*>text), self.flat.data, self.flat.size)
+        text = PyUnicode_New(self.flat.size - self.more, 0xFFFF if self.widest else 127)
+        if self.widest:
+            decode_utf8(<unsigned char*>self.flat.data, self.flat.size, <uint16_t*>PyUnicode_DATA(<PyObject*>text))
+        else:
+            memcpy(PyUnicode_DATA(<PyObject*>text), self.flat.data, self.flat.size)
         return text
 
     cdef bint _of_ascii(self, bint with_hash) except -1:
@@ -396,38 +429,41 @@ cdef class Measure:
             self.hash = short_hash(left, size)
         return count > 0
 
-    cdef int _of_utf8(self, const unsigned char* data, Py_ssize_t size, bint with_hash) except -2:
-        """The same of any text; -1 where that takes more than one look at each character."""
+    cdef int _of_utf8(self, const unsigned char* at, Py_ssize_t size, bint with_hash) except -2:
+        """The same of any text in UTF-8; -1 where that takes more than one look at each character."""
+        cdef const unsigned char* end = at + size
         cdef unsigned char* low = <unsigned char*>self.low.data
-        cdef Py_ssize_t index = 0, end = 0, figures = 0, more = 0, cjk = 0, before, count
-        cdef Py_UCS4 char
-        while index < size:
-            if data[index] < 128:
-                low[end] = _LOWER[data[index]]
-                end += _CLASS[data[index]] >= LETTER
-                figures += _CLASS[data[index]] == DIGIT
-                index += 1
+        cdef Py_ssize_t count = 0, low_size = 0, figures = 0, cjk = 0
+        cdef Char char
+        cdef unsigned kind
+        while at < end:
+            if at[0] < 128:
+                low[low_size] = _LOWER[at[0]]
+                low_size += _CLASS[at[0]] >= LETTER
+                count += _CLASS[at[0]] >= LETTER
+                figures += _CLASS[at[0]] == DIGIT
+                at += 1
                 continue
-            char = _char_at(data, &index)
-            if char == NO_CHAR or char == DOTTED_I or char == SIGMA or char.isdecimal():
+            char = char_in(at)
+            kind = _kind(char.code)
+            if kind & UNSURE:
                 return -1
-            if not _is_word(char):
-                continue
-            if _is_cjk(char):
-                cjk += 1
-            else:
-                char = Py_UNICODE_TOLOWER(char)
-            before = end
-            _put_utf8(low, &end, char)
-            more += end - before - 1
-        count = end - more
+            if kind & WORD:
+                count += 1
+                cjk += (kind & CJK_WORD) // CJK_WORD
+                if kind & CASED:
+                    put_utf8(low, &low_size, Py_UNICODE_TOLOWER(char.code))
+                else:
+                    memcpy(low + low_size, at, MOST_BYTES)
+                    low_size += char.size
+            at += char.size
         self.weight = count
-        if more and <double>end > _MANY_BYTES * <double>count:
+        if low_size > count and <double>low_size > _MANY_BYTES * <double>count:
             self.weight += (_CJK_WEIGHT - 1) * cjk
         if count and with_hash:
             if figures and count - figures >= _MIN_LETTERS:
-                end = _without_numbers(low, end)
-            self.hash = short_hash(low, end)
+                low_size = _without_numbers(low, low_size)
+            self.hash = short_hash(low, low_size)
         return count > 0
 
     cdef bint _of_unicode(self, str raw, bint with_hash) except -1:
@@ -475,7 +511,7 @@ cdef class Measure:
         cdef const Py_UCS4* wide = <Py_UCS4*>self.wide.data
         cdef Py_ssize_t index, size = 0, found = 0, count = length
         for index in range(length):
-            size += _utf8_size(wide[index])
+            size += utf8_size(wide[index])
             found += _is_cjk(wide[index])
         if size != length and <double>size > _MANY_BYTES * <double>length:
             count += (_CJK_WEIGHT - 1) * found
@@ -497,9 +533,9 @@ cdef class Measure:
         for index in range(count):
             is_digit = without and _is_digit(wide[index])
             if not is_digit:
-                _put_utf8(out, &size, wide[index])
+                put_utf8(out, &size, wide[index])
             elif not in_number:
-                _put_utf8(out, &size, u"0")
+                put_utf8(out, &size, u"0")
             in_number = is_digit
         self.hash = short_hash(out, size)
         return 0
@@ -550,6 +586,11 @@ def hashed(bytes data not None, bint in_halves):
     :param in_halves: whether as it is made where the compiler has no numbers of 128 bits.
     """
     return short_hash_in_halves(data, len(data)) if in_halves else short_hash(data, len(data))
+
+
+def char_size(bytes data not None):
+    """The bytes of the character beyond ASCII that a text begins with; 0 where none does."""
+    return size_at(data)
 
 
 cdef Py_ssize_t _joined(
@@ -631,21 +672,41 @@ cdef bint _has_braces(const unsigned char* data, Py_ssize_t size) noexcept nogil
 cdef bint _has_words(const unsigned char* data, Py_ssize_t size) noexcept nogil:
     """Whether there are letters, digits or underscores in a text that was found to be in UTF-8."""
     cdef Py_ssize_t index = 0
+    cdef Char char
     while index < size:
-        if _is_word(_next_char(data, &index)):
+        if data[index] < 128:
+            if _CLASS[data[index]] >= LETTER:
+                return True
+            index += 1
+            continue
+        char = char_in(data + index)
+        if _kind(char.code) & WORD:
             return True
+        index += char.size
     return False
+
+
+cdef Py_ssize_t _cjk_in(const unsigned char* data, Py_ssize_t size) noexcept nogil:
+    """How many characters of a text in UTF-8 are CJK characters."""
+    cdef const unsigned char* at = data
+    cdef Py_ssize_t count = 0
+    cdef Char char
+    while at < data + size:
+        if at[0] < 128:
+            at += 1
+            continue
+        char = char_in(at)
+        count += (_kind(char.code) & CJK_WORD) // CJK_WORD
+        at += char.size
+    return count
 
 
 cdef bint is_space(const unsigned char* data, Py_ssize_t size) noexcept nogil:
     """Whether there is nothing but white space in a text in UTF-8, behind which a NUL stands."""
     cdef Py_ssize_t index = 0
+    cdef uint32_t bytes = 0
     while index < size:
-        if data[index] >= 128:
-            if not _is_wide_space(_char_at(data, &index)):
-                return False
-        elif _CLASS[data[index]] == SPACE:
-            index += 1
-        else:
+        if not _is_space_at(data + index, &bytes):
             return False
+        index += bytes
     return True
