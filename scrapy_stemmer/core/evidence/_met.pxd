@@ -16,12 +16,14 @@ ctypedef struct Slot:
 
 
 ctypedef struct Record:
-    # An element that was met: what it holds, the number of words of its key, which follow, and the record before it.
+    # An element that was met: what it holds, the number of words of its key, which follow, and the record before it;
+    # where it is remembered for a route, whether it is a target of that or leads to one.
     PyObject* above
     PyObject* shape
     PyObject* place
     uint32_t words
     uint32_t before
+    int step
 
 
 ctypedef struct Desk:
@@ -40,7 +42,7 @@ cdef class Met:
     cdef Desk desk
 
     cdef Record* find(self, const PyObject* above, const Buffer* key) noexcept
-    cdef int add(self, PyObject* above, const Buffer* key, Shape shape, Place place) except -1
+    cdef int add(self, PyObject* above, const Buffer* key, Shape shape, Place place, int step) except -1
     cdef uint64_t _hash(self, const PyObject* above, const uint64_t* words, size_t count) noexcept
     cdef Slot* _free_slot(self, uint64_t hash) noexcept
     cdef int _grow(self) except -1

@@ -43,7 +43,7 @@ cdef class Met:
     """Block-level elements that were met, with their shapes and places, and buffers that walks lend from each other.
 
     What is remembered is also held, so that the address of a place is never that of another one. A reader has one that
-    knows no places; :class:`Places` have another one, which goes with them.
+    knows no places; :class:`Places` have another one, which goes with them, and each route along them too.
 
     :param most: when there are so many elements, all are forgotten.
     :param telling: the bits of hashes that count.
@@ -73,7 +73,7 @@ cdef class Met:
             key.data, key.size = <char*>(record + 1), record.words * WORD
             shape = <Shape>record.shape
             if shape in shapes:
-                known.add(NULL, &key, shape, None)
+                known.add(NULL, &key, shape, None, 0)
         return known
 
     cdef Record* find(self, const PyObject* above, const Buffer* key) noexcept:
@@ -107,8 +107,8 @@ cdef class Met:
                         return record
         return NULL
 
-    cdef int add(self, PyObject* above, const Buffer* key, Shape shape, Place place) except -1:
-        """Remember an element; ``None`` for a place that is not known."""
+    cdef int add(self, PyObject* above, const Buffer* key, Shape shape, Place place, int step) except -1:
+        """Remember an element; ``None`` for a place that is not known, and 0 where no route is followed."""
         cdef size_t count = <size_t>key.size // WORD
         cdef Py_ssize_t size = sizeof(Record) + key.size
         cdef uint64_t hash = self._hash(above, <const uint64_t*>key.data, count)
@@ -132,6 +132,7 @@ cdef class Met:
         record.place = NULL if place is None else <PyObject*>place
         record.words = count
         record.before = self.last
+        record.step = step
         memcpy(record + 1, key.data, key.size)
         Py_XINCREF(above)
         Py_INCREF(shape)

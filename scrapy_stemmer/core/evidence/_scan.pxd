@@ -4,12 +4,13 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes.tree cimport xmlNode
 
 from scrapy_stemmer.core.evidence._buffer cimport Buffer
+from scrapy_stemmer.core.evidence.head cimport LateHead
 
 
 cdef class Scan:
     cdef cetree._Element root
     cdef bint is_scanned
-    cdef object late_head
+    cdef LateHead late_head
     cdef str title
     cdef list metas, scripts
     cdef Buffer waiting

@@ -12,8 +12,9 @@ from scrapy_stemmer.core._nodes cimport value_of
 from scrapy_stemmer.core.evidence._nodes cimport (
     Names, attribute_of, fill_names, filled, is_tagged, may_have, prefetch, text_of,
 )
+from scrapy_stemmer.core.evidence.head cimport LateHead
 
-from scrapy_stemmer.core.evidence.head import DATA_TYPE, METAS, LateHead, head_from
+from scrapy_stemmer.core.evidence.head import DATA_TYPE, METAS
 
 cetree.import_lxml__etree()
 
@@ -55,12 +56,14 @@ cdef class Scan:
     @property
     def head(self):
         """See walk.Tree."""
+        cdef LateHead head
         if self.late_head is None:
             if not self.is_scanned:
                 self.forget()
                 self.look(self.root._c_node, True, None)
                 self.is_scanned = True
-            self.late_head = LateHead(head_from, self.title, self.metas, self.scripts)
+            self.late_head = head = LateHead.__new__(LateHead)
+            head._parts = (self.title, self.metas, self.scripts)
         return self.late_head
 
     cdef xmlNode* body(self) noexcept:

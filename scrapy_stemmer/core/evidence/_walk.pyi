@@ -1,14 +1,14 @@
 """The compiled walk; see :mod:`scrapy_stemmer.core.evidence.walk`."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Self
+from typing import Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.evidence.head import AnyHead, LateHead
 from scrapy_stemmer.core.evidence.outline import Outline, Stretch, TextBlock, Words
 from scrapy_stemmer.core.evidence.places import Place, Places
-from scrapy_stemmer.core.evidence.walk import Reader
+from scrapy_stemmer.core.evidence.walk import Reader, Trail
 
 def measured(raw: str) -> Words | None: ...
 
@@ -23,4 +23,4 @@ class Walk:
     def stretches_of(self, blocks: Sequence[TextBlock]) -> list[Sequence[Stretch]]: ...
     def html_of(self, blocks: Sequence[TextBlock]) -> str: ...
     def whole(self) -> Self: ...
-    def along(self, targets: Collection[int], ways: Collection[int], trail: dict[Any, Any]) -> Self: ...
+    def along(self, targets: Collection[int], ways: Collection[int], trail: Trail) -> Self: ...

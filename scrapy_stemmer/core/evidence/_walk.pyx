@@ -7,8 +7,6 @@ changed, and must not be changed by others while a walk or a scan is under way.
 
 from types import FunctionType
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.dict cimport PyDict_GetItemWithError
 from cpython.list cimport PyList_New
 from cpython.ref cimport Py_INCREF, Py_XDECREF, Py_XINCREF, PyObject
 from libc.stdint cimport uint64_t
@@ -34,7 +32,6 @@ from scrapy_stemmer.core.evidence.places cimport Place, Places
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence._measure import measured
-from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.outline import KINDS, UNSEEN_NAMES, Outline, hides, kind_of, shape_of
 
 cdef extern from "Python.h":
@@ -62,7 +59,6 @@ cdef enum:
     HEADLINE = 7
     META = 8
 
-cdef Py_ssize_t _MAX_KNOWN = MAX_KNOWN
 cdef str _HEADLINE = _outline.HEADLINE
 
 cdef Names _unseen_names
@@ -128,6 +124,13 @@ cdef class Tree(Scan):
     def walk(self, reader, places=None, *, bint noting=False):
         """A walk over the tree; see :class:`Walk`."""
         return Walk(self, reader, places, noting)
+
+
+cdef Met _met_by(holder):
+    """What is remembered by a reader, by places or by a trail, which may have been made before there was this walk."""
+    if holder.met is None:
+        holder.met = Met()
+    return holder.met
 
 
 ctypedef struct Element:
@@ -209,14 +212,8 @@ cdef class Walk:
         self.known = known
         self.noting = noting
         self.keep_texts = reader.keep_texts
-        self.shaped = reader.met
-        if self.shaped is None:
-            self.shaped = reader.met = Met()
-        self.met = self.shaped
-        if known is not None:
-            if known.met is None:
-                known.met = Met()
-            self.met = known.met
+        self.shaped = _met_by(reader)
+        self.met = self.shaped if known is None else _met_by(known)
         self.shapes, self.parents, self.blocks, self.places = [], [], [], []
         self.measure = Measure()
 
@@ -267,8 +264,9 @@ cdef class Walk:
         self._end(body)
         return self
 
-    def along(self, targets, ways, dict trail not None):
+    def along(self, targets, ways, trail):
         """Read what is in some places, and main headings; see walk.Walk."""
+        cdef Met met = _met_by(trail)
         cdef xmlNode* body = self._begin()
         cdef Py_ssize_t node
         if self.known is None:
@@ -277,15 +275,16 @@ cdef class Walk:
         if (<Place>self._element(node).place).path in targets:
             self._read(body, node, 0)
         else:
-            self._follow(body, node, targets, ways, trail)
+            self._follow(body, node, targets, ways, met)
         self._end(body)
         return self
 
-    cdef int _follow(self, xmlNode* body, Py_ssize_t node, targets, ways, dict trail) except -1:
+    cdef int _follow(self, xmlNode* body, Py_ssize_t node, targets, ways, Met trail) except -1:
         """Go through all elements on the ways, and read the targets."""
         cdef xmlNode* child
         cdef Known* known
         cdef Frame* frame
+        cdef Record* record
         cdef Py_ssize_t links
         cdef int kind, step
         cdef bint is_looked_through
@@ -304,9 +303,10 @@ cdef class Walk:
             kind = known.kind
             if kind == BLOCK or kind == HEADLINE:
                 self._make_key(child, known.number)
-                step = self._step(child, node, targets, ways, trail)
+                record = trail.find(self._element(node).place, &self.desk.key)
+                step = self._new_step(child, node, targets, ways, trail) if record is NULL else record.step
                 if step == TARGET or kind == HEADLINE:
-                    self._read(child, self._enter(child, node), links)
+                    self._read(child, self._enter(child, node, record), links)
                     continue
                 if step == ASIDE:
                     if not is_looked_through:
@@ -314,7 +314,7 @@ cdef class Walk:
                         is_looked_through = True
                     if not self.holders or <size_t>child not in self.holders:
                         continue
-                self._push(child, self._enter(child, node), BLOCK, links)
+                self._push(child, self._enter(child, node, record), BLOCK, links)
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
                 if self.scans:
                     self.tree.look(child, True, None)
@@ -328,22 +328,20 @@ cdef class Walk:
             self._top().is_looked_through = is_looked_through
         return 0
 
-    cdef int _step(self, xmlNode* element, Py_ssize_t node, targets, ways, dict trail) except -1:
-        """Whether a block-level element is a target, or leads to one; its key was made."""
-        cdef PyObject* place = self._element(node).place
-        cdef Buffer* key = &self.desk.key
-        cdef PyObject* found
-        cdef bytes name = PyBytes_FromStringAndSize(NULL, sizeof(place) + key.size)
-        memcpy(PyBytes_AS_STRING(name), &place, sizeof(place))
-        memcpy(PyBytes_AS_STRING(name) + sizeof(place), key.data, key.size)
-        found = PyDict_GetItemWithError(trail, name)
-        if found is not NULL:
-            return <object>found
-        path = self.known.path_below(<Place>place, self._shape(element))
-        step = TARGET if path in targets else WAY if path in ways else ASIDE
-        if len(trail) >= _MAX_KNOWN:
-            trail.clear()
-        trail[name] = step
+    cdef int _new_step(self, xmlNode* element, Py_ssize_t node, targets, ways, Met trail) except -1:
+        """Whether a block-level element, met for the first time, is a target or leads to one; its key was made."""
+        cdef PyObject* above = self._element(node).place
+        cdef Shape shape = self._shape(element)
+        cdef Place place = None
+        cdef int step = ASIDE
+        path = self.known.path_below(<Place>above, shape)
+        if path in targets:
+            step = TARGET
+        elif path in ways:
+            step = WAY
+        if step != ASIDE:
+            place = self.known.below(<Place>above, shape)
+        trail.add(above, &self.desk.key, shape, place, step)
         return step
 
     cdef int _read(self, xmlNode* top, Py_ssize_t node, Py_ssize_t links) except -1:
@@ -397,7 +395,7 @@ cdef class Walk:
                 # Where stretches stand is the same whatever the elements are called.
                 if not self.noting:
                     self._make_key(child, known.number)
-                    node = self._enter(child, node)
+                    node = self._enter(child, node, NULL)
                 kind = BLOCK
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
                 if self.scans:
@@ -624,14 +622,18 @@ cdef class Walk:
     cdef Py_ssize_t _enter_body(self, xmlNode* body) except -1:
         self._make_key(body, _known_name(b"body").number)
         self.named.is_body = True
-        return self._enter(body, -1)
+        return self._enter(body, -1, NULL)
 
-    cdef Py_ssize_t _enter(self, xmlNode* element, Py_ssize_t parent) except -1:
-        """Note a block-level element whose key was made, and tell its index."""
+    cdef Py_ssize_t _enter(self, xmlNode* element, Py_ssize_t parent, Record* record) except -1:
+        """Note a block-level element whose key was made, and tell its index.
+
+        :param record: what is remembered of it, where that is known; it is looked for where its place is not.
+        """
         cdef Buffer* elements = &self.desk.elements
         cdef PyObject* above = NULL if parent < 0 else self._element(parent).place
-        cdef Record* record = self.met.find(above, &self.desk.key)
         cdef Element* entered
+        if record is NULL or record.place is NULL:
+            record = self.met.find(above, &self.desk.key)
         if elements.size + <Py_ssize_t>sizeof(Element) > elements.room:
             reserve(elements, elements.size + sizeof(Element))
         entered = <Element*>(elements.data + elements.size)
@@ -657,7 +659,7 @@ cdef class Walk:
             else:
                 above = self._element(parent).place
                 place = self.known.below(<Place>above, shape)
-            self.met.add(above, &self.desk.key, shape, place)
+            self.met.add(above, &self.desk.key, shape, place, 0)
         entered.shape = <PyObject*>shape
         entered.place = NULL if place is None else <PyObject*>place
         Py_XINCREF(entered.shape)
@@ -677,7 +679,7 @@ cdef class Walk:
             text_of(element, self.named.role),
         )
         shape = shape_by(tag, classes, identifier, role, self.named.hidden)
-        self.shaped.add(NULL, &self.desk.key, shape, None)
+        self.shaped.add(NULL, &self.desk.key, shape, None, 0)
         return shape
 
     cdef int _make_key(self, xmlNode* element, int number) except -1:

@@ -6,5 +6,14 @@ cimport cython
 @cython.final
 cdef class LateHead:
     cdef object _read
-    cdef tuple _of
-    cdef object _now
+    cdef object _root
+    cdef object _is_article
+    cdef object _parts
+    cdef dict _texts
+
+
+@cython.locals(texts=dict, name=str)
+cpdef dict titles_in(parts)
+
+@cython.locals(name=str)
+cpdef bint says_article(parts) except -1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -45,36 +46,59 @@ class Head:
         return next((self.texts[name] for name in TITLES if self.texts.get(name)), "")
 
 
-class LateHead:
-    """The head of a tree, read when it is first asked for.
+class Parts(NamedTuple):
+    """What stands in a head.
 
-    :param read: reads it.
-    :param of: what it reads it of.
+    :param title: the text of the title element.
+    :param metas: names and contents of ``meta`` elements, at least of those in :data:`METAS`.
+    :param scripts: the texts of scripts of :data:`DATA_TYPE`.
     """
 
-    __slots__ = ("_now", "_of", "_read")
+    title: str | None
+    metas: Sequence[tuple[str, str]]
+    scripts: Sequence[str]
 
-    def __init__(self, read: Callable[..., Head], *of: object) -> None:
+
+class LateHead:
+    """The head of a tree, of which each thing is read when it is first asked for.
+
+    :param read: gets what stands in it, by its root.
+    """
+
+    __slots__ = ("_is_article", "_parts", "_read", "_root", "_texts")
+
+    def __init__(self, read: Callable[[etree._Element], Parts], root: etree._Element) -> None:
         self._read = read
-        self._of = of
-        self._now: Head | None = None
+        self._root = root
+        self._parts: Parts | None = None
+        self._texts: Mapping[str, str] | None = None
+        self._is_article: bool | None = None
+
+    @property
+    def parts(self) -> Parts:
+        """What stands in it."""
+        if self._parts is None:
+            self._parts = self._read(self._root)
+        return self._parts
 
     @property
     def now(self) -> Head:
-        """What is read."""
-        if self._now is None:
-            self._now = self._read(*self._of)
-        return self._now
+        """All that it says."""
+        return Head(self.texts, self.is_article)
 
     @property
     def texts(self) -> Mapping[str, str]:
         """See :class:`Head`."""
-        return self.now.texts
+        if self._texts is None:
+            self._texts = titles_in(self.parts)
+        return self._texts
 
     @property
     def is_article(self) -> bool:
         """See :class:`Head`."""
-        return self.now.is_article
+        if self._is_article is None:
+            self._is_article = says_article(self.parts)
+        return self._is_article
 
     @property
     def title(self) -> str:
@@ -85,34 +109,38 @@ class LateHead:
 AnyHead = Head | LateHead
 
 
-def head_of(root: etree._Element) -> Head:
-    """What the head of a tree says. Elements that belong there are found wherever they stand."""
+def parts_of(root: etree._Element) -> Parts:
+    """What stands in the head of a tree. Elements that belong there are found wherever they stand."""
     title = next((title.text for title in root.iter("title") if title.text and not _is_of_drawing(title)), None)
-    metas = (
+    metas = [
         (meta.get("property") or meta.get("name") or meta.get("itemprop") or "", meta.get("content") or "")
         for meta in root.iter("meta")
-    )
-    scripts = (script.text or "" for script in root.iter("script") if DATA_TYPE in (script.get("type") or ""))
-    return head_from(title, metas, scripts)
+    ]
+    scripts = [script.text or "" for script in root.iter("script") if DATA_TYPE in (script.get("type") or "")]
+    return Parts(title, metas, scripts)
 
 
-def head_from(title: str | None, metas: Iterable[tuple[str, str]], scripts: Iterable[str]) -> Head:
-    """What the parts of a head say.
-
-    :param title: the text of the title element.
-    :param metas: names and contents of ``meta`` elements, at least of those in :data:`METAS`.
-    :param scripts: the texts of scripts of :data:`DATA_TYPE`.
-    """
+def titles_in(parts: Parts) -> dict[str, str]:
+    """The titles of a page, as of :class:`Head`; of those of one name the first."""
+    title, metas, _ = parts
     texts: dict[str, str] = {}
     if title is not None:
         texts["title"] = collapse(title)
-    is_article = False
     for given, content in metas:
         name = given.lower()
         if name in TITLES:
             texts.setdefault(name, collapse(content))
-        is_article = is_article or name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
-    return Head(texts, is_article or any(map(_LD_ARTICLE.search, scripts)))
+    return texts
+
+
+def says_article(parts: Parts) -> bool:
+    """Whether a head calls its page an article."""
+    _, metas, scripts = parts
+    for given, content in metas:
+        name = given.lower()
+        if name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article"):
+            return True
+    return any(map(_LD_ARTICLE.search, scripts))
 
 
 def _is_of_drawing(title: etree._Element) -> bool:

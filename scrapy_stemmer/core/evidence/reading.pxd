@@ -5,7 +5,7 @@ cimport cython
 from scrapy_stemmer.core.evidence._texts cimport Texts
 from scrapy_stemmer.core.evidence.model cimport Reading, SiteModel, own_page, weighed, without_regions
 from scrapy_stemmer.core.evidence.paths cimport PathTree
-from scrapy_stemmer.core.evidence.places cimport Places
+from scrapy_stemmer.core.evidence.places cimport Place, Places
 from scrapy_stemmer.core.evidence.region cimport value_of_all
 from scrapy_stemmer.core.evidence.surroundings cimport blocks_in, extent_of
 
@@ -15,6 +15,10 @@ cdef class _Known:
     cdef readonly Places places
     cdef readonly dict views
     cdef readonly object trails
+
+
+@cython.locals(path=Py_ssize_t, place=Place)
+cdef bint _stand_in(list places, tuple paths)
 
 
 cdef class SiteReader:

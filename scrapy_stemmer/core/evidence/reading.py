@@ -15,11 +15,11 @@ from scrapy_stemmer.core.evidence.memo import MAX_KNOWN
 from scrapy_stemmer.core.evidence.model import Reading, Regions, SiteModel, own_page, weighed, without_regions
 from scrapy_stemmer.core.evidence.outline import HEADLINE, Stretch, TextBlock
 from scrapy_stemmer.core.evidence.paths import ROOT, PagePaths
-from scrapy_stemmer.core.evidence.places import Places
+from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.evidence.region import DEEP_SHARE, POOR, value_of_all
 from scrapy_stemmer.core.evidence.surroundings import blocks_in, extent_of
 from scrapy_stemmer.core.evidence.texts import KnownTexts
-from scrapy_stemmer.core.evidence.walk import Reader, Tree, Walk, tree_of
+from scrapy_stemmer.core.evidence.walk import Reader, Trail, Tree, Walk, tree_of
 
 HOLDS = 0.5
 """Learned regions that hold this share of the least value that they had in the sample are the regions of a page."""
@@ -59,6 +59,15 @@ def _by_preference(model: SiteModel) -> list[Regions]:
     return sorted(votes, key=rank)[:MAX_ROUTES]
 
 
+def _stand_in(places: Sequence[Place], paths: Regions) -> bool:
+    """Whether a place is one of some paths, without which nothing stands in any of them."""
+    for path in paths:
+        for place in places:
+            if place.path == path:
+                return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Whole:
     """A page of which not all was read at first.
@@ -96,7 +105,7 @@ class _Known:
     def __init__(self, places: Places) -> None:
         self.places = places
         self.views: dict[Any, Any] = {}
-        self.trails: defaultdict[Regions, dict[Any, Any]] = defaultdict(dict)
+        self.trails: defaultdict[Regions, Trail] = defaultdict(Trail)
 
 
 class SiteReader:
@@ -134,6 +143,8 @@ class SiteReader:
         for route in self._routes:
             walk = tree.walk(self._reader, known.places)
             walk.along(route.targets, route.ways, known.trails[route.regions])
+            if ROOT not in route.targets and not _stand_in(walk.places, route.regions):
+                continue
             reading = self._reading(walk, tree, known, route.regions)
             value = value_of_all(reading.inside or [], self.model.threshold)
             if value >= max(POOR, HOLDS * self.model.regions[route.regions]):

@@ -79,6 +79,8 @@ cdef double _COMMON
 cdef Py_ssize_t _BELOW_TITLE
 cdef double _FEW_LINKS
 cdef double _MANY_LINKS
+cdef long _WORDS
+cdef double _MAX_UNDER_HINT
 cdef object _REGION
 cdef object _RUNNING_TEXT
 
@@ -125,5 +127,5 @@ cdef Py_ssize_t _settled(Reading reading, Py_ssize_t region, dict sums, bint is_
 @cython.locals(extent=Extent, found=Evidence, inside=Py_ssize_t, outside=Py_ssize_t)
 cdef double _own_share(Reading reading, Py_ssize_t region)
 
-@cython.locals(place=Place, of_place=PlaceMass, total=Py_ssize_t, under=list, telling=long, hints=long, hint=long)
+@cython.locals(place=Place, of_place=PlaceMass, total=Py_ssize_t, under=list, telling=long, all_hints=long, hints=long, hint=long, weight=Py_ssize_t, own=Py_ssize_t)
 cpdef long telling_hints(RegionMass mass, Standings standings)

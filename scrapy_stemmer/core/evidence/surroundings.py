@@ -57,6 +57,7 @@ FEW_LINKS, MANY_LINKS = 0.6, 0.8
 # The same where they are compiled: as numbers of C, and without a look-up in a class.
 _COMMON, _BELOW_TITLE = COMMON, BELOW_TITLE
 _FEW_LINKS, _MANY_LINKS = FEW_LINKS, MANY_LINKS
+_WORDS, _MAX_UNDER_HINT = sum(WORDS), MAX_UNDER_HINT
 _REGION, _RUNNING_TEXT = EvidenceKind.REGION, EvidenceKind.RUNNING_TEXT
 
 
@@ -454,17 +455,23 @@ def telling_hints(mass: RegionMass, standings: Standings) -> int:
 
     On an index page all that is to be read stands in elements named teaser or card.
     """
-    total = 0
+    total = all_hints = 0
     under: list[tuple[int, int]] = []
     for place, of_place in mass.places.items():
         if of_place.own:
             total += of_place.own
-            hints = standings.of(place).hints
+            hints = standings.of(place).hints & _WORDS
             if hints:
                 under.append((hints, of_place.own))
+                all_hints |= hints
     telling = ~0
-    if under:
-        for hint in WORDS:
-            if sum([own for hints, own in under if hints & hint]) > MAX_UNDER_HINT * total:
-                telling &= ~hint
+    while all_hints:
+        hint = all_hints & -all_hints
+        all_hints ^= hint
+        weight = 0
+        for hints, own in under:
+            if hints & hint:
+                weight += own
+        if weight > _MAX_UNDER_HINT * total:
+            telling &= ~hint
     return telling

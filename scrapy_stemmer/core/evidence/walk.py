@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
-from typing import Any, Self, cast
+from typing import Self, cast
 
 from lxml import etree
 
-from scrapy_stemmer.core.evidence.head import AnyHead, LateHead, head_of
+from scrapy_stemmer.core.evidence.head import AnyHead, LateHead, parts_of
 from scrapy_stemmer.core.evidence.memo import MAX_KNOWN, Memo
 from scrapy_stemmer.core.evidence.outline import (
     BRACES,
@@ -121,7 +121,7 @@ class Tree:
         self.root = root
         body = root if root.tag == "body" else root.find("body")
         self.body = root if body is None else body
-        self.head = LateHead(head_of, root)
+        self.head = LateHead(parts_of, root)
 
     def walk(self, reader: Reader, places: Places | None = None, *, noting: bool = False) -> Walk:
         """A walk over the tree; see :class:`Walk`."""
@@ -148,6 +148,18 @@ def tree_of(root: etree._Element) -> Tree:
             # It is none that the faster walk can walk over.
             pass
     return Tree(root)
+
+
+class Trail:
+    """What is remembered of a way along some places from page to page, as long as those are.
+
+    :ivar met: what the compiled walk remembers of elements beside it.
+    """
+
+    __slots__ = ("met",)
+
+    def __init__(self) -> None:
+        self.met = None if _walk is None else Met()
 
 
 class Walk:
@@ -195,12 +207,12 @@ class Walk:
         self._read(body, self._enter(self._reader.shape(body, "body"), -1))
         return self
 
-    def along(self, targets: Collection[int], ways: Collection[int], trail: dict[Any, Any]) -> Self:
+    def along(self, targets: Collection[int], ways: Collection[int], trail: Trail) -> Self:
         """Read what is in some places, and main headings.
 
         :param targets: the paths of those places.
         :param ways: the paths that lead to them.
-        :param trail: what the compiled walk remembers of both from page to page.
+        :param trail: what is remembered of both from page to page.
         """
         reader, places, body, holders = self._reader, self.places, self._tree.body, self._tree.holders
         known = cast(Places, self._known)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lxml import etree
 
-from scrapy_stemmer.core.evidence.head import Head, LateHead
+from scrapy_stemmer.core.evidence.head import Head, LateHead, Parts
 from tests.core.evidence.made import head, outline
 
 pytestmark = pytest.mark.usefixtures("both_walks")
@@ -78,13 +79,15 @@ def test_metadata_that_stand_in_the_body_count() -> None:
 
 
 def test_a_late_head_is_read_once_when_it_is_asked_for() -> None:
-    read: list[Head] = []
+    read: list[etree._Element] = []
 
-    def reads() -> Head:
-        read.append(Head({"title": "Rain"}, is_article=True))
-        return read[0]
+    def reads(root: etree._Element) -> Parts:
+        read.append(root)
+        return Parts(" Rain ", [("og:type", "article")], [])
 
-    late = LateHead(reads)
+    root = etree.Element("html")
+    late = LateHead(reads, root)
     assert read == []
-    assert (late.title, late.texts, late.is_article, late.now) == ("Rain", {"title": "Rain"}, True, read[0])
-    assert len(read) == 1
+    found = (late.is_article, late.title, late.texts, late.now)
+    assert found == (True, "Rain", {"title": "Rain"}, Head({"title": "Rain"}, is_article=True))
+    assert read == [root]

@@ -151,7 +151,7 @@ def seen(tree: Any, root: etree._Element, **options: Any) -> tuple[object, ...]:
 def along(tree: Any, targets: set[int], ways: set[int]) -> tuple[object, ...]:
     """What is told along a route, at first and once it is known."""
     known = Places(PathTree([(-1, "body"), (0, "div"), (0, "p"), (2, "ul"), (3, "li")]), frozenset({".a"}))
-    trail: dict[Any, Any] = {}
+    trail = module.Trail()
     found = []
     for _ in range(2):
         walk = tree.walk(Reader(), known).along(targets, ways, trail)
@@ -247,7 +247,7 @@ class TestCompiled:
         tree = tree_of(root)
         assert tree.walk(Reader()).whole().outline(tree.head).blocks[-1].text == "deep"
         places = Places(PathTree(), None)
-        assert tree.walk(Reader(), places).along({-2}, {0}, {}).outline(tree.head).blocks[0].text == "a"
+        assert tree.walk(Reader(), places).along({-2}, {0}, module.Trail()).outline(tree.head).blocks[0].text == "a"
 
     def test_many_names(self) -> None:
         """More than the walk keeps the kinds of."""
@@ -312,14 +312,14 @@ class TestCompiled:
 
     def test_what_is_remembered_has_an_end(self) -> None:
         reader = Reader()
-        trail: dict[Any, Any] = {}
+        trail = module.Trail()
         known = Places(PathTree(), frozenset())
         for start in range(0, 2 * MAX_KNOWN, 5_000):
             tree = tree_of(parse("".join(f"<p class=x{n}>" for n in range(start, start + 5_000))))
             tree.walk(reader, known).along({-2}, {0}, trail)
             assert len(reader.met) <= MAX_KNOWN
             assert len(known.met) <= MAX_KNOWN
-            assert len(trail) <= MAX_KNOWN
+            assert len(trail.met) <= MAX_KNOWN
 
     def test_a_tree_is_let_go_of(self) -> None:
         root = parse("<p>a <b>b</b></p>")
@@ -338,14 +338,14 @@ class TestCompiled:
     def test_the_head_is_read_with_the_page(self) -> None:
         """Whatever becomes of the tree then."""
         tree = tree_of(root := parse("<title>A</title><body><nav><meta name='og:type' content='article'></nav>"))
-        tree.walk(Reader(), Places(PathTree(), None)).along({-2}, {0}, {})
+        tree.walk(Reader(), Places(PathTree(), None)).along({-2}, {0}, module.Trail())
         root.clear()
         assert (tree.head.title, tree.head.is_article) == ("A", True)
 
     def test_no_way_without_places(self) -> None:
         tree = tree_of(parse("<p>a</p>"))
         with pytest.raises(ValueError, match="places"):
-            tree.walk(Reader()).along({0}, {1}, {})
+            tree.walk(Reader()).along({0}, {1}, module.Trail())
 
     def test_a_body_that_was_taken_out(self) -> None:
         """A walk that was made before looks for the body anew, and a second time over it tells the same."""
@@ -377,7 +377,7 @@ class TestCompiled:
             walk.whole()
         known.fails = False
         root.remove(root[0])
-        assert walk.along({-2}, {0}, {}).outline(None).blocks == []
+        assert walk.along({-2}, {0}, module.Trail()).outline(None).blocks == []
 
     def test_blocks_of_elsewhere(self) -> None:
         """Numbers of stretches that the page does not have."""
