@@ -27,6 +27,7 @@ cdef class Measure:
     cdef unsigned char widest
     cdef bint has_braces
 
+    cdef Py_ssize_t room(self) noexcept nogil
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1
     cdef bint _flatten(self, const unsigned char* data, Py_ssize_t size) noexcept nogil
     cdef bint _flatten_odd(self, const unsigned char* data, Py_ssize_t size, Place* place) noexcept nogil

@@ -237,6 +237,10 @@ cdef class Measure:
         free(self.low.data)
         free(self.wide.data)
 
+    cdef Py_ssize_t room(self) noexcept nogil:
+        """How many bytes it holds."""
+        return self.flat.room + self.low.room + self.wide.room
+
     cdef bint of(self, const char* data, Py_ssize_t size, bint keep_text, bint with_hash) except -1:
         """Measure a text, behind which a NUL stands, and tell whether it has letters or digits."""
         cdef const unsigned char* text = <const unsigned char*>data

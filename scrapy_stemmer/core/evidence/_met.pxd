@@ -5,6 +5,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport uint32_t, uint64_t
 
 from scrapy_stemmer.core.evidence._buffer cimport Buffer
+from scrapy_stemmer.core.evidence._measure cimport Measure
 from scrapy_stemmer.core.evidence.outline cimport Shape
 from scrapy_stemmer.core.evidence.places cimport Place
 
@@ -40,6 +41,7 @@ cdef class Met:
     cdef uint32_t last
     cdef Buffer records
     cdef Desk desk
+    cdef Measure measure
 
     cdef Record* find(self, const PyObject* above, const Buffer* key) noexcept
     cdef int add(self, PyObject* above, const Buffer* key, Shape shape, Place place, int step) except -1
@@ -47,8 +49,8 @@ cdef class Met:
     cdef Slot* _free_slot(self, uint64_t hash) noexcept
     cdef int _grow(self) except -1
     cdef int _forget(self) except -1
-    cdef int lend(self, Desk* desk) noexcept
-    cdef int take_back(self, Desk* desk) noexcept
+    cdef Measure lend(self, Desk* desk)
+    cdef int take_back(self, Desk* desk, Measure measure) noexcept
 
 
 cdef int free_desk(Desk* desk) noexcept

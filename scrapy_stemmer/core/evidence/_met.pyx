@@ -28,7 +28,7 @@ cdef enum:
     PROBES = 16
     # Elements of longer keys are not remembered.
     MOST_WORDS = 128
-    # Buffers with room for more bytes are not lent again.
+    # Buffers with room for more bytes are not lent again, nor is what measures texts.
     MOST_LENT = 1 << 20
 
 cdef extern from *:
@@ -198,14 +198,17 @@ cdef class Met:
         _let_go(&records, last)
         return 0
 
-    cdef int lend(self, Desk* desk) noexcept:
-        """Give the memory that there is to work in; none while another walk has it."""
+    cdef Measure lend(self, Desk* desk):
+        """Give the memory that there is to work in, and what measures texts; new ones while another walk has them."""
+        cdef Measure measure = self.measure
+        free_desk(desk)
         desk[0] = self.desk
         memset(&self.desk, 0, sizeof(Desk))
-        return 0
+        self.measure = None
+        return Measure() if measure is None else measure
 
-    cdef int take_back(self, Desk* desk) noexcept:
-        """Take the memory that a walk has worked in."""
+    cdef int take_back(self, Desk* desk, Measure measure) noexcept:
+        """Take the memory that a walk has worked in, and what has measured its texts."""
         cdef Buffer* buffer = <Buffer*>desk
         cdef int index
         free_desk(&self.desk)
@@ -216,6 +219,7 @@ cdef class Met:
             buffer[index].size = 0
         self.desk = desk[0]
         memset(desk, 0, sizeof(Desk))
+        self.measure = measure if measure.room() <= MOST_LENT else None
         return 0
 
 

@@ -69,8 +69,8 @@ fill_names(&_unseen_names, UNSEEN_NAMES)
 ctypedef struct Known:
     # A name, what elements of it are, and its number in keys: 0 where it is none of those that are known beforehand.
     const unsigned char* name
-    int kind
-    int number
+    short kind
+    short number
 
 
 cdef enum:
@@ -106,7 +106,7 @@ cdef int _fill_names() except -1:
     cdef Known* known
     cdef bytes name
     kinds = {**KINDS, _outline.TIME: TIME, _outline.HEADLINE: HEADLINE, "meta": META}
-    assert "body" in kinds and 2 * len(kinds) <= ALL_NAMES
+    assert "body" in kinds and 2 * len(kinds) <= ALL_NAMES and sizeof(Known) <= 2 * sizeof(void*)
     for number, (text, kind) in enumerate(kinds.items(), 1):
         name = text.encode()
         _texts.append(name)
@@ -215,7 +215,6 @@ cdef class Walk:
         self.shaped = _met_by(reader)
         self.met = self.shaped if known is None else _met_by(known)
         self.shapes, self.parents, self.blocks, self.places = [], [], [], []
-        self.measure = Measure()
 
     def __dealloc__(self):
         self._let_go()
@@ -551,8 +550,8 @@ cdef class Walk:
         cdef xmlNode* body
         self._let_go()
         self.shapes, self.parents, self.blocks, self.places = [], [], [], []
-        if self.desk.names.data is NULL:
-            self.shaped.lend(&self.desk)
+        if self.measure is None:
+            self.measure = self.shaped.lend(&self.desk)
         reserve(&self.desk.names, NAMES * sizeof(Known))
         memset(self.desk.names.data, 0, NAMES * sizeof(Known))
         self.name_count = 0
@@ -574,7 +573,8 @@ cdef class Walk:
             self.tree.look_around(body, True)
             self.tree.is_scanned = True
         self._list_elements()
-        self.shaped.take_back(&self.desk)
+        self.shaped.take_back(&self.desk, self.measure)
+        self.measure = None
         return 0
 
     cdef int _list_elements(self) except -1:

@@ -12,8 +12,8 @@ cdef class LateHead:
     cdef dict _texts
 
 
-@cython.locals(texts=dict, name=str)
+@cython.locals(texts=dict)
 cpdef dict titles_in(parts)
 
-@cython.locals(name=str)
+@cython.locals(metas=list, given=str, content=str, name=str)
 cpdef bint says_article(parts) except -1

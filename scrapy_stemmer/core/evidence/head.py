@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -55,8 +55,8 @@ class Parts(NamedTuple):
     """
 
     title: str | None
-    metas: Sequence[tuple[str, str]]
-    scripts: Sequence[str]
+    metas: list[tuple[str, str]]
+    scripts: list[str]
 
 
 class LateHead:

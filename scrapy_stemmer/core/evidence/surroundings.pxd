@@ -107,6 +107,8 @@ cpdef list blocks_within(Reading reading, tuple regions)
 @cython.locals(found=Evidence, within=list, place=Place, is_within=bint)
 cpdef list blocks_in(Extent extent, list evidence)
 
+cpdef bint is_lone_article(Reading reading, SiteModel model, list inside)
+
 cpdef double page_openness(Reading reading, SiteModel model)
 
 @cython.locals(share=double)

@@ -369,8 +369,13 @@ def is_lone_article(reading: Reading, model: SiteModel, inside: Iterable[Evidenc
     """
     if model.pages > 1 or reading.own is None or not reading.outline.head.is_article:
         return False
-    paragraphs = (found for found in inside if found.tag == "p" and found.link < HALF and found.odds > model.threshold)
-    return sum(found.block.weight - found.block.anchor_weight for found in paragraphs) >= LONE_TEXT
+    return _text_of_paragraphs(inside, model.threshold) >= LONE_TEXT
+
+
+def _text_of_paragraphs(inside: Iterable[Evidence], threshold: float) -> int:
+    """The weight of the paragraphs among some blocks, but for what is linked."""
+    paragraphs = (found for found in inside if found.tag == "p" and found.link < HALF and found.odds > threshold)
+    return sum(found.block.weight - found.block.anchor_weight for found in paragraphs)
 
 
 def openness_of_links(mass: RegionMass) -> float:
