@@ -25,6 +25,8 @@ cdef class EvidencePage:
     cdef list _roles_of(self, bint only_text)
 
 
+cdef object _text_roles_of(Verdict verdict)
+
 @cython.locals(page=EvidencePage)
 cpdef match_of(name, root, SiteReader reader, double diffscore)
 

@@ -101,7 +101,7 @@ class EvidencePage:
     @property
     def text_roles(self) -> frozenset[Role]:
         """The roles of blocks that make up its text."""
-        return OPEN_ROLES if self._verdict.openness >= OPEN else MAIN_ROLES
+        return _text_roles_of(self._verdict)
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`Labels.texts`; none of the blocks that were not read is text."""
@@ -180,6 +180,10 @@ class EvidencePage:
         ]
 
 
+def _text_roles_of(verdict: Verdict) -> frozenset[Role]:
+    return OPEN_ROLES if verdict.around.openness >= OPEN else MAIN_ROLES
+
+
 def match_of(name: str, root: etree._Element, reader: SiteReader, diffscore: float) -> PageMatch | None:
     """A page as the pattern of its site labels it; ``None`` when it has no text.
 
@@ -189,7 +193,7 @@ def match_of(name: str, root: etree._Element, reader: SiteReader, diffscore: flo
     page = page_of(root, reader, diffscore)
     if page is None:
         return None
-    return PageMatch(name, page.similarity, LazyBlocks(page.blocks), (), page.text_roles, page)
+    return PageMatch(name, page.similarity, LazyBlocks(page.blocks), (), _text_roles_of(page._verdict), page)
 
 
 def page_of(root: etree._Element, reader: SiteReader, diffscore: float) -> EvidencePage | None:

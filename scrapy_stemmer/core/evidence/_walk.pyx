@@ -27,15 +27,14 @@ from scrapy_stemmer.core.evidence._nodes cimport (
     is_text, may_have, may_hide, text_of,
 )
 from scrapy_stemmer.core.evidence._scan cimport Scan
-from scrapy_stemmer.core.evidence.outline cimport Shape, TextBlock, shape_by
+from scrapy_stemmer.core.evidence.outline cimport Outline, Shape, TextBlock, shape_by
 from scrapy_stemmer.core.evidence.places cimport Place, Places
 
 from scrapy_stemmer.core.evidence import outline as _outline
 from scrapy_stemmer.core.evidence._measure import measured
-from scrapy_stemmer.core.evidence.outline import KINDS, UNSEEN_NAMES, Outline, hides, kind_of, shape_of
+from scrapy_stemmer.core.evidence.outline import KINDS, UNSEEN_NAMES, hides, kind_of, shape_of
 
 cdef extern from "Python.h":
-    int PyObject_GenericSetAttr(object holder, object name, object value) except -1
     # Takes the reference.
     void PyList_SET_ITEM(list items, Py_ssize_t index, PyObject* item)
 
@@ -223,12 +222,8 @@ cdef class Walk:
 
     def outline(self, head):
         """What was seen, on a page whose head says so."""
-        outline = Outline.__new__(Outline)
-        # Past its constructor, which took longer than to read some pages, and past what keeps it from being changed.
-        PyObject_GenericSetAttr(outline, "shapes", self.shapes)
-        PyObject_GenericSetAttr(outline, "parents", self.parents)
-        PyObject_GenericSetAttr(outline, "blocks", self.blocks)
-        PyObject_GenericSetAttr(outline, "head", head)
+        cdef Outline outline = Outline.__new__(Outline)
+        outline.shapes, outline.parents, outline.blocks, outline.head = self.shapes, self.parents, self.blocks, head
         return outline
 
     def stretches_of(self, blocks not None):

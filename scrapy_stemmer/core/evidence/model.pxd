@@ -4,14 +4,14 @@ cimport cython
 
 from scrapy_stemmer.core.evidence._texts cimport Texts
 from scrapy_stemmer.core.evidence.classes cimport profile_of
-from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.outline cimport Outline, TextBlock
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence, block_odds, evidence_of, place_odds, with_class
 
 
 cdef class Reading:
-    cdef readonly object outline
+    cdef readonly Outline outline
     cdef readonly PathTree paths
     cdef readonly list places
     cdef readonly list evidence
@@ -58,7 +58,7 @@ cpdef own_page(blocks, SiteModel model, Texts known)
     block=TextBlock, place=Place, others=Py_ssize_t, share=double, base=double, prior=double, evidence=list,
     told=Py_ssize_t
 )
-cpdef list weighed(outline, PathTree paths, list places, SiteModel model, Texts known, own)
+cpdef list weighed(Outline outline, PathTree paths, list places, SiteModel model, Texts known, own)
 
 @cython.locals(number=Py_ssize_t)
 cdef Py_ssize_t _pages_with(Py_ssize_t told, own) except -1

@@ -25,6 +25,14 @@ cdef class TextBlock:
     cdef readonly bint has_braces
 
 
+@cython.final
+cdef class Outline:
+    cdef readonly object shapes
+    cdef readonly object parents
+    cdef readonly list blocks
+    cdef readonly object head
+
+
 cdef _describe(Shape shape, str tag, str id, tuple classes, str role, bint hidden)
 
 @cython.locals(shape=Shape)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.evidence.head import AnyHead, Head
+from scrapy_stemmer.core.evidence.head import AnyHead
 from scrapy_stemmer.core.hashing import short_hash
 from scrapy_stemmer.core.text import CJK, significant
 
@@ -173,7 +173,7 @@ class TextBlock:
     has_braces: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outline:
     """A page as the evidence learner sees it.
 
@@ -183,10 +183,12 @@ class Outline:
     :param head: what its head says.
     """
 
+    __slots__ = ("blocks", "head", "parents", "shapes")
+
     shapes: Sequence[Shape]
     parents: Sequence[int]
     blocks: Sequence[TextBlock]
-    head: AnyHead = field(default_factory=Head)
+    head: AnyHead
 
 
 def words_of(raw: str) -> Words | None:

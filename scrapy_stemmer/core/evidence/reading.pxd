@@ -14,7 +14,17 @@ from scrapy_stemmer.core.evidence.surroundings cimport blocks_in, extent_of
 cdef class _Known:
     cdef readonly Places places
     cdef readonly dict views
-    cdef readonly object trails
+    cdef readonly list trails
+
+
+@cython.final
+cdef class Route:
+    cdef readonly Py_ssize_t number
+    cdef readonly tuple regions
+    cdef readonly frozenset targets
+    cdef readonly frozenset ways
+    cdef readonly bint is_whole
+    cdef readonly double least
 
 
 @cython.locals(path=Py_ssize_t, place=Place)
@@ -28,14 +38,15 @@ cdef class SiteReader:
     cdef object _reader
     cdef _Known _remembered
 
-    @cython.locals(reading=Reading, whole=Reading, value=double, known=_Known)
+    @cython.locals(route=Route, reading=Reading, whole=Reading, value=double, known=_Known)
     cpdef Reading read_tree(self, tree)
 
     cdef Reading _all_of(self, tree, _Known known)
 
+    @cython.locals(route=Route, known=_Known)
     cdef object _again(self, tree, regions)
 
-    cdef object _route_to(self, regions)
+    cdef Route _route_to(self, regions)
 
     cdef _Known _known(self)
 

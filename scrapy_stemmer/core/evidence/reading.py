@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -28,22 +27,33 @@ MAX_ROUTES = 4
 """Learned regions that are looked for on a page before all of it is read."""
 
 
-class Route(NamedTuple):
+@dataclass(frozen=True)
+class Route:
     """Where to look for the text of a page.
 
+    :param number: its place among the routes of its site.
     :param regions: paths of the regions of a page of the sample.
     :param targets: those paths, and those outside of them where pages of the sample had text.
     :param ways: the paths that lead to them.
+    :param is_whole: whether all of a page is read along it.
+    :param least: the value of a page's regions from which on it is taken for such a page.
     """
 
+    __slots__ = ("is_whole", "least", "number", "regions", "targets", "ways")
+
+    number: int
     regions: Regions
     targets: frozenset[int]
     ways: frozenset[int]
+    is_whole: bool
+    least: float
 
 
-def _route(model: SiteModel, regions: Regions) -> Route:
+def _route(model: SiteModel, number: int, regions: Regions) -> Route:
     targets = model.outposts.union(regions)
-    return Route(regions, targets, frozenset(chain.from_iterable(map(model.paths.line, targets))) - targets)
+    ways = frozenset(chain.from_iterable(map(model.paths.line, targets))) - targets
+    least = max(POOR, HOLDS * model.regions[regions])
+    return Route(number, regions, targets, ways, ROOT in targets, least)
 
 
 def _by_preference(model: SiteModel) -> list[Regions]:
@@ -97,7 +107,7 @@ class _Known:
     """What is remembered of a site's pages; its parts belong together, since views go by the numbers of paths.
 
     :ivar views: see :class:`Reading`.
-    :ivar trails: for each route what :meth:`Walk.along` remembers.
+    :ivar trails: for each route of the site what :meth:`Walk.along` remembers.
     """
 
     __slots__ = ("places", "trails", "views")
@@ -105,7 +115,7 @@ class _Known:
     def __init__(self, places: Places) -> None:
         self.places = places
         self.views: dict[Any, Any] = {}
-        self.trails: defaultdict[Regions, Trail] = defaultdict(Trail)
+        self.trails = [Trail() for _ in range(MAX_ROUTES)]
 
 
 class SiteReader:
@@ -117,13 +127,14 @@ class SiteReader:
 
     def __init__(self, model: SiteModel, learned: Learned | None = None) -> None:
         self.model = model
-        self._routes = [_route(model, regions) for regions in _by_preference(model)]
+        self._routes = [_route(model, number, regions) for number, regions in enumerate(_by_preference(model))]
         self._texts = model.known_texts() if learned is None else learned.texts
         self._reader = Reader()
         self._remembered: _Known | None = None
         if learned is not None:
             read, places = learned.reader, learned.places
-            targets, ways = (frozenset(chain.from_iterable(route[part] for route in self._routes)) for part in (1, 2))
+            targets = frozenset(chain.from_iterable(route.targets for route in self._routes))
+            ways = frozenset(chain.from_iterable(route.ways for route in self._routes))
             self._reader, self._remembered = read.knowing(places.keep(targets, ways)), _Known(places)
 
     def read(self, root: etree._Element) -> Reading:
@@ -142,14 +153,14 @@ class SiteReader:
         whole: Reading | None = None
         for route in self._routes:
             walk = tree.walk(self._reader, known.places)
-            walk.along(route.targets, route.ways, known.trails[route.regions])
-            if ROOT not in route.targets and not _stand_in(walk.places, route.regions):
+            walk.along(route.targets, route.ways, known.trails[route.number])
+            if not route.is_whole and not _stand_in(walk.places, route.regions):
                 continue
             reading = self._reading(walk, tree, known, route.regions)
             value = value_of_all(reading.inside or [], self.model.threshold)
-            if value >= max(POOR, HOLDS * self.model.regions[route.regions]):
+            if value >= route.least:
                 return reading
-            if ROOT in route.targets:
+            if route.is_whole:
                 whole = without_regions(reading)
         return self._all_of(tree, known) if whole is None else whole
 
@@ -194,7 +205,7 @@ class SiteReader:
             return tree.walk(self._reader, noting=True).whole()
         route, known = self._route_to(regions), self._known()
         walk = tree.walk(self._reader, known.places, noting=True)
-        return walk.along(route.targets, route.ways, known.trails[regions])
+        return walk.along(route.targets, route.ways, known.trails[route.number])
 
     def _route_to(self, regions: Regions) -> Route:
         return next(route for route in self._routes if route.regions == regions)

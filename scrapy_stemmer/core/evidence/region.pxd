@@ -3,7 +3,7 @@
 cimport cython
 
 from scrapy_stemmer.core.evidence._sums cimport Sums
-from scrapy_stemmer.core.evidence.outline cimport TextBlock
+from scrapy_stemmer.core.evidence.outline cimport Outline, TextBlock
 from scrapy_stemmer.core.evidence.paths cimport PathTree
 from scrapy_stemmer.core.evidence.places cimport Place
 from scrapy_stemmer.core.evidence.prior cimport Evidence
@@ -37,7 +37,7 @@ cpdef double value_of_all(list evidence, double threshold)
 cpdef double own_unit_of(Evidence found, UnitWeights weights=*)
 
 @cython.locals(found=Evidence, values=Sums)
-cpdef Sums element_values(outline, list evidence, double threshold)
+cpdef Sums element_values(Outline outline, list evidence, double threshold)
 
 @cython.final
 cdef class PlaceMass:
@@ -64,7 +64,7 @@ cpdef frozenset dominant_paths(RegionMass mass)
 
 
 @cython.locals(found=Evidence, sums=Sums, unit=double)
-cdef Sums _own_sums(outline, list evidence, bint is_open)
+cdef Sums _own_sums(Outline outline, list evidence, bint is_open)
 
 @cython.locals(least=double, most=double, candidates=list, value=double, place=Place)
 cpdef Py_ssize_t region_by_vote(PathTree paths, list places, Sums values, dict sums, dict votes) except -1

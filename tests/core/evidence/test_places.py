@@ -12,6 +12,7 @@ from hypothesis import given
 
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.evidence.classes import Profile
+from scrapy_stemmer.core.evidence.head import Head
 from scrapy_stemmer.core.evidence.names import Hint
 from scrapy_stemmer.core.evidence.outline import Outline, Shape
 from scrapy_stemmer.core.evidence.paths import ROOT, PathTree
@@ -170,7 +171,7 @@ def test_what_blocks_there_are_like_is_not_known_before_they_are_weighed() -> No
 
 def test_20_000_nested_elements() -> None:
     shapes = [Shape("body"), *[Shape("div")] * 20_000]
-    places = Places(PathTree(), None).of(Outline(shapes, range(-1, 20_000), []))
+    places = Places(PathTree(), None).of(Outline(shapes, range(-1, 20_000), [], Head()))
     assert places[-1].depth == 20_000
 
 
