@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.speed.clock import MOST_REPEATS, REPEATS
 from benchmarks.speed.crawls import IDLE, LARGE_PAGES, LARGE_SIZE, LEARNING, PLAIN, STRIPPING, Lateness, Rates
 from benchmarks.speed.pages import OURS, STRIP, STRIP_PARSED, SetTimes
 from benchmarks.speed.scale import DOMAINS, FEW, MANY, Growth, Memory, PatternFile
@@ -131,6 +132,9 @@ def report(found: Speed, told: str = "") -> str:
     if rows := targets_table(found):
         parts.append(section("What must be reached", told, rows))
     if rows := pages_table(found.sets):
-        text = "Medians over pages of the ratio to a bare lxml parse of the same page, the best of 3 each, in turn."
+        text = (
+            "Medians over pages of the ratio to a bare lxml parse of the same page, the best of "
+            f"{REPEATS} each, of short works of up to {MOST_REPEATS}, in turn."
+        )
         parts.append(section("A page", text, rows))
     return "\n\n".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from benchmarks.sets import PageSet, bundled_set
 from benchmarks.speed.__main__ import english_pages, main
-from benchmarks.speed.clock import Work, best_times
+from benchmarks.speed.clock import ENOUGH, Work, best_times
 from benchmarks.speed.crawls import (
     IDLE,
     LEARNING,
@@ -57,6 +58,18 @@ def test_the_best_of_runs_that_take_turns() -> None:
     found = best_times({"a": prepared, "b": Work(lambda _: turns.append("b"))}, repeats=2)
     assert turns == ["prepared", "b"] * 2
     assert all(seconds >= 0 for seconds in found.values())
+
+
+@pytest.mark.parametrize(("pause", "rounds"), [(0.0, 5), (2 * ENOUGH, 2)])
+def test_short_works_are_repeated_more_often(pause: float, rounds: int) -> None:
+    turns: list[str] = []
+
+    def run(_: object) -> None:
+        turns.append("a")
+        time.sleep(pause)
+
+    best_times({"a": Work(run)}, repeats=2, most=5)
+    assert len(turns) == rounds
 
 
 def test_a_set_is_timed() -> None:
