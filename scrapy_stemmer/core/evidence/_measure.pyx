@@ -317,10 +317,11 @@ cdef class Measure:
     cdef bint _flatten_odd(self, const unsigned char* data, Py_ssize_t size, Place* place) noexcept nogil:
         """The same of some characters beyond ASCII and those between them, up to two that are ASCII."""
         cdef const unsigned char* at = data + place.index
+        cdef const unsigned char* end = data + size
         cdef const unsigned char* start
         cdef unsigned char* out = <unsigned char*>self.flat.data + place.end
         cdef uint32_t bytes = 0
-        while at < data + size:
+        while True:
             start = at
             at = self._behind_wide(at)
             if at != start:
@@ -340,7 +341,7 @@ cdef class Measure:
                 at += 1
             else:
                 return False
-            if at[0] < 128 and at[1] < 128:
+            if at == end or at[0] < 128 and at[1] < 128:
                 break
         place.index = at - data
         place.end = out - <unsigned char*>self.flat.data
