@@ -158,10 +158,9 @@ cdef enum:
     # What there is to know of a character beyond ASCII, as bits. UNSURE: it takes more than one look at each character
     # of a text that has it, since it is a digit, or its lower case is not one character that is always the same.
     WORD = 1
-    CJK_WORD = 2
-    WIDE_SPACE = 4
-    CASED = 8
-    UNSURE = 16
+    IS_CJK = 2
+    CASED = 4
+    UNSURE = 8
 
 cdef enum:
     # Characters stand in blocks, of which most are alike.
@@ -177,12 +176,10 @@ cdef unsigned char[256][CHARS] _KINDS
 cdef unsigned char _kind_by_python(uint32_t char) noexcept nogil:
     """What there is to know of a character beyond ASCII."""
     cdef unsigned char kind = 0
-    if _is_wide_space(char):
-        kind |= WIDE_SPACE
     if _is_word(char):
         kind |= WORD
     if _is_cjk(char):
-        kind |= CJK_WORD
+        kind |= IS_CJK
     if Py_UNICODE_TOLOWER(char) != char:
         kind |= CASED
     if char == DOTTED_I or char == SIGMA or Py_UNICODE_ISDECIMAL(char):
@@ -455,7 +452,7 @@ cdef class Measure:
                 return -1
             if kind & WORD:
                 count += 1
-                cjk += (kind & CJK_WORD) // CJK_WORD
+                cjk += (kind & IS_CJK) // IS_CJK
                 if kind & CASED:
                     put_utf8(low, &low_size, Py_UNICODE_TOLOWER(char.code))
                 else:
@@ -701,7 +698,7 @@ cdef Py_ssize_t _cjk_in(const unsigned char* data, Py_ssize_t size) noexcept nog
             at += 1
             continue
         char = char_in(at)
-        count += (_kind(char.code) & CJK_WORD) // CJK_WORD
+        count += (_kind(char.code) & IS_CJK) // IS_CJK
         at += char.size
     return count
 

@@ -219,6 +219,7 @@ cdef class Met:
             buffer[index].size = 0
         self.desk = desk[0]
         memset(desk, 0, sizeof(Desk))
+        measure.text = None
         self.measure = measure if measure.room() <= MOST_LENT else None
         return 0
 

@@ -48,13 +48,14 @@ cdef extern from *:
     }
 
     STEMMER_ALWAYS_INLINE uint32_t stemmer_size_at(const unsigned char *at) {
-        uint16_t behind;
         if (*at < 0xE0)
             return *at > 0xC1 && STEMMER_FOLLOWS(at[1]) ? 2 : 0;
         if (*at >= 0xF0)
             return stemmer_size_of_four(at);
-        memcpy(&behind, at + 1, 2);
-        if ((behind & 0xC0C0) != 0x8080 || (*at == 0xE0 && at[1] < 0xA0) || (*at == 0xED && at[1] >= 0xA0))
+        /* In this order: nothing is looked at behind a byte that doesn't follow, such as the NUL behind a text. */
+        if (!STEMMER_FOLLOWS(at[1]) || !STEMMER_FOLLOWS(at[2]))
+            return 0;
+        if ((*at == 0xE0 && at[1] < 0xA0) || (*at == 0xED && at[1] >= 0xA0))
             return 0;
         return 3;
     }

@@ -308,6 +308,8 @@ cdef class Walk:
                         is_looked_through = True
                     if not self.holders or <size_t>child not in self.holders:
                         continue
+                    # It may have moved: a finalizer that was run on the way may have read a page of the site.
+                    record = NULL
                 self._push(child, self._enter(child, node, record), BLOCK, links)
             elif kind == UNREAD or (child.properties is not NULL and self._hides(child)):
                 if self.scans:

@@ -11,6 +11,8 @@ cdef class LateHead:
     cdef object _parts
     cdef dict _texts
 
+    cdef _given(self)
+
 
 @cython.locals(texts=dict)
 cpdef dict titles_in(parts)

@@ -74,8 +74,7 @@ class LateHead:
         self._texts: Mapping[str, str] | None = None
         self._is_article: bool | None = None
 
-    @property
-    def parts(self) -> Parts:
+    def _given(self) -> Parts:
         """What stands in it."""
         if self._parts is None:
             self._parts = self._read(self._root)
@@ -90,20 +89,20 @@ class LateHead:
     def texts(self) -> Mapping[str, str]:
         """See :class:`Head`."""
         if self._texts is None:
-            self._texts = titles_in(self.parts)
+            self._texts = titles_in(self._given())
         return self._texts
 
     @property
     def is_article(self) -> bool:
         """See :class:`Head`."""
         if self._is_article is None:
-            self._is_article = says_article(self.parts)
+            self._is_article = says_article(self._given())
         return self._is_article
 
     @property
     def title(self) -> str:
         """See :attr:`Head.title`."""
-        return self.now.title
+        return Head(self.texts).title
 
 
 AnyHead = Head | LateHead

@@ -70,6 +70,17 @@ class TestElements:
             assert len(reader.met) <= most
             assert len(places.met) <= most  # type: ignore[arg-type]
 
+    def test_by_walks_that_take_turns(self) -> None:
+        """They lend from each other what they work with, but for what has grown too large."""
+        reader = Reader()
+        long, short = (parse(f"<p class={size}>{'rain ' * size}<p>é") for size in (400_000, 3))
+        for _ in range(2):
+            walks = [(root, tree_of(root).walk(reader)) for root in (long, short, long)]
+            for root, walk in walks:
+                expected = Tree(root).walk(Reader()).whole().outline(None)  # type: ignore[arg-type]
+                assert walk.whole().outline(None) == expected  # type: ignore[arg-type]
+                assert walk.whole().outline(None) == expected  # type: ignore[arg-type]
+
     @pytest.mark.parametrize("telling", TELLING)
     def test_of_many_names(self, telling: int) -> None:
         reader, places = remembering(MAX_KNOWN, telling)
