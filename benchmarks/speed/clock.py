@@ -14,7 +14,6 @@ MOST_REPEATS, ENOUGH = 9, 0.05
 """Short works are repeated more often, up to that many times or until all together took so many seconds: of a page that
 is parsed in a fifth of a millisecond, the best of three differs by a tenth from one run to the next."""
 
-
 LARGE = 4096
 """Bytes of a request for memory on which an allocator puts small pieces together that were freed before."""
 
@@ -47,15 +46,15 @@ def seconds(work: Work) -> float:
         gc.enable()
 
 
-def best_times(works: Mapping[str, Work], repeats: int = REPEATS, most: int | None = None) -> dict[str, float]:
+def best_times(works: Mapping[str, Work], repeats: int = REPEATS, most: int = 0) -> dict[str, float]:
     """The best time of each, in seconds; all of them are run in turn, then all of them again.
 
     :param repeats: how often at least.
-    :param most: how often at most, as long as it takes less than :data:`ENOUGH`; ``None`` for no more than that.
+    :param most: up to how often, as long as it takes less than :data:`ENOUGH`.
     """
     rounds: list[dict[str, float]] = []
     taken = 0.0
-    while len(rounds) < repeats or (most is not None and len(rounds) < most and taken < ENOUGH):
+    while len(rounds) < repeats or (len(rounds) < most and taken < ENOUGH):
         rounds.append({name: seconds(work) for name, work in works.items()})
         taken += sum(rounds[-1].values())
     return {name: min(each[name] for each in rounds) for name in works}
