@@ -1,0 +1,53 @@
+"""A page as columns of numbers and texts: what reading gives and everything else starts from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Signature(NamedTuple):
+    """A block-level element by itself.
+
+    :param tag: its name, ``body`` for the outermost.
+    :param id: its identifier, or "".
+    :param classes: its class attribute as it stands, or "".
+    :param role: its ARIA role, or "".
+    :param hidden: whether an attribute says that it is not shown.
+    """
+
+    tag: str
+    id: str = ""
+    classes: str = ""
+    role: str = ""
+    hidden: bool = False
+
+
+Signatures = dict[Signature, int]
+"""Numbers of signatures, in the order in which they were met."""
+
+
+class Columns(NamedTuple):
+    """What was read of a page. Elements are block-level elements in document order, the body first.
+
+    A block is a run of text with the same innermost block-level element; a stretch is the text or tail of one element.
+
+    :param parents: for each element the number of the one around it, -1 for the body.
+    :param signatures: for each element the number of its signature.
+    :param elements: for each block the number of its element.
+    :param texts: for each block its text, white space collapsed.
+    :param linked: for each block the number of its characters in links, white space left out.
+    :param starts: for each block the number of the stretch that it begins with, among all that were read.
+    :param ends: for each block the number of the stretch behind its last one.
+    :param times: for each block whether a ``time`` element is in it.
+    :param links: for each link with an address the number of the block that it begins in or before, and the address.
+    """
+
+    parents: list[int]
+    signatures: list[int]
+    elements: list[int]
+    texts: list[str]
+    linked: list[int]
+    starts: list[int]
+    ends: list[int]
+    times: list[bool]
+    links: list[tuple[int, str]]
