@@ -17,6 +17,9 @@ DATA ?=
 QUALITY ?=
 SPEED ?=
 
+# The sets of ../shared/data are those that weights were trained on: measured with weights that haven't seen the site.
+FOLDS := $(if $(and $(wildcard training/folds/*.json),$(wildcard ../shared/data/*.jsonl.gz)),--folds)
+
 # What is compiled, and what stands on it: tested in pure Python too.
 PURE_TESTS := tests/core/evidence tests/core/test_prune.py tests/learners/test_evidence.py \
 	tests/patterns/test_evidence.py tests/cases tests/test_learning.py \
@@ -90,7 +93,7 @@ docs: $(VENV)/docs
 	SCRAPY_STEMMER_PURE=1 $(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
 bench: $(VENV)/bench build
-	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA))) --write $(QUALITY)
+	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA)),$(FOLDS)) --write $(QUALITY)
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 
 clean-build:

@@ -161,7 +161,7 @@ def row_of(page: GoldPage) -> dict[str, str | None]:
         "text": page.text,
         "title": page.title,
     }
-    return row | ({"type": page.kind} if page.kind else {})
+    return row | ({"type": page.type} if page.type else {})
 
 
 def write_set(path: Path, pages: Iterable[GoldPage]) -> None:

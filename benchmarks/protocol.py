@@ -15,7 +15,7 @@ LARGE = 12
 SEED = 0
 """Of the shuffle of a site's pages."""
 
-CURVE = (1, 2, 4, 10, 20)
+CURVE = (1, 2, 3, 5, 10, 20)
 """Sizes of the samples of the learning curve."""
 
 CURVE_TESTED = 12

@@ -1,31 +1,34 @@
-"""How a stripped text and title are compared with the gold, and how pages are summed up."""
+"""How a stripped text and title are compared with the gold, and how pages and sites are summed up."""
 
 from __future__ import annotations
 
 import re
 import statistics
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 GOOD = 0.9
-"""A page of this F1 is good."""
+"""A page of this F1 is good: no more than about one word of ten is wrong or missing."""
 
-WORD = re.compile(r"\w+")
+GOOD_SITE = 0.95
+"""A site of this mean F1 is good. More is asked than of a page, since a mean hides single pages that are lost."""
 
-_UNSPACED = (
-    "\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u109f\u1780-\u17d3"  # Thai, Lao, Burmese, Khmer
-    "\u3005\u3007\u3041-\u309f\u30a1-\u30ff\u31f0-\u31ff"  # kana
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"  # Han, narrow kana
-)
-"""Characters of scripts that are written without spaces between words."""
+POOR_SITE = 0.7
+"""A site of a lower mean F1 is poor: about three words of ten are wrong or missing, too many for most uses."""
 
-UNSPACED = re.compile(f"[{_UNSPACED}]")
+UNSURE = 0.5
+"""Below this confidence a page is, by the pattern's own word, more likely not good than good."""
 
-WORD_OR_CHARACTER = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+IDEOGRAPHS = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+"""Thai, kana, Han, Hangul: most of it is written without spaces between words, so each character is a word."""
+
+WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\W{IDEOGRAPHS}]+")
+
+LETTERS = re.compile(r"\w+")
 
 
 class Score(NamedTuple):
@@ -36,17 +39,18 @@ class Score(NamedTuple):
     f1: float
 
 
-def word_pattern(gold: str) -> re.Pattern[str]:
-    r"""What counts as a word: ``\w+``, or each character where most of the gold text has no spaces between words."""
-    characters = sum(map(len, WORD.findall(gold)))
-    unspaced = len(UNSPACED.findall(gold))
-    return WORD_OR_CHARACTER if 2 * unspaced > characters else WORD
+def words(text: str) -> Counter[str]:
+    """The words of a text in lower case, with how often each is there."""
+    return Counter(WORD.findall(text.lower()))
 
 
-def score(found: str, gold: str) -> Score:
-    """A stripped text against the gold text, as multisets of lower-case words; alike when both are empty."""
-    pattern = word_pattern(gold)
-    ours, theirs = (Counter(pattern.findall(text.lower())) for text in (found, gold))
+def score(found: str, gold: str, optional: str = "") -> Score:
+    """A stripped text against the gold text, as multisets of words; alike when both are empty.
+
+    :param optional: text that may be there or not: of the words beyond the gold text, its own are not counted.
+    """
+    ours, theirs = words(found), words(gold)
+    ours -= (ours - theirs) & words(optional)
     if not ours or not theirs:
         same = float(not ours and not theirs)
         return Score(same, same, same)
@@ -57,7 +61,7 @@ def score(found: str, gold: str) -> Score:
 
 def normalised_title(title: str) -> str:
     """A title by its letters and digits in lower case, compatibility forms unfolded, the rest a space each."""
-    return " ".join(WORD.findall(unicodedata.normalize("NFKC", title).lower()))
+    return " ".join(LETTERS.findall(unicodedata.normalize("NFKC", title).lower()))
 
 
 def same_title(found: str | None, gold: str) -> bool:
@@ -70,7 +74,7 @@ class PageResult:
     """A page that was stripped and scored.
 
     :param set_name: its set.
-    :param kind: the sort of page, where the set says so.
+    :param type: what sort of page it is, where the set says so; its language and the sort of its site likewise.
     :param title: whether the title is right; ``None`` without a gold title.
     :param anchored_title: the same when the texts of links to the page were given with it.
     :param confidence: how sure the pattern is of the whole page, from 0 to 1; ``None`` where it doesn't say.
@@ -81,7 +85,9 @@ class PageResult:
     site: str
     id: str
     score: Score
-    kind: str | None = None
+    type: str | None = None
+    lang: str | None = None
+    sort: str | None = None
     title: bool | None = None
     anchored_title: bool | None = None
     confidence: float | None = None
@@ -90,10 +96,12 @@ class PageResult:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The mean over pages.
+    """The mean over pages, and how many sites do well.
 
     :param precision: the mean of the pages' precisions; recall and F1 likewise, all from 0 to 1.
     :param good: share of pages of at least :data:`GOOD`.
+    :param good_sites: share of sites whose mean F1 is at least :data:`GOOD_SITE`.
+    :param poor_sites: number of sites whose mean F1 is below :data:`POOR_SITE`.
     :param failed: number of pages on which the extractor failed.
     """
 
@@ -102,7 +110,10 @@ class Summary:
     recall: float
     f1: float
     good: float
-    failed: int = 0
+    sites: int
+    good_sites: float
+    poor_sites: int
+    failed: int
 
 
 def summary(results: Sequence[PageResult]) -> Summary | None:
@@ -111,7 +122,19 @@ def summary(results: Sequence[PageResult]) -> Summary | None:
         return None
     precision, recall, f1 = (statistics.fmean(result.score[column] for result in results) for column in range(3))
     good = statistics.fmean(result.score.f1 >= GOOD for result in results)
-    return Summary(len(results), precision, recall, f1, good, sum(result.failed for result in results))
+    sites = site_means(results)
+    good_sites = statistics.fmean(mean >= GOOD_SITE for mean in sites)
+    poor_sites = sum(mean < POOR_SITE for mean in sites)
+    failed = sum(result.failed for result in results)
+    return Summary(len(results), precision, recall, f1, good, len(sites), good_sites, poor_sites, failed)
+
+
+def site_means(results: Iterable[PageResult]) -> list[float]:
+    """The mean F1 of each site."""
+    by_site: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for result in results:
+        by_site[result.set_name, result.site].append(result.score.f1)
+    return [statistics.fmean(of_site) for of_site in by_site.values()]
 
 
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -143,6 +166,11 @@ def reliability(results: Iterable[PageResult], bounds: Sequence[float] = BINS) -
 def sure(results: Iterable[PageResult], least: float = GOOD) -> Bin:
     """The pages with a confidence above a bound, as one bin."""
     return _bin([result for result in results if (result.confidence or 0) > least], least, 1.0, True)
+
+
+def unsure(results: Iterable[PageResult], most: float = UNSURE) -> Bin:
+    """The pages with a confidence below a bound, as one bin."""
+    return _bin(results, 0.0, most, False)
 
 
 def _bin(results: Iterable[PageResult], low: float, high: float, last: bool) -> Bin:

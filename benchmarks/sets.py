@@ -1,7 +1,7 @@
 """Sets of pages with gold text: where they are, how they are read.
 
 A set is a file of JSON lines (``.jsonl`` or ``.jsonl.gz``), a page a line: ``site``, ``id``, ``url``, ``html``
-(text), ``text`` (the gold main text), and, where known, ``title`` and ``type``.
+(text), ``text`` (the gold main text), and, where known, ``title``, ``type``, ``optional``, ``lang`` and ``sort``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ class GoldPage:
     :param html: the page as text.
     :param text: the gold main text.
     :param title: the gold title; ``None`` when the set has none.
-    :param kind: what sort of page it is, where the set says so.
+    :param type: what sort of page it is, where the set says so: article, docs, list, ...
+    :param optional: text that one reader wants and another does not (a byline, captions): neither right nor wrong.
+    :param lang: the language of the page, where the set says so.
+    :param sort: what sort of site the page is of, where the set says so: blog, shop, wiki, ...
     """
 
     site: str
@@ -58,7 +61,10 @@ class GoldPage:
     html: str = field(repr=False)
     text: str = field(repr=False)
     title: str | None = None
-    kind: str | None = None
+    type: str | None = None
+    optional: str = field(default="", repr=False)
+    lang: str | None = None
+    sort: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,9 @@ def _page(path: Path, number: int, line: str) -> GoldPage:
             str(row["text"]),
             row.get("title") or None,
             row.get("type") or None,
+            row.get("optional") or "",
+            row.get("lang") or None,
+            row.get("sort") or None,
         )
     except KeyError as error:
         raise SetError(f"{path}, line {number}: no field {error}; see docs/benchmarks for the form of a set") from error
@@ -174,7 +183,7 @@ def find_sets(names: Sequence[str] = (), folder: Path | None = None) -> Iterator
 
 
 def bundled_set(site: Path = DEMO_SITE) -> PageSet:
-    """The bundled site of the example project as a set; its layouts (article, guide, index) are the kinds."""
+    """The bundled site of the example project as a set; its layouts (article, guide, index) are the types."""
     types = json.loads((site / "content_types.json").read_text(encoding="utf-8"))
     lines = (site / "gold.jsonl").read_text(encoding="utf-8").splitlines()
     return PageSet(BUNDLED, tuple(_bundled_page(site, json.loads(line), types) for line in lines))

@@ -38,12 +38,12 @@ def test_the_floors_are_those_of_this_site() -> None:
 
 
 def test_every_kind_of_page_has_a_floor(results: list[PageResult]) -> None:
-    assert {result.kind for result in results} == set(FLOORS)
+    assert {result.type for result in results} == set(FLOORS)
 
 
 @pytest.mark.parametrize("kind", FLOORS)
 def test_quality_has_not_fallen(results: list[PageResult], kind: str) -> None:
-    of_kind = sorted((result for result in results if result.kind == kind), key=lambda result: result.score.f1)
+    of_kind = sorted((result for result in results if result.type == kind), key=lambda result: result.score.f1)
     f1 = statistics.fmean(result.score.f1 for result in of_kind)
     worst = ", ".join(f"{result.site}{result.id} {result.score.f1:.3f}" for result in of_kind[:3])
     assert f1 >= FLOORS[kind], f"F1 of {kind} pages is {f1:.4f}, the floor {FLOORS[kind]}. Worst: {worst}. {WHAT_TO_DO}"

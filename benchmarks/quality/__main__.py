@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.folds import ASIDE, FIVE, FoldError, learner_for
 from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
 from benchmarks.quality.plan import Measured, Plan, Workers, measure, processors
 from benchmarks.quality.report import Told, comparison_table, report
@@ -32,7 +33,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--learners", nargs="+", metavar="NAME", default=learner_names(), help="default: all")
     made.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), help="default: all")
     made.add_argument("--no-peers", action="store_true", help="learners only: the extra [bench] is not needed")
-    made.add_argument("--brief", action="store_true", help="no learning curve, ablation and single title rules")
+    made.add_argument("--brief", action="store_true", help="no learning curve and single title rules")
+    made.add_argument("--folds", action="store_true", help="strip each site with weights trained without its fold")
     made.add_argument("--max-pages", type=int, metavar="N", help="take at most N pages of each set")
     made.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
     made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
@@ -42,12 +44,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> list[Measured]:
-    """Measure what is asked for."""
+    """Measure what is asked for; what is missing for it is found out first."""
     peers = [] if options.no_peers else options.peers
     load_peers(peers)
     for name in options.learners:
         get_learner(name)
-    plan = Plan(options.learners, peers, more=not options.brief, jobs=options.jobs)
+    for fold in (*FIVE, ASIDE) if options.folds else ():
+        learner_for(fold)
+    plan = Plan(options.learners, peers, more=not options.brief, jobs=options.jobs, folds=options.folds)
     with Workers(plan.jobs) as workers:
         sets = (found.capped(options.max_pages) for found in find_sets(options.sets, options.data))
         return [measure(page_set, plan, workers) for page_set in sets]
@@ -66,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         sets = run(options)
-    except (SetError, PeerMissingError, UnknownLearner) as error:
+    except (SetError, PeerMissingError, UnknownLearner, FoldError) as error:
         print(f"benchmarks.quality: {error}", file=sys.stderr)
         return 1
     text = report(sets, Told(versions_line(options), options.worst))

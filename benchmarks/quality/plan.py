@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
+from benchmarks.folds import ASIDE, FIVE, Fold
 from benchmarks.peers import PEERS
 from benchmarks.progress import say
 from benchmarks.protocol import CURVE
 from benchmarks.quality.runs import (
-    evidence_kinds,
-    evidence_without,
+    Run,
     first_heading,
     likest_heading,
     run_curve,
+    run_fold,
+    run_folds,
     run_learner,
     run_peer,
 )
@@ -45,25 +47,39 @@ class Plan:
 
     :param learners: by the protocol.
     :param peers: on all pages.
-    :param more: whether the default learner's curve, ablation and titles are measured too.
+    :param more: whether the default learner's curve and titles are measured too.
     :param jobs: processes at a time.
+    :param folds: whether the default learner gets weights that were trained without the sites that it is tested on.
     """
 
     learners: Sequence[str]
     peers: Sequence[str] = tuple(PEERS)
     more: bool = True
     jobs: int = 1
+    folds: bool = False
+
+    @property
+    def chief(self) -> str:
+        """The learner that is looked at closely: the default one, or the first of others; empty without any."""
+        is_default = self.folds or DEFAULT_LEARNER in self.learners
+        return DEFAULT_LEARNER if is_default else next(iter(self.learners), "")
+
+    def chief_run(self, page_set: PageSet) -> Run:
+        """The run of that learner over a set."""
+        return partial(run_folds, page_set) if self.folds else partial(run_learner, page_set, self.chief)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What came of a set.
 
-    :param learners: results on the tested pages, by learner.
+    :param learners: results on the tested pages, by learner. Those of the default learner are of the five folds,
+        where these were asked for.
     :param peers: results on all pages, by peer.
     :param curve: results of the default learner by the size of the sample.
-    :param ablation: results of the default learner by the kind of evidence that it went without.
     :param titles: by single rules, whether the title is right, of each page that has a gold title.
+    :param shipped: beside the folds, results of the default learner with the weights that it comes with.
+    :param aside: results on the third of the sites that is kept aside, with weights of the two others.
     """
 
     name: str
@@ -72,8 +88,9 @@ class Measured:
     learners: Mapping[str, Results]
     peers: Mapping[str, Results] = field(default_factory=dict)
     curve: Mapping[int, Results] = field(default_factory=dict)
-    ablation: Mapping[str, Results] = field(default_factory=dict)
     titles: Mapping[str, TitlesRight] = field(default_factory=dict)
+    shipped: Results = field(default_factory=list)
+    aside: Results = field(default_factory=list)
 
     @property
     def default(self) -> Results:
@@ -95,10 +112,6 @@ def run_title_rule(page_set: PageSet, rule: str) -> TitlesRight:
 
 def _named_peer(page_set: PageSet, name: str) -> Results:
     return run_peer(page_set, PEERS[name]())
-
-
-def _without(page_set: PageSet, kind: str) -> Results:
-    return run_learner(page_set, evidence_without(kind))
 
 
 class Workers:
@@ -138,16 +151,26 @@ def measure(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
     """Everything that the plan wants of a set."""
     name = page_set.name
     say(f"{name}: {len(page_set.pages)} pages, {len(page_set.sites)} sites")
-    chief = DEFAULT_LEARNER if DEFAULT_LEARNER in plan.learners else next(iter(plan.learners), "")
-    more = plan.more and bool(chief)
-    kinds = evidence_kinds() if more and chief == "evidence" else ()
+    more = plan.more and bool(plan.chief)
+    chief = plan.chief_run(page_set)
     learners = workers.start(partial(run_learner, page_set), plan.learners, f"{name}: ")
+    folds = workers.start(partial(run_fold, page_set), (*FIVE, ASIDE) if plan.folds else (), f"{name}: fold ")
     peers = workers.start(partial(_named_peer, page_set), plan.peers, f"{name}: ")
-    curve = workers.start(partial(run_curve, page_set, chief), SIZES if more else (), f"{name}: pages learned: ")
-    ablation = workers.start(partial(_without, page_set), kinds, f"{name}: without ")
+    curve = workers.start(partial(run_curve, chief), SIZES if more else (), f"{name}: pages learned: ")
     titles = workers.start(partial(run_title_rule, page_set), TITLE_RULES if more else (), f"{name}: title: ")
-    sites = tuple(page_set.sites)
-    return Measured(name, len(page_set.pages), sites, learners(), peers(), curve(), ablation(), titles())
+    found = Measured(name, len(page_set.pages), tuple(page_set.sites), learners(), peers(), curve(), titles())
+    return with_folds(found, folds()) if plan.folds else found
+
+
+def with_folds(measured: Measured, by_fold: Mapping[Fold, Results]) -> Measured:
+    """The same with the folds' results in place of those that the default learner has with its own weights."""
+    five = [result for fold in FIVE for result in by_fold[fold]]
+    return replace(
+        measured,
+        learners={**measured.learners, DEFAULT_LEARNER: five},
+        shipped=measured.learners.get(DEFAULT_LEARNER, []),
+        aside=by_fold[ASIDE],
+    )
 
 
 def processors() -> int:

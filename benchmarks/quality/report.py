@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.quality.plan import ITSELF, SIZES, Measured, Results
 from benchmarks.quality.runs import of_same_pages
-from benchmarks.scoring import GOOD, PageResult, Summary, reliability, summary, sure
+from benchmarks.scoring import (
+    GOOD,
+    GOOD_SITE,
+    POOR_SITE,
+    UNSURE,
+    Bin,
+    PageResult,
+    Summary,
+    reliability,
+    summary,
+    sure,
+    unsure,
+)
 from benchmarks.sets import halves
 from benchmarks.tables import percent, section, table
 from scrapy_stemmer.learning import DEFAULT_LEARNER
+
+BESIDE = "trafilatura"
+"""The peer that single figures are put beside: the best on most sets."""
+
+GROUPS: Mapping[str, Callable[[PageResult], str | None]] = {
+    "By page type": lambda result: result.type,
+    "By sort of site": lambda result: result.sort,
+    "By language": lambda result: result.lang,
+}
+"""By the title of a table, what its lines are of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +52,40 @@ def report(sets: Sequence[Measured], told: Told) -> str:
     """All tables that there is something for."""
     parts = (
         section("F1 by learner and peer", _f1_text(told), f1_table(sets)),
-        section("Precision, recall, F1", detail_table(sets)),
+        section("Precision, recall, F1", _DETAIL, detail_table(sets)),
+        _if_any("Five folds", _FOLDS, folds_table(sets)),
         _if_any("Both halves", _HALVES, halves_table(sets)),
-        _if_any("By kind of page", _KINDS, kinds_table(sets)),
+        *(_if_any(title, _GROUPS, groups_table(sets, group)) for title, group in GROUPS.items()),
         _if_any("Pages learned", _CURVE, curve_table(sets)),
         _if_any("Confidence", _CONFIDENCE, confidence_table(sets), sure_table(sets)),
         _if_any("Titles", _TITLES, titles_table(sets)),
-        _if_any("Without a kind of evidence", _ABLATION, ablation_table(sets)),
         _if_any("The worst pages", _WORST, worst_table(sets, told.worst)),
     )
     return "\n\n".join(filter(None, parts))
 
 
+_DETAIL = (
+    f"Good %: pages of F1 >= {GOOD}. Good sites %: sites whose mean F1 is >= {GOOD_SITE}. Poor sites: the number of "
+    f"those whose mean F1 is below {POOR_SITE}. Failed: pages on which an exception was raised."
+)
+_FOLDS = (
+    "F1 of the default learner; in brackets the share of good pages. As shipped: with the weights that it comes with, "
+    "which may have been trained on these very sites. Five folds: each site with weights that were trained without its "
+    "fold; all other tables have these figures. Third kept aside: the sites of the last of three folds, with weights "
+    "that were trained on the other two."
+)
 _HALVES = "Sites in the order of the SHA-1 of their names, alternating. F1 of the default learner."
-_KINDS = "F1 on the tested pages, by the kind of page that the set names. Best peer: of the means over these pages."
+_GROUPS = f"As the set names it. Mean F1; in brackets the share of pages of F1 >= {GOOD}. The best in bold."
 _CURVE = (
-    "F1 of the default learner by the number of pages learned a site; in brackets the pages tested. The first 12 pages "
-    "of a site's shuffle are tested, each with what was learned from the pages that follow it there, never from "
-    "itself but in the column 'itself'. A cell is empty when fewer than half of the set's pages are of sites with "
-    "enough pages. Best peer: on the pages of the column 'itself'."
+    f"F1 of the default learner by the number of pages learned a site, behind the stroke that of {BESIDE} on the same "
+    "pages; in brackets how many are tested. They are the first 12 pages of a site's shuffle, each stripped with what "
+    "was learned from the pages that follow it there, never from itself but in the column 'itself'. A cell is empty "
+    "when fewer than half of the set's pages are of sites with enough pages."
 )
 _CONFIDENCE = f"Of the default learner, all sets. Good is a page of F1 >= {GOOD}."
 _TITLES = (
     "Pages with the gold title, letters and digits compared. The last two columns: single rules, on the same pages."
 )
-_ABLATION = "F1 of the default learner with one kind of evidence switched off; in brackets what that changes."
 _WORST = "Of the default learner."
 
 
@@ -74,7 +105,11 @@ def _f1_text(told: Told) -> str:
 def cell(results: Results, digits: int = 2) -> str:
     """F1, and the share of good pages."""
     found = summary(results)
-    return f"{percent(found.f1, digits)} ({percent(found.good, 0)})" if found else ""
+    return _cell(found, digits) if found else ""
+
+
+def _cell(found: Summary, digits: int = 2) -> str:
+    return f"{percent(found.f1, digits)} ({percent(found.good, 0)})"
 
 
 def peer_results(measured: Measured, name: str) -> Results:
@@ -82,10 +117,16 @@ def peer_results(measured: Measured, name: str) -> Results:
     return of_same_pages(measured.peers.get(name, []), measured.default) if measured.default else measured.peers[name]
 
 
-def best_peer(measured: Measured, beside: Results) -> tuple[str, Summary] | None:
-    """The peer of the highest F1 on the pages of ``beside``."""
-    found = [(name, summary(of_same_pages(results, beside))) for name, results in measured.peers.items()]
-    return max(((name, mean) for name, mean in found if mean), key=lambda pair: pair[1].f1, default=None)
+def peer_summary(measured: Measured, name: str, beside: Results) -> Summary | None:
+    """The mean of a peer over the pages of ``beside``."""
+    return summary(of_same_pages(measured.peers.get(name, []), beside))
+
+
+def bold_best(means: Sequence[Summary | None], shown: Callable[[Summary], str]) -> list[str]:
+    """The cells of means, the best in bold; empty where there is none."""
+    best = max((mean.f1 for mean in means if mean), default=0.0)
+    cells = (shown(mean) if mean else "" for mean in means)
+    return [f"**{text}**" if mean and mean.f1 == best else text for mean, text in zip(means, cells, strict=True)]
 
 
 def _names(sets: Iterable[Measured], of: Callable[[Measured], Iterable[str]]) -> list[str]:
@@ -118,9 +159,7 @@ def comparison_table(sets: Sequence[Measured]) -> str:
 
 def _comparison_column(measured: Measured) -> list[str]:
     found = [measured.learners.get(DEFAULT_LEARNER, []), *(peer_results(measured, name) for name in measured.peers)]
-    means = [summary(results) for results in found]
-    best = max(mean.f1 for mean in means if mean)
-    return [f"**{percent(m.f1)}**" if m and m.f1 == best else percent(m.f1 if m else None) for m in means]
+    return bold_best([summary(results) for results in found], lambda mean: percent(mean.f1))
 
 
 def detail_table(sets: Sequence[Measured]) -> str:
@@ -130,14 +169,31 @@ def detail_table(sets: Sequence[Measured]) -> str:
         results = {name: one.learners[name] for name in _default_first(one.learners)}
         results |= {name: peer_results(one, name) for name in one.peers}
         rows += [_detail(one.name, name, summary(found)) for name, found in results.items()]
-    return table(["set", "", "pages", "P", "R", "F1", "good %", "failed"], rows)
+    heads = ["pages", "P", "R", "F1", "good %", "sites", "good sites %", "poor sites", "failed"]
+    return table(["set", "", *heads], rows)
 
 
 def _detail(set_name: str, name: str, found: Summary | None) -> list[str]:
     if found is None:
-        return [set_name, name, "0", "", "", "", "", ""]
+        return [set_name, name, "0", *[""] * 8]
     means = (percent(mean) for mean in (found.precision, found.recall, found.f1))
-    return [set_name, name, str(found.pages), *means, percent(found.good, 1), str(found.failed or "")]
+    sites = [str(found.sites), percent(found.good_sites, 1), str(found.poor_sites)]
+    return [set_name, name, str(found.pages), *means, percent(found.good, 1), *sites, str(found.failed or "")]
+
+
+def folds_table(sets: Sequence[Measured]) -> str:
+    """The default learner with its own weights, with those of the folds, and on the third kept aside."""
+    rows = [
+        [one.name, cell(one.shipped), *_beside(one, one.default), str(len(one.aside)), *_beside(one, one.aside)]
+        for one in sets
+        if one.aside or one.shipped
+    ]
+    heads = ["as shipped", "five folds", BESIDE, "pages aside", "third kept aside", f"{BESIDE} there"]
+    return table(["set", *heads], rows) if rows else ""
+
+
+def _beside(measured: Measured, ours: Results) -> tuple[str, str]:
+    return cell(ours), cell(of_same_pages(measured.peers.get(BESIDE, []), ours))
 
 
 def halves_table(sets: Sequence[Measured]) -> str:
@@ -151,39 +207,33 @@ def halves_table(sets: Sequence[Measured]) -> str:
     return table(["set", "first half (pages)", "second half (pages)"], rows) if rows else ""
 
 
-def kinds_table(sets: Sequence[Measured]) -> str:
-    """The default learner and the best peer by kind of page."""
+def groups_table(sets: Sequence[Measured], group: Callable[[PageResult], str | None]) -> str:
+    """The default learner and the peers by groups of pages, the largest first."""
+    peers = _names(sets, lambda one: one.peers)
     rows = []
     for one in sets:
-        counts = Counter(result.kind for result in one.default if result.kind)
-        for kind, count in counts.most_common():
-            ours = [result for result in one.default if result.kind == kind]
-            rows.append([one.name, kind, str(count), cell(ours), _peer_cell(one, ours)])
-    return table(["set", "kind", "pages", "F1", "best peer"], rows) if rows else ""
-
-
-def _peer_cell(measured: Measured, beside: Results) -> str:
-    best = best_peer(measured, beside)
-    return f"{percent(best[1].f1)} {best[0]}" if best else ""
+        counts = Counter(filter(None, map(group, one.default)))
+        for name, count in counts.most_common():
+            ours = [result for result in one.default if group(result) == name]
+            means = [summary(ours), *(peer_summary(one, peer, ours) for peer in peers)]
+            rows.append([one.name, name, str(count), *bold_best(means, _cell)])
+    return table(["set", "", "pages", "default learner", *peers], rows) if rows else ""
 
 
 def curve_table(sets: Sequence[Measured]) -> str:
-    """The default learner by the number of pages learned."""
-    rows = [
-        [one.name, *(_curve_cell(one, size) for size in SIZES), _peer_cell(one, one.curve[ITSELF])]
-        for one in sets
-        if one.curve
-    ]
+    """The default learner by the number of pages learned, and one peer on the same pages."""
+    rows = [[one.name, *(_curve_cell(one, size) for size in SIZES)] for one in sets if one.curve]
     sizes = ["itself" if size == ITSELF else str(size) for size in SIZES]
-    return table(["set", *sizes, "best peer"], rows) if rows else ""
+    return table(["set", *sizes], rows) if rows else ""
 
 
 def _curve_cell(measured: Measured, size: int) -> str:
     results = measured.curve[size]
-    if 2 * len(results) < len(measured.curve[ITSELF]):
-        return ""
     found = summary(results)
-    return f"{percent(found.f1)} ({found.pages})" if found else ""
+    if not found or 2 * found.pages < len(measured.curve[ITSELF]):
+        return ""
+    peer = peer_summary(measured, BESIDE, results)
+    return f"{percent(found.f1)}{f' / {percent(peer.f1)}' if peer else ''} ({found.pages})"
 
 
 def confidence_table(sets: Sequence[Measured]) -> str:
@@ -198,16 +248,17 @@ def confidence_table(sets: Sequence[Measured]) -> str:
 
 
 def sure_table(sets: Sequence[Measured]) -> str:
-    """The pages with a confidence above 0.9, by set."""
+    """The pages with a confidence above 0.9 and below 0.5, by set."""
     if not any(result.confidence is not None for one in sets for result in one.default):
         return ""
     groups = {one.name: one.default for one in sets}
     groups["all"] = [result for one in sets for result in one.default]
-    rows = []
-    for name, results in groups.items():
-        found = sure(results)
-        rows.append([name, f"{found.pages} of {len(results)}", percent(found.good, 1) if found.pages else ""])
-    return table(["set", f"pages above {GOOD}", "good %"], rows)
+    rows = [[name, str(len(of)), *_bin_cells(sure(of)), *_bin_cells(unsure(of))] for name, of in groups.items()]
+    return table(["set", "pages", f"above {GOOD}", "good %", f"below {UNSURE}", "good %"], rows)
+
+
+def _bin_cells(found: Bin) -> tuple[str, str]:
+    return str(found.pages), percent(found.good, 1) if found.pages else ""
 
 
 def titles_table(sets: Sequence[Measured]) -> str:
@@ -237,21 +288,6 @@ def _rule_share(measured: Measured, rule: str) -> str:
     right = measured.titles[rule]
     known = [right[page] for result in measured.default if (page := (result.site, result.id)) in right]
     return percent(sum(known) / len(known), 1) if known else ""
-
-
-def ablation_table(sets: Sequence[Measured]) -> str:
-    """The default learner without one kind of evidence each."""
-    kinds = _names(sets, lambda one: one.ablation)
-    whole = [summary(one.default) for one in sets]
-    rows = [["(nothing)", *(percent(mean.f1) if mean else "" for mean in whole)]]
-    for kind in kinds:
-        means = [summary(one.ablation.get(kind, [])) for one in sets]
-        rows.append([kind, *(_change(mean, before) for mean, before in zip(means, whole, strict=True))])
-    return table(["without", *(one.name for one in sets)], rows) if kinds else ""
-
-
-def _change(found: Summary | None, before: Summary | None) -> str:
-    return f"{percent(found.f1)} ({100 * (found.f1 - before.f1):+.2f})" if found and before else ""
 
 
 def worst_table(sets: Sequence[Measured], count: int) -> str:

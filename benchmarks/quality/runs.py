@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Protocol
 
 from rapidfuzz import fuzz
 
+from benchmarks.folds import FIVE, Fold, learner_for
 from benchmarks.peers import Extract, attempt
 from benchmarks.protocol import Split, curve_splits, splits
 from benchmarks.scoring import PageResult, same_title, score
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.evidence import EvidenceLearner, EvidenceOptions
 
 Splitter = Callable[[int], Iterable[Split]]
 """From the number of a site's pages to what is learned and tested of it."""
+
+
+class Run(Protocol):
+    """A run of one learner over one set, with nothing left to say but how its sites are split."""
+
+    def __call__(self, *, splitter: Splitter) -> list[PageResult]:
+        """The results of the pages that are tested."""
 
 
 def run_learner(page_set: PageSet, learner: str | Learner, splitter: Splitter = splits) -> list[PageResult]:
@@ -47,21 +55,30 @@ def stripped_result(set_name: str, gold: GoldPage, page: Page, patterns: Pattern
         title = anchored = same_title(stripped.title, gold.title)
         if page.anchors:
             anchored = same_title(patterns.strip(page).title, gold.title)
-    return PageResult(
-        set_name,
-        gold.site,
-        gold.id,
-        score(stripped.text, gold.text),
-        gold.kind,
-        title,
-        anchored,
-        getattr(stripped, "confidence", None),
-    )
+    confidence = getattr(stripped, "confidence", None)
+    scored = _scored(set_name, gold, stripped.text)
+    return replace(scored, title=title, anchored_title=anchored, confidence=confidence)
 
 
-def run_curve(page_set: PageSet, learner: str | Learner, size: int) -> list[PageResult]:
-    """What a learner makes of a set when it learns ``size`` pages a site; see :func:`curve_splits`."""
-    return run_learner(page_set, learner, lambda count: curve_splits(count, size))
+def _scored(set_name: str, gold: GoldPage, text: str) -> PageResult:
+    found = score(text, gold.text, gold.optional)
+    return PageResult(set_name, gold.site, gold.id, found, gold.type, gold.lang, gold.sort)
+
+
+def run_fold(page_set: PageSet, fold: Fold, splitter: Splitter = splits) -> list[PageResult]:
+    """What the default learner makes of a set's sites of a fold, with weights that were trained without them."""
+    inside = PageSet(page_set.name, tuple(page for page in page_set.pages if fold.holds(page.site)))
+    return run_learner(inside, learner_for(fold), splitter)
+
+
+def run_folds(page_set: PageSet, splitter: Splitter = splits) -> list[PageResult]:
+    """What the default learner makes of a set, each site with weights that were trained without its fold."""
+    return [result for fold in FIVE for result in run_fold(page_set, fold, splitter)]
+
+
+def run_curve(run: Run, size: int) -> list[PageResult]:
+    """What comes of a run when ``size`` pages of each site are learned; see :func:`curve_splits`."""
+    return run(splitter=partial(curve_splits, size=size))
 
 
 def run_peer(page_set: PageSet, extract: Extract) -> list[PageResult]:
@@ -71,7 +88,7 @@ def run_peer(page_set: PageSet, extract: Extract) -> list[PageResult]:
 
 def _peer_result(set_name: str, gold: GoldPage, extract: Extract) -> PageResult:
     text, failed = attempt(extract, gold.html, gold.url)
-    return PageResult(set_name, gold.site, gold.id, score(text, gold.text), gold.kind, failed=failed)
+    return replace(_scored(set_name, gold, text), failed=failed)
 
 
 def of_same_pages(results: Iterable[PageResult], others: Iterable[PageResult]) -> list[PageResult]:
@@ -99,16 +116,3 @@ def likest_heading(gold: GoldPage) -> str | None:
 def _headings(gold: GoldPage) -> list[str]:
     texts = (" ".join(str(heading.text_content()).split()) for heading in parsed(gold.html).iter("h1"))
     return [text for text in texts if text]
-
-
-# Ablation
-
-
-def evidence_kinds() -> tuple[str, ...]:
-    """The kinds of evidence that the default learner can do without."""
-    return tuple(sorted(EvidenceKind))
-
-
-def evidence_without(kind: str) -> Learner:
-    """The default learner with one kind of evidence switched off."""
-    return EvidenceLearner(EvidenceOptions(without=frozenset({EvidenceKind(kind)})))

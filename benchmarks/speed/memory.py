@@ -20,6 +20,7 @@ from benchmarks.sets import as_pages, bundled_set
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl.learning import Learning, SampleSizes
 from scrapy_stemmer.crawl.sample import Spool
+from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 STATUS = Path("/proc/self/status")
 
@@ -76,7 +77,7 @@ def load_patterns(path: Path) -> dict[str, float]:
 
     :returns: ``domains``, ``seconds``, and the ``bytes`` that are resident more than before.
     """
-    warm_up("evidence")
+    warm_up(DEFAULT_LEARNER)
     gc.collect()
     baseline = resident()
     begin = time.perf_counter()

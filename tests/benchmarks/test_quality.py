@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from benchmarks.folds import ASIDE, FIVE, Fold, FoldError, fold_of
+from benchmarks.quality import __main__ as command
+from benchmarks.quality import runs
 from benchmarks.quality.__main__ import main
 from benchmarks.quality.plan import ITSELF, SIZES, Measured, Plan, Workers, measure, run_title_rule
 from benchmarks.quality.report import Told, comparison_table, report
 from benchmarks.quality.runs import (
-    evidence_kinds,
-    evidence_without,
     first_heading,
     likest_heading,
     of_same_pages,
     run_curve,
+    run_folds,
     run_learner,
     run_peer,
     stripped_result,
@@ -25,8 +29,9 @@ from benchmarks.quality.runs import (
 from benchmarks.scoring import PageResult, Score
 from benchmarks.sets import GoldPage, PageSet, bundled_set
 from scrapy_stemmer import Page
-from scrapy_stemmer.core.evidence.ablation import EvidenceKind
-from scrapy_stemmer.learners.evidence import EvidenceLearner, EvidenceOptions
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.text_mdl import TextMdlLearner
+from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 
 def result(page: int, f1: float, **more: object) -> PageResult:
@@ -37,7 +42,7 @@ BUNDLED = bundled_set()
 
 
 def test_a_learner_is_tested_on_pages_that_it_has_not_seen() -> None:
-    results = run_learner(BUNDLED, "evidence")
+    results = run_learner(BUNDLED, DEFAULT_LEARNER)
     assert len(results) == len(BUNDLED.pages) - 2 * 10
     assert all(result.score.f1 > 0.5 for result in results)
     assert sum(bool(result.title) for result in results) > 0.9 * len(results)
@@ -45,8 +50,8 @@ def test_a_learner_is_tested_on_pages_that_it_has_not_seen() -> None:
 
 @pytest.mark.parametrize("size", [ITSELF, 2])
 def test_the_curve_tests_twelve_pages_a_site(size: int) -> None:
-    assert len(run_curve(BUNDLED.capped(20), "evidence", size)) == 20
-    assert len(run_curve(BUNDLED, "text_mdl", size)) == 24
+    assert len(run_curve(partial(run_learner, BUNDLED.capped(20), "text_mdl"), size)) == 20
+    assert len(run_curve(partial(run_learner, BUNDLED, "text_mdl"), size)) == 24
 
 
 def test_a_peer_is_run_on_every_page_and_its_failures_count() -> None:
@@ -58,6 +63,16 @@ def test_a_peer_is_run_on_every_page_and_its_failures_count() -> None:
     results = run_peer(BUNDLED, extract)
     assert len(results) == len(BUNDLED.pages)
     assert sum(found.failed for found in results) == sum(page.url.endswith("/") for page in BUNDLED.pages) > 0
+
+
+def test_optional_text_is_forgiven_and_the_groups_of_a_page_are_told() -> None:
+    gold = GoldPage("s", "1", "http://s.example/1", "", "gold text", None, "docs", "By Ann", "en", "wiki")
+    (found,) = run_peer(PageSet("x", (gold,)), lambda html, url: "By Ann gold text")
+    stripped = SimpleNamespace(text="Ann gold text", title=None, confidence=1.0)
+    patterns = SimpleNamespace(strip=lambda page: stripped)
+    ours = stripped_result("x", gold, Page(gold.url, ""), patterns)  # type: ignore[arg-type]
+    assert found == replace(ours, confidence=None)
+    assert (found.score.f1, found.type, found.lang, found.sort) == (1, "docs", "en", "wiki")
 
 
 def test_peers_are_compared_on_the_pages_that_were_tested() -> None:
@@ -83,38 +98,61 @@ def test_rules_for_titles() -> None:
     assert likest_heading(GoldPage("s", "1", "u", "<title>A</title><p>x", "")) == "A"
 
 
-def test_each_kind_of_evidence_is_switched_off_by_itself() -> None:
-    assert evidence_kinds() == tuple(sorted(kind.value for kind in EvidenceKind))
-    for kind in evidence_kinds():
-        learner = evidence_without(kind)
-        assert isinstance(learner, EvidenceLearner)
-        assert learner.options == EvidenceOptions(without=frozenset({EvidenceKind(kind)}))
-    with pytest.raises(ValueError, match="hints"):
-        evidence_without("hints")
+@pytest.fixture
+def folds_learned(monkeypatch: pytest.MonkeyPatch) -> list[Fold]:
+    """The folds for which a learner was made, which is a simple one here."""
+    made: list[Fold] = []
+
+    def learner_for(fold: Fold) -> Learner:
+        made.append(fold)
+        return TextMdlLearner()
+
+    monkeypatch.setattr(runs, "learner_for", learner_for)
+    return made
 
 
-def test_without_a_kind_of_evidence_a_set_is_stripped_otherwise() -> None:
-    assert run_learner(BUNDLED, evidence_without("repetition")) != run_learner(BUNDLED, "evidence")
+FOUR_SITES = PageSet("four", tuple(replace(page, site=f"site{n % 4}") for n, page in enumerate(BUNDLED.pages[:12])))
+
+
+def test_by_folds_each_site_is_stripped_once_by_the_learner_of_its_fold(folds_learned: list[Fold]) -> None:
+    results = run_folds(FOUR_SITES)
+    assert folds_learned == list(FIVE)
+    assert sorted(results, key=repr) == sorted(run_learner(FOUR_SITES, "text_mdl"), key=repr)
+    numbers = [fold_of(result.site, 5) for result in results]
+    assert numbers == sorted(numbers)
+    assert len(set(numbers)) > 1
+
+
+def test_figures_by_folds_stand_for_those_of_the_default_learner(folds_learned: list[Fold]) -> None:
+    with Workers(1) as workers:
+        found = measure(FOUR_SITES, Plan((DEFAULT_LEARNER,), (), jobs=1, folds=True), workers)
+    assert found.default == run_folds(FOUR_SITES)
+    assert found.shipped == run_learner(FOUR_SITES, DEFAULT_LEARNER) != found.default
+    assert found.aside
+    assert {result.site for result in found.aside} == {site for site in FOUR_SITES.sites if ASIDE.holds(site)}
+    assert found.curve[2] == run_curve(partial(run_folds, FOUR_SITES), 2)
 
 
 def test_a_plan_is_measured_the_same_in_one_process_and_in_two() -> None:
     found = []
     for jobs in (1, 2):
-        plan = Plan(("text_mdl", "evidence"), (), more=False, jobs=jobs)
+        plan = Plan(("text_mdl", DEFAULT_LEARNER), (), more=False, jobs=jobs)
         with Workers(jobs) as workers:
             found.append(measure(BUNDLED, plan, workers))
     assert found[0] == found[1]
-    assert found[0].default == run_learner(BUNDLED, "evidence")
+    assert found[0].default == run_learner(BUNDLED, DEFAULT_LEARNER)
 
 
 MEASURED = Measured(
     "news",
     4,
     ("site0", "site1"),
-    {"layout": [result(n, 0.5) for n in range(4)], "evidence": [result(n, 0.95, kind="article") for n in range(4)]},
-    {"jusText": [result(n, 0.25 * n, failed=n == 0) for n in range(5)]},
-    {size: [result(n, 0.9) for n in range(1 if size > 4 else 4)] for size in SIZES},
-    {"links": [result(n, 0.85) for n in range(4)]},
+    {
+        "layout": [result(n, 0.5) for n in range(4)],
+        DEFAULT_LEARNER: [result(n, 0.95, type="article", lang="en") for n in range(4)],
+    },
+    {"trafilatura": [result(n, 0.25 * n, failed=n == 0) for n in range(5)]},
+    {size: [result(n, 0.9) for n in range(1 if size > 4 else 2 if size > 2 else 4)] for size in SIZES},
 )
 
 
@@ -123,25 +161,33 @@ def test_the_report_has_a_table_for_all_that_was_measured() -> None:
     lines = [" ".join(line.split()) for line in text.splitlines()]
     for line in (
         "| set (pages, sites) | news (4, 2) |",
-        "| evidence | 95.00 (100) |",
-        "| jusText | 37.50 (0) |",
-        "| news | jusText | 4 | 37.50 | 37.50 | 37.50 | 0.0 | 1 |",
+        f"| {DEFAULT_LEARNER} | 95.00 (100) |",
+        "| trafilatura | 37.50 (0) |",
+        f"| news | {DEFAULT_LEARNER} | 4 | 95.00 | 95.00 | 95.00 | 100.0 | 2 | 100.0 | 0 | |",
+        "| news | trafilatura | 4 | 37.50 | 37.50 | 37.50 | 0.0 | 2 | 0.0 | 2 | 1 |",
         "| news | 95.00 (2) | 95.00 (2) |",
-        "| news | article | 4 | 95.00 (100) | 37.50 jusText |",
-        "| news | 90.00 (4) | 90.00 (4) | 90.00 (4) | 90.00 (4) | | | 37.50 jusText |",
-        "| (nothing) | 95.00 |",
-        "| links | 85.00 (-10.00) |",
+        "| news | article | 4 | **95.00 (100)** | 37.50 (0) |",
+        "| news | en | 4 | **95.00 (100)** | 37.50 (0) |",
+        "| news | 90.00 / 37.50 (4) | 90.00 / 37.50 (4) | 90.00 / 37.50 (4) | 90.00 / 12.50 (2) | | | |",
         "| news | site0 | 0 | 95.0 | 95.0 | 95.0 |",
     ):
         assert line in lines
-    assert "## Confidence" not in text
-    assert "## Titles" not in text
+    for title in ("Confidence", "Titles", "Five folds", "By sort of site"):
+        assert f"## {title}" not in text
+
+
+def test_the_report_puts_folds_beside_the_shipped_weights_and_a_peer() -> None:
+    shipped = [result(n, 1) for n in range(4)]
+    text = report([replace(MEASURED, shipped=shipped, aside=[result(2, 0.8), result(4, 0.6)])], Told())
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "| news | 100.00 (100) | 95.00 (100) | 37.50 (0) | 2 | 70.00 (0) | 75.00 (50) |" in lines
 
 
 def test_the_report_has_confidence_and_titles_where_pages_have_them() -> None:
     pages = [
         result(0, 1, confidence=0.97, title=True, anchored_title=True),
         result(1, 0.5, confidence=0.97, title=False, anchored_title=True),
+        result(2, 0.5, confidence=0.4),
     ]
     text = report(
         [
@@ -149,7 +195,7 @@ def test_the_report_has_confidence_and_titles_where_pages_have_them() -> None:
                 "x",
                 3,
                 ("site0",),
-                {"evidence": pages},
+                {DEFAULT_LEARNER: pages},
                 titles={"first h1": {("site0", "0"): False, ("site1", "1"): True, ("site0", "9"): True}},
             )
         ],
@@ -157,13 +203,13 @@ def test_the_report_has_confidence_and_titles_where_pages_have_them() -> None:
     )
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert "| 0.95 to 1 | 2 | 0.970 | 50.0 |" in lines
-    assert "| all | 2 of 2 | 50.0 |" in lines
+    assert "| all | 3 | 2 | 50.0 | 1 | 0.0 |" in lines
     assert "| x | 2 | 50.0 | 100.0 | 50.0 |" in lines
 
 
 def test_the_best_of_a_set_is_bold() -> None:
     lines = [" ".join(line.split()) for line in comparison_table([MEASURED]).splitlines()]
-    assert lines[2:] == ["| **evidence** | **95.00** |", "| jusText | 37.50 |"]
+    assert lines[2:] == [f"| **{DEFAULT_LEARNER}** | **95.00** |", "| trafilatura | 37.50 |"]
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,10 +218,21 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         for page in BUNDLED.pages[:4]
     ]
     (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    arguments = ["--data", str(tmp_path), "--learners", "evidence", "--no-peers", "--jobs", "1"]
+    arguments = ["--data", str(tmp_path), "--learners", DEFAULT_LEARNER, "--no-peers", "--jobs", "1"]
     assert main(arguments) == 0
     assert "mine (4, 1)" in capsys.readouterr().out
     assert main(["nowhere", *arguments]) == 1
     assert "there are mine, bundled" in capsys.readouterr().err
     assert main([*arguments, "--learners", "nobody"]) == 1
     assert "nobody" in capsys.readouterr().err
+
+
+def test_weights_that_are_missing_stop_the_command_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def learner_for(fold: Fold) -> Learner:
+        raise FoldError(f"no weights without {fold}")
+
+    monkeypatch.setattr(command, "learner_for", learner_for)
+    assert main([BUNDLED.name, "--no-peers", "--folds"]) == 1
+    assert capsys.readouterr().err == "benchmarks.quality: no weights without 1/5\n"

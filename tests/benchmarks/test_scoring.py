@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.scoring import PageResult, Score, reliability, same_title, score, summary, sure
+from benchmarks.scoring import PageResult, Score, reliability, same_title, score, summary, sure, unsure
 
 
 def result(f1: float, confidence: float | None = None, **more: object) -> PageResult:
@@ -21,13 +21,32 @@ def result(f1: float, confidence: float | None = None, **more: object) -> PageRe
         pytest.param("", "", Score(1, 1, 1), id="both empty"),
         pytest.param("", "a", Score(0, 0, 0), id="nothing found"),
         pytest.param("a", "", Score(0, 0, 0), id="nothing wanted"),
-        pytest.param("鳥が飛ぶ。", "鳥が鳴く。", Score(0.5, 0.5, 0.5), id="characters where there are no spaces"),
+        pytest.param("鳥が飛ぶ。", "鳥が鳴く。", Score(0.5, 0.5, 0.5), id="kana and Han: each character is a word"),
         pytest.param("ไทย", "ไทม", Score(2 / 3, 2 / 3, 2 / 3), id="Thai"),
-        pytest.param("the 鳥が", "the 鳥だ bird in English words", Score(1 / 2, 1 / 6, 1 / 4), id="words elsewhere"),
+        pytest.param("한국", "한글", Score(0.5, 0.5, 0.5), id="Hangul"),
+        pytest.param("the 鳥が", "the 鳥だ bird", Score(2 / 3, 1 / 2, 4 / 7), id="characters among words"),
+        pytest.param("web鳥site", "web site", Score(2 / 3, 1, 4 / 5), id="a character ends the word before it"),
     ],
 )
 def test_score(found: str, gold: str, expected: Score) -> None:
     assert score(found, gold) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("found", "gold", "optional", "expected"),
+    [
+        pytest.param("Ann 2 May a b", "a b", "by Ann 2 May", Score(1, 1, 1), id="kept: not punished"),
+        pytest.param("a b", "a b", "by Ann 2 May", Score(1, 1, 1), id="left out: not punished"),
+        pytest.param("Ann a", "a b", "Ann", Score(1, 0.5, 2 / 3), id="kept: not rewarded"),
+        pytest.param("Ann Ann a b", "a b", "Ann", Score(2 / 3, 1, 4 / 5), id="forgiven as often as it is there"),
+        pytest.param("a b", "a b", "a", Score(1, 1, 1), id="words of the gold text count all the same"),
+        pytest.param("b", "a b", "a", Score(1, 0.5, 2 / 3), id="they are missed too"),
+        pytest.param("Ann", "a", "Ann", Score(0, 0, 0), id="nothing else found"),
+        pytest.param("Ann", "", "Ann", Score(1, 1, 1), id="nothing else found or wanted"),
+    ],
+)
+def test_optional_text_may_be_there_or_not(found: str, gold: str, optional: str, expected: Score) -> None:
+    assert score(found, gold, optional) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +71,20 @@ def test_summary_is_the_mean_over_pages() -> None:
     assert summary([]) is None
 
 
+def test_a_site_counts_by_the_mean_of_its_pages() -> None:
+    of_sites = {"good": (1, 0.9), "middling": (1, 0.4), "poor": (0.6, 0.79)}
+    found = summary([PageResult("s", site, "", Score(f1, f1, f1)) for site, pages in of_sites.items() for f1 in pages])
+    assert found is not None
+    assert (found.sites, found.poor_sites) == (3, 1)
+    assert found.good_sites == pytest.approx(1 / 3)
+
+
+def test_sites_of_one_name_in_two_sets_are_two() -> None:
+    found = summary([PageResult(name, "site", "", Score(1, 1, 1)) for name in ("one", "two")])
+    assert found is not None
+    assert found.sites == 2
+
+
 def test_reliability_puts_each_page_into_one_bin() -> None:
     results = [result(1, 0.2), result(0.5, 0.5), result(1, 0.95), result(0.1, 1.0), result(1)]
     found = reliability(results, (0, 0.5, 0.95, 1))
@@ -62,3 +95,8 @@ def test_reliability_puts_each_page_into_one_bin() -> None:
 
 def test_sure_pages_are_above_the_bound() -> None:
     assert sure([result(1, 0.9), result(1, 0.91), result(0.1, 1.0), result(1)]).pages == 2
+
+
+def test_unsure_pages_are_below_the_bound() -> None:
+    found = unsure([result(1, 0.5), result(1, 0.49), result(0.1, 0.0), result(1)])
+    assert (found.pages, found.good) == (2, 0.5)

@@ -33,10 +33,17 @@ def gold(number: int, site: str = "a", html: str = "<p>x</p>") -> GoldPage:
 
 @pytest.mark.parametrize("name", ["one.jsonl", "one.jsonl.gz"])
 def test_a_set_is_read(tmp_path: Path, name: str) -> None:
-    body = f"{json.dumps({**ROW, 'type': 'forum'})}\n\n".encode()
+    row = {**ROW, "type": "forum", "optional": "By line", "lang": "en", "sort": "wiki"}
+    body = f"{json.dumps(row)}\n\n".encode()
     (tmp_path / name).write_bytes(gzip.compress(body) if name.endswith("gz") else body)
-    expected = GoldPage("a", "1", "http://a.example/1", "<p>Text</p>", "Text", None, "forum")
+    expected = GoldPage("a", "1", "http://a.example/1", "<p>Text</p>", "Text", None, "forum", "By line", "en", "wiki")
     assert read_set(tmp_path / name) == PageSet("one", (expected,))
+
+
+def test_a_row_may_leave_out_what_is_not_known(tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_text(json.dumps(ROW), encoding="utf-8")
+    (page,) = read_set(tmp_path / "one.jsonl").pages
+    assert (page.title, page.type, page.optional, page.lang, page.sort) == (None, None, "", None, None)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +78,8 @@ def test_a_set_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 def test_the_bundled_site_is_a_set() -> None:
     found = bundled_set()
     assert sorted(found.sites) == ["heron.example", "ja.heron.example"]
-    assert {page.kind for page in found.pages} == {"article", "guide", "index"}
-    assert all(page.title and page.text.split()[0] in page.html for page in found.pages if page.kind == "article")
+    assert {page.type for page in found.pages} == {"article", "guide", "index"}
+    assert all(page.title and page.text.split()[0] in page.html for page in found.pages if page.type == "article")
 
 
 def test_the_digest_sees_a_changed_page(tmp_path: Path) -> None:

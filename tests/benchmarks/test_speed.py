@@ -30,6 +30,7 @@ from benchmarks.speed.pages import OURS, SetTimes, all_patterns, time_set
 from benchmarks.speed.report import Speed, report, targets
 from benchmarks.speed.scale import Growth, Memory, PatternFile, growth, memory, pattern_file
 from scrapy_stemmer import PatternSet
+from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 GOLDS = english_pages()
 
@@ -47,7 +48,7 @@ def test_a_made_page_keeps_what_returns_and_varies_the_rest() -> None:
 
 def test_a_made_page_grows_to_a_size() -> None:
     generator = Generator(GOLDS)
-    article = next(number for number, gold in enumerate(GOLDS) if gold.kind == "article")
+    article = next(number for number, gold in enumerate(GOLDS) if gold.type == "article")
     assert len(generator.page(article)) < 15_000
     assert 49_000 < len(generator.page(article, 50_000)) < 70_000
 
@@ -70,21 +71,21 @@ def test_short_works_are_repeated_more_often(monkeypatch: pytest.MonkeyPatch, en
 
 def test_a_set_is_timed() -> None:
     few = PageSet("few", tuple(bundled_set().sites["heron.example"][:13]))
-    found = time_set(few, "evidence", {"mine": lambda html, url: html})
+    found = time_set(few, DEFAULT_LEARNER, {"mine": lambda html, url: html})
     assert found.pages == 3
     assert found.sample == 10
     assert set(found.ratios) == {*OURS, "mine"}
     assert len(all_patterns([found])) == 1
-    capped = time_set(few, "evidence", {}, 1)
+    capped = time_set(few, DEFAULT_LEARNER, {}, 1)
     assert (capped.pages, capped.sample) == (1, 10)
 
 
 def test_growth_and_memory_and_pattern_file(tmp_path: Path) -> None:
-    assert growth(GOLDS, "evidence", 3, 6).ratio > 0
-    learned = memory(GOLDS, "evidence", tmp_path, 5)
+    assert growth(GOLDS, DEFAULT_LEARNER, 3, 6).ratio > 0
+    learned = memory(GOLDS, DEFAULT_LEARNER, tmp_path, 5)
     assert learned.pages == 5
     assert 0 <= learned.input < learned.peak < 1e9
-    patterns = time_set(PageSet("x", tuple(GOLDS[:3])), "evidence", {}).patterns[0].patterns
+    patterns = time_set(PageSet("x", tuple(GOLDS[:3])), DEFAULT_LEARNER, {}).patterns[0].patterns
     file = pattern_file(patterns, tmp_path, 30, 1)
     assert file.domains == 30
     assert PatternSet.load(str(tmp_path / "patterns.jsonl")).sites[0] == "site0.example"
@@ -105,7 +106,7 @@ def test_the_server_serves_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_crawls_with_the_extension_and_without(tmp_path: Path) -> None:
-    found = rates(GOLDS, CrawlOptions("evidence", rounds=1, sites=1, pages=4), tmp_path)
+    found = rates(GOLDS, CrawlOptions(DEFAULT_LEARNER, rounds=1, sites=1, pages=4), tmp_path)
     assert found.pages == 4
     assert set(found.rates) == {PLAIN, STRIPPING, LEARNING}
 
@@ -115,7 +116,7 @@ def test_an_idle_spider_crawls_the_pages_that_it_is_given(tmp_path: Path) -> Non
     write_site(GOLDS, tmp_path / "site", 3, 2000)
     with serving(tmp_path / "site", 1) as (root,):
         urls = [f"{root}/page/{number}.html" for number in range(2)]
-        found = Crawls(urls, None, tmp_path, "evidence").run(LEARNING, watch=True)
+        found = Crawls(urls, None, tmp_path, DEFAULT_LEARNER).run(LEARNING, watch=True)
     assert found["items"] == 2
 
 

@@ -1,0 +1,82 @@
+"""Folds of sites, and the default learner with weights that were trained without a fold.
+
+Figures of a learner with trained weights are too good on the sites that the weights were trained on. Each site is
+therefore stripped with weights that have seen nothing of its fold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, NamedTuple
+
+from benchmarks.sets import ROOT
+from scrapy_stemmer.learners.base import Learner, get_learner
+from scrapy_stemmer.learning import DEFAULT_LEARNER
+
+WEIGHTS = ROOT / "training" / "folds"
+"""Where the weights of the folds are, a file each."""
+
+SCORER = "scrapy_stemmer.learners.rules.scorer:Scorer"
+"""The class whose ``load`` reads a file of weights."""
+
+
+class FoldError(Exception):
+    """The default learner can't be had without a fold; the message says what is missing."""
+
+
+class Fold(NamedTuple):
+    """One of several parts of all sites.
+
+    :param part: its number, from 1.
+    :param parts: how many there are.
+    """
+
+    part: int
+    parts: int
+
+    def __str__(self) -> str:
+        return f"{self.part}/{self.parts}"
+
+    def holds(self, site: str) -> bool:
+        """Whether a site is in this fold."""
+        return fold_of(site, self.parts) == self.part
+
+
+FIVE = tuple(Fold(part, 5) for part in range(1, 6))
+"""Five folds: enough that four fifths of the sites are left to train on, few enough to train that often."""
+
+ASIDE = Fold(3, 3)
+"""The third of the sites that is kept aside: its weights were trained on the other two."""
+
+
+def fold_of(site: str, folds: int) -> int:
+    """The number, from 1, of the fold that a site is in; by its name alone, whatever other sites there are."""
+    return int(hashlib.sha1(site.encode()).hexdigest(), 16) // 2 % folds + 1
+
+
+def weights_of(fold: Fold) -> Path:
+    """The file of the weights that were trained without a fold."""
+    return WEIGHTS / ("scorer-holdout.json" if fold == ASIDE else f"scorer-{fold.part}.json")
+
+
+def with_fold(fold: Fold) -> Any:
+    """The scorer that goes with a fold: it was trained on the sites of all others.
+
+    :raises FoldError: when there is no such scorer.
+    """
+    path = weights_of(fold)
+    if not path.is_file():
+        raise FoldError(f"no {path}: train the weights without fold {fold}, or do without --folds.")
+    try:
+        return resolve_name(SCORER).load(path)
+    except (ImportError, AttributeError) as error:
+        raise FoldError(f"--folds needs {SCORER}: {error}") from error
+
+
+def learner_for(fold: Fold) -> Learner:
+    """The default learner as it would be had it never seen the sites of a fold."""
+    chosen: Any = get_learner(DEFAULT_LEARNER)
+    learner: Learner = chosen(scorer=with_fold(fold))
+    return learner
