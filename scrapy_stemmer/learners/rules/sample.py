@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
-from scrapy_stemmer.learners.rules.names import looks_lasting, without_numbers
+from scrapy_stemmer.learners.rules.names import looks_lasting
 
 
 class Component(NamedTuple):
@@ -29,7 +29,7 @@ def names_of(signature: Signature) -> list[str]:
     """All names of an element, as ``#id`` and ``.class``."""
     names = ["." + name for name in signature.classes.split()]
     if signature.id:
-        names.append("#" + without_numbers(signature.id.strip()))
+        names.append("#" + signature.id.strip())
     return names
 
 
