@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.learners.rules.sample import Component, Paths
 from scrapy_stemmer.learners.rules.selectors import Selector, written
 
-KEEP, DROP = "keep", "drop"
+KEEP, DROP, TITLE = "keep", "drop", "title"
+"""What rules do."""
 
 
 @dataclass(frozen=True)
@@ -19,31 +21,58 @@ class Rule:
     :param action: ``keep``, ``drop`` or ``title``.
     :param selector: the elements that it is for, with all in them for which no nearer rule says otherwise.
     :param role: what the text is, where that is known.
+    :param sure: how sure the learner is, from 0 to 1: the mean over the text that the rule decides on.
+    :param is_users: whether somebody has written or changed it by hand.
     """
 
     action: str
     selector: Selector
-    role: str | None = None
+    role: Role | None = None
+    sure: float = 1.0
+    is_users: bool = False
+
+    @property
+    def line(self) -> str:
+        """The rule as it is read aloud: ``drop .related``."""
+        return f"{self.action} {self.selector}"
+
+
+class Decider:
+    """Finds the rule that decides on an element: that of the nearest element around it which has one.
+
+    Of several rules for one element those of the user win, then the one with more components and names, then the last.
+
+    :param rules: of a site.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
+        self._order = sorted(deciding, key=lambda number: (*_rank(rules[number]), number), reverse=True)
+
+    def rule_of(self, paths: Paths, path: int, above: int) -> int:
+        """The number of the rule that decides on a path, -1 where none does.
+
+        :param above: that of the path above it.
+        """
+        for number in self._order:
+            if self.rules[number].selector.matches(paths, path):
+                return number
+        return above
 
 
 def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
-    """For each path the number of the rule that decides: that of the nearest element; -1 where none does.
-
-    Of several rules for one element the one with more components and names wins, of equals the last.
-    """
-    order = sorted(range(len(rules)), key=lambda number: (_weight(rules[number].selector), number))
+    """For each path the number of the rule that decides, -1 where none does."""
+    decider = Decider(rules)
     found: list[int] = []
     for path, parent in enumerate(paths.parents):
-        decided = found[parent] if parent >= 0 else -1
-        for number in order:
-            if rules[number].selector.matches(paths, path):
-                decided = number
-        found.append(decided)
+        found.append(decider.rule_of(paths, path, found[parent] if parent >= 0 else -1))
     return found
 
 
-def _weight(selector: Selector) -> tuple[int, int]:
-    return len(selector.steps), sum(len(step.names) + bool(step.tag) for step in selector.steps)
+def _rank(rule: Rule) -> tuple[bool, int, int]:
+    steps = rule.selector.steps
+    return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
 
 def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rule]:
