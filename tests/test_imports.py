@@ -15,10 +15,11 @@ PACKAGE = Path(scrapy_stemmer.__file__).parent
 
 ALLOWED = {
     "exceptions": set(),
+    "_native": set(),
     "compiled": set(),
     "core": {"exceptions"},
     "patterns": {"exceptions", "core"},
-    "learners": {"exceptions", "core", "patterns"},
+    "learners": {"exceptions", "_native", "core", "patterns"},
     "stores": {"exceptions", "core", "patterns"},
     "strip": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "patterns", "stores", "strip"},
