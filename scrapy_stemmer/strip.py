@@ -156,7 +156,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     stripped = Stripped.__new__(Stripped)
     # Past the constructor: to set the fields of what can't be changed took a tenth of the time of a small page.
     fields = stripped.__dict__
-    fields["matched"] = True
+    fields["matched"] = best.fits
     fields["pattern"] = best.pattern
     fields["similarity"] = best.similarity
     fields["blocks"] = best.blocks

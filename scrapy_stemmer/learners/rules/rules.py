@@ -86,10 +86,11 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rul
     kept, switched = _choice(paths, odds, least)
     matters = _with_text(paths, odds)
     rules = [Rule(KEEP if kept[0] else DROP, Selector.parse("body"))]
-    index = _Index(paths, kept, matters)
+    index = SelectorIndex(paths, kept, matters)
     for path in switched:
-        if path:
-            rules.append(Rule(KEEP if kept[path] else DROP, index.selector(path)))
+        selector = index.selector(path) if path else None
+        if selector is not None:
+            rules.append(Rule(KEEP if kept[path] else DROP, selector))
     return _without_idle(paths, odds, list(dict.fromkeys(rules)))
 
 
@@ -134,7 +135,7 @@ def _with_text(paths: Paths, odds: Sequence[float]) -> list[bool]:
     return matters
 
 
-class _Index:
+class SelectorIndex:
     """Finds the shortest selector for a path that matches no path of the other decision."""
 
     def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
@@ -142,16 +143,13 @@ class _Index:
         self._kept = kept
         self._paths_that_matter = [path for path in range(len(paths)) if matters[path]]
 
-    def selector(self, path: int) -> Selector:
-        """The selector for a path."""
-        fallback = None
+    def selector(self, path: int) -> Selector | None:
+        """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
         for text in self._candidates(path):
             selector = Selector.parse(text)
-            fallback = selector
             if self._is_safe(selector, self._kept[path]):
                 return selector
-        assert fallback is not None
-        return fallback
+        return None
 
     def _is_safe(self, selector: Selector, kept: bool) -> bool:
         return not any(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -12,11 +14,25 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.elements import body_of
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
 from scrapy_stemmer.learners.rules.reading import read
-from scrapy_stemmer.learners.rules.rules import Decider, Rule
+from scrapy_stemmer.learners.rules.roles import PathRoles
+from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
 from scrapy_stemmer.learners.rules.sample import Component, HashedNames, Paths, Placer
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.scorer import Scorer
 
 MAX_PATHS = 20_000
 """A site's paths and elements are forgotten when there are so many: hostile pages make new ones without end."""
+
+
+WITHOUT_RULE = -1.0
+"""Log-odds that a block is text on which neither a rule nor the scorer decides."""
+
+MAX_SURE = 0.99
+"""Rules are at most so sure."""
+
+MIN_RULE_ODDS = 0.1
+"""And at least so: a rule decides."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,11 +126,16 @@ class SiteReader:
 
     :param rules: of the site.
     :param knowledge: of the site.
+    :param scorer: for what the rules do not decide on; that of this package when ``None``.
+    :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     """
 
-    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge) -> None:
+    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, scorer: Scorer | None = None) -> None:
         self.rules = tuple(rules)
         self.knowledge = knowledge
+        self.scorer = scorer
+        self.rule_odds = [*map(_odds_of, rules), WITHOUT_RULE]
+        self._roles: tuple[Paths, PathRoles] | None = None
         self._lock = Lock()
         self._site = SitePaths.of(self.rules, knowledge)
 
@@ -125,6 +146,21 @@ class SiteReader:
             if len(site.paths) > MAX_PATHS or len(site.signatures) > MAX_PATHS:
                 site = self._site = SitePaths.of(self.rules, self.knowledge)
             return site.place(body_of(root))
+
+
+    def path_roles(self, site: SitePaths) -> PathRoles:
+        """The roles of blocks by their paths."""
+        known = self._roles
+        if known is None or known[0] is not site.paths:
+            known = self._roles = (site.paths, PathRoles(site.paths))
+        return known[1]
+
+
+def _odds_of(rule: Rule) -> float:
+    """The log-odds that blocks are text on which a rule decides."""
+    sure = min(MAX_SURE, max(1 - MAX_SURE, rule.sure)) if not rule.is_users else MAX_SURE
+    odds = max(MIN_RULE_ODDS, math.log(sure / (1 - sure)))
+    return odds if rule.action == KEEP else -odds
 
 
 def path_key(component: Component, above: int) -> int:

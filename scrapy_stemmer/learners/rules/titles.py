@@ -10,7 +10,9 @@ from itertools import takewhile
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extractOne
 
+from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.rules.head import TITLES, Head
+from scrapy_stemmer.learners.rules.texts import key_of
 
 MIN_AGREED = 0.5
 """What a heading and the page's head agree on is the title where it is at least this share of the heading's words."""
@@ -155,3 +157,12 @@ def _parts_of_title(heading: str, title: str) -> str:
     text = title.lower()
     kept = list(takewhile(lambda span: _has_words(text, heading[span[0] : span[1]].lower()), _spans(heading)))
     return heading[kept[0][0] : kept[-1][1]] if kept else ""
+
+
+def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
+    """The keys of the texts that may be a page's title: what its head calls it, whole, without common parts, in parts."""
+    found = set(own_titles(head, common))
+    for title in head.texts.values():
+        found.add(title)
+        found.update(parts_of(title))
+    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in map(collapse, found) if text)
