@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 from scrapy_stemmer.core.evidence.places import Place
 
-try:
-    from scrapy_stemmer.core.evidence import _sums
-except ImportError:
-    # It was not compiled.
-    _sums = None  # type: ignore[assignment]
+_sums: Any = None
 
 
 class ElementSums:

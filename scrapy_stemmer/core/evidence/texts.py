@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
-try:
-    from scrapy_stemmer.core.evidence import _texts
-except ImportError:
-    # It was not compiled.
-    _texts = None  # type: ignore[assignment]
+_texts: Any = None
 
 
 class KnownTexts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain
-from typing import Self, cast
+from typing import Any, Self, cast
 
 from lxml import etree
 
@@ -35,12 +35,8 @@ from scrapy_stemmer.core.evidence.outline import (
 from scrapy_stemmer.core.evidence.places import Place, Places
 from scrapy_stemmer.core.prune import pruned_html
 
-try:
-    from scrapy_stemmer.core.evidence import _walk
-    from scrapy_stemmer.core.evidence._met import Met
-except (ImportError, TypeError, ValueError):
-    # It was not compiled, or for another lxml.
-    _walk = None  # type: ignore[assignment]
+_walk: Any = None
+Met: Any = None
 
 
 class Reader:
@@ -143,7 +139,7 @@ def tree_of(root: etree._Element) -> Tree:
     """The tree of a root, with the faster walk where there is one for it."""
     if _walk is not None:
         try:
-            return _walk.Tree(root)  # type: ignore[return-value]
+            return _walk.Tree(root)  # type: ignore[no-any-return]
         except ValueError:
             # It is none that the faster walk can walk over.
             pass
