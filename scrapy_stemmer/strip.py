@@ -115,7 +115,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     if best is None:
         return UNMATCHED
     return Stripped(
-        matched=True,
+        matched=best.fits,
         pattern=best.pattern,
         similarity=best.similarity,
         blocks=best.blocks,

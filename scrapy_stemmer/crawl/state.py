@@ -15,7 +15,6 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.knowledge import Knowledge
-from scrapy_stemmer.crawl.lessons import Lessons
 from scrapy_stemmer.crawl.names import Skip, SpiderAttribute, Stat
 from scrapy_stemmer.crawl.pages import PageRegistry
 from scrapy_stemmer.crawl.places import spider_name
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from scrapy_stemmer.learners.base import Lesson
     from scrapy_stemmer.strip import Stripped
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -90,15 +88,6 @@ class CrawlState:
             return _stamped(learn(pages, learner, seed))
 
         return learn_site
-
-    def make_lessons(self) -> Lessons:
-        """The lessons of the learner, where it has any; it is to learn nothing from the texts of links then."""
-        learner, seed = self.config.make_learner(), self.config.seed
-
-        def learn_lesson(lesson: Lesson) -> PatternSet:
-            return _stamped(PatternSet(lesson.learn(seed=seed)))
-
-        return Lessons((lambda: None) if learner.reads_anchors else learner.begin, learn_lesson)
 
     def save(self) -> None:
         """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""

@@ -1,0 +1,209 @@
+"""Rules that decide what of a page is kept: made from scored blocks, and applied to paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from scrapy_stemmer.core.labels import Role
+from scrapy_stemmer.learners.rules.sample import Component, Paths
+from scrapy_stemmer.learners.rules.selectors import Selector, written
+
+KEEP, DROP, TITLE = "keep", "drop", "title"
+"""What rules do."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a layout pattern.
+
+    :param action: ``keep``, ``drop`` or ``title``.
+    :param selector: the elements that it is for, with all in them for which no nearer rule says otherwise.
+    :param role: what the text is, where that is known.
+    :param sure: how sure the learner is, from 0 to 1: the mean over the text that the rule decides on.
+    :param is_users: whether somebody has written or changed it by hand.
+    """
+
+    action: str
+    selector: Selector
+    role: Role | None = None
+    sure: float = 1.0
+    is_users: bool = False
+
+    @property
+    def line(self) -> str:
+        """The rule as it is read aloud: ``drop .related``."""
+        return f"{self.action} {self.selector}"
+
+
+class Decider:
+    """Finds the rule that decides on an element: that of the nearest element around it which has one.
+
+    Of several rules for one element those of the user win, then the one with more components and names, then the last.
+
+    :param rules: of a site.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
+        self._order = sorted(deciding, key=lambda number: (*_rank(rules[number]), number), reverse=True)
+
+    def rule_of(self, paths: Paths, path: int, above: int) -> int:
+        """The number of the rule that decides on a path, -1 where none does.
+
+        :param above: that of the path above it.
+        """
+        for number in self._order:
+            if self.rules[number].selector.matches(paths, path):
+                return number
+        return above
+
+
+def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
+    """For each path the number of the rule that decides, -1 where none does."""
+    decider = Decider(rules)
+    found: list[int] = []
+    for path, parent in enumerate(paths.parents):
+        found.append(decider.rule_of(paths, path, found[parent] if parent >= 0 else -1))
+    return found
+
+
+def _rank(rule: Rule) -> tuple[bool, int, int]:
+    steps = rule.selector.steps
+    return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
+
+
+def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rule]:
+    """The fewest rules that decide as the scores of a sample's blocks do.
+
+    :param paths: of the sample.
+    :param odds: for each path the sum of its blocks' log-odds times their lengths.
+    :param price: what a rule must at least be worth, as a share of the sum of all odds.
+    """
+    least = price * sum(map(abs, odds))
+    kept, switched = _choice(paths, odds, least)
+    matters = _with_text(paths, odds)
+    rules = [Rule(KEEP if kept[0] else DROP, Selector.parse("body"))]
+    index = SelectorIndex(paths, kept, matters)
+    for path in switched:
+        selector = index.selector(path) if path else None
+        if selector is not None:
+            rules.append(Rule(KEEP if kept[path] else DROP, selector))
+    return _without_idle(paths, odds, list(dict.fromkeys(rules)))
+
+
+def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
+    """For each path whether it is kept, and the paths that have a rule, by dynamic programming over the tree.
+
+    :param least: what each rule costs.
+    """
+    size = len(paths)
+    cost = [[0.0, 0.0] for _ in range(size)]  # cost of the subtree when the path itself is dropped, kept
+    for path in range(size - 1, -1, -1):
+        own = cost[path]
+        own[0] += max(0.0, odds[path])
+        own[1] += max(0.0, -odds[path])
+        parent = paths.parents[path]
+        if parent >= 0:
+            above = cost[parent]
+            above[0] += min(own[0], own[1] + least)
+            above[1] += min(own[1], own[0] + least)
+    kept = [False] * size
+    switched = []
+    for path in range(size):
+        parent = paths.parents[path]
+        if parent < 0:
+            kept[path] = cost[path][1] < cost[path][0]
+            switched.append(path)
+            continue
+        inherited = kept[parent]
+        change = cost[path][not inherited] + least < cost[path][inherited]
+        kept[path] = not inherited if change else inherited
+        if change:
+            switched.append(path)
+    return kept, switched
+
+
+def _with_text(paths: Paths, odds: Sequence[float]) -> list[bool]:
+    """For each path whether text stands in it or below it."""
+    matters = [value != 0.0 for value in odds]
+    for path in range(len(paths) - 1, 0, -1):
+        if matters[path]:
+            matters[paths.parents[path]] = True
+    return matters
+
+
+class SelectorIndex:
+    """Finds the shortest selector for a path that matches no path of the other decision."""
+
+    def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
+        self._paths = paths
+        self._kept = kept
+        self._paths_that_matter = [path for path in range(len(paths)) if matters[path]]
+
+    def selector(self, path: int) -> Selector | None:
+        """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
+        for text in self._candidates(path):
+            selector = Selector.parse(text)
+            if self._is_safe(selector, self._kept[path]):
+                return selector
+        return None
+
+    def _is_safe(self, selector: Selector, kept: bool) -> bool:
+        return not any(
+            self._kept[other] != kept and selector.matches(self._paths, other) for other in self._paths_that_matter
+        )
+
+    def _candidates(self, path: int) -> Iterator[str]:
+        components = self._paths.components
+        own = list(_tokens(components[path]))
+        yield from own
+        line = []
+        above = self._paths.parents[path]
+        while above > 0:
+            line.append(above)
+            above = self._paths.parents[above]
+        if line:
+            for outer, inner in product(_tokens(components[line[0]]), own):
+                yield f"{outer} > {inner}"
+        for far in line[1:]:
+            for outer, inner in product(_tokens(components[far]), own[-1:]):
+                if outer != components[far].tag:
+                    yield f"{outer} {inner}"
+        if len(line) > 1:
+            for far in line[1:]:
+                for outer in _tokens(components[far]):
+                    yield f"{outer} {_full(components[line[0]])} > {_full(components[path])}"
+        yield " > ".join(_full(components[each]) for each in [*reversed(line[:2]), path])
+
+
+def _tokens(component: Component) -> Iterator[str]:
+    """Ways to write an element, the shortest first."""
+    names = sorted(component.names, key=lambda name: (name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name))
+    for name in names:
+        yield written("", [name])
+    for name in names:
+        yield written(component.tag, [name])
+    if len(names) > 1:
+        yield written(component.tag, names)
+    yield component.tag
+
+
+def _full(component: Component) -> str:
+    return written(component.tag, component.names)
+
+
+def _without_idle(paths: Paths, odds: Sequence[float], rules: list[Rule]) -> list[Rule]:
+    """The rules without those that change nothing."""
+    def value(some: Sequence[Rule]) -> float:
+        actions = [rule.action == KEEP for rule in some]
+        return sum(odd if actions[number] else -odd for odd, number in zip(odds, decisions(paths, some), strict=True) if odd)
+
+    best = value(rules)
+    for rule in rules[:0:-1]:
+        fewer = [other for other in rules if other is not rule]
+        if value(fewer) >= best - 1e-9:
+            rules = fewer
+    return rules
