@@ -85,9 +85,13 @@ class PathRoles:
         return Role.MAIN
 
     def _hints_of(self, path: int) -> int:
-        found = self._hints.get(path)
-        if found is None:
-            found = self._hints[path] = self._hints_of(self._paths.parents[path]) | self._own_hints(path)
+        new = []
+        while path not in self._hints:
+            new.append(path)
+            path = self._paths.parents[path]
+        found = self._hints[path]
+        for each in reversed(new):
+            found = self._hints[each] = found | self._own_hints(each)
         return found
 
     def _own_hints(self, path: int) -> int:
