@@ -78,7 +78,7 @@ def line_of(pattern: Pattern) -> str:
             text += f", {_json(name)}: [\n  {items}\n ]"
         else:
             between = ",\n " if name.startswith(OPAQUE) else ", "
-            text += f"{between}{_json(name)}: {_json(fields[name])}"
+            text += f"{between}{_json(name)}: {_json(fields[name], sort_keys=True)}"
     return "{" + text + "}"
 
 
@@ -139,8 +139,8 @@ def empty_file() -> PatternFileError:
     return PatternFileError("The pattern file is empty: it has not even a header. Delete it, then learn again.", line=1)
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+def _json(value: Any, *, sort_keys: bool = False) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False)
 
 
 def _record(pattern: Pattern) -> dict[str, Any]:
