@@ -97,7 +97,9 @@ class PathRoles:
     def _own_hints(self, path: int) -> int:
         bits = 0
         for name in self._paths.components[path].names:
-            bits |= hints_of(name[1:])
+            found = hints_of(name[1:])
+            # ``related`` hints at both, and says what it is.
+            bits |= found & ~_HINT["sidebar"] if found & _HINT["related"] else found
         return bits
 
     def _line(self, path: int) -> Sequence[int]:
