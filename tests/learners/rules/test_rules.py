@@ -103,7 +103,7 @@ def test_a_rule_that_is_not_worth_its_price_is_not_made() -> None:
 
 
 def test_one_rule_for_all_elements_that_are_alike() -> None:
-    odds = {f"div.x{number} > div.ad": -5.0 for number in range(5)} | {"p": 9.0, "ul": 9.0}
+    odds = {f"div.x{number} > div.ad": -5.0 for number in range(5)} | dict.fromkeys(("p", "ul", "ol", "dl", "pre", "h2"), 9.0)
     assert learned(odds) == ["keep body", "drop .ad"]
 
 
