@@ -113,7 +113,8 @@ def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
     strip = Harness(path)
     assert type(strip({})["stemmer_kind"]) is str
     assert strip({})["stemmer_kind"] == "content"
-    assert strip({}, "<title>404</title><h1>404</h1><p>Oh no!</p>")["stemmer_kind"] == "error"
+    gone = "<title>404</title><h1 class='headline'>404</h1><div class='story'><p>Oh no, what you look for is gone!</p></div>"
+    assert strip({}, gone)["stemmer_kind"] == "error"
     assert (strip.stats["stemmer/kinds/content"], strip.stats["stemmer/kinds/error"]) == (2, 1)
 
 
@@ -126,17 +127,32 @@ class TestLowConfidence:
         learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(10, 16)]).save(str(path))
         return lambda **settings: Harness(path, **settings)
 
-    ODD = "<table><tr><td>Something else entirely, which no page of the site is like.</table>"
+    ODD = "<div class='story'><p>Hardly any text, where the site's pages have theirs.</p></div>"
+
+    @pytest.fixture
+    def least(self, make: Make) -> float:
+        """Between the confidence of a page of the site and that of the odd one."""
+        strip = make()
+        return (strip({})["stemmer_confidence"] + strip({}, self.ODD)["stemmer_confidence"]) / 2
 
     def test_it_is_written(self, make: Make) -> None:
         strip = make()
-        assert 0 < strip({}, self.ODD)["stemmer_confidence"] < 0.5 < strip({})["stemmer_confidence"] <= 1
-        assert strip({}, self.ODD)["text"] == "Something else entirely, which no page of the site is like."
+        assert 0 < strip({}, self.ODD)["stemmer_confidence"] < strip({})["stemmer_confidence"] <= 1
+        assert strip({}, self.ODD)["text"] == "Hardly any text, where the site's pages have theirs."
         assert "stemmer/items/unsure" not in strip.stats
 
-    def test_items_are_left_as_they_are_but_for_the_flags(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    def test_a_page_unlike_any_that_was_learned_is_unmatched_and_says_how_sure_it_would_be(self, make: Make) -> None:
+        strip = make()
+        item = strip({}, "<table><tr><td>Something else entirely, which no page of the site is like.</table>")
+        assert (item["stemmer_matched"], item["stemmer_similarity"]) == (False, 0.0)
+        assert 0 <= item["stemmer_confidence"] < strip({})["stemmer_confidence"]
+        assert "text" not in item
+
+    def test_items_are_left_as_they_are_but_for_the_flags(
+        self, make: Make, least: float, caplog: pytest.LogCaptureFixture
+    ) -> None:
         caplog.set_level("DEBUG")
-        strip = make(STEMMER_MIN_CONFIDENCE=0.5)
+        strip = make(STEMMER_MIN_CONFIDENCE=least)
         item = strip({"title": "Mine"}, self.ODD)
         assert set(item) == {"title", *(f"stemmer_{name}" for name in FLAGS)}
         assert (item["title"], item["stemmer_matched"]) == ("Mine", True)
@@ -144,15 +160,15 @@ class TestLowConfidence:
         assert "below STEMMER_MIN_CONFIDENCE" in caplog.text
         assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
 
-    def test_they_can_be_dropped(self, make: Make) -> None:
-        strip = make(STEMMER_MIN_CONFIDENCE="0.5", STEMMER_LOW_CONFIDENCE="drop")
+    def test_they_can_be_dropped(self, make: Make, least: float) -> None:
+        strip = make(STEMMER_MIN_CONFIDENCE=str(least), STEMMER_LOW_CONFIDENCE="drop")
         with pytest.raises(DropItem, match=rf"Confidence 0\.\d\d for {SITE}/3"):
             strip({}, self.ODD)
         assert strip.stats["stemmer/items/dropped"] == 1
 
-    def test_another_function_can_be_asked(self, make: Make) -> None:
+    def test_another_function_can_be_asked(self, make: Make, least: float) -> None:
         ask = {"STEMMER_LOW_CONFIDENCE": "fallback", "STEMMER_FALLBACK": fallback_of({"text": "found"})}
-        strip = make(STEMMER_MIN_CONFIDENCE=0.5, **ask)
+        strip = make(STEMMER_MIN_CONFIDENCE=least, **ask)
         assert strip({}, self.ODD)["text"] == "found"
         assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
         assert strip.stats["stemmer/items/fallback"] == 1
