@@ -36,6 +36,9 @@ _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
 )
 
+_COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
+"""Lines that are passed over; no text of JSON has an end of line in it."""
+
 
 class Head(NamedTuple):
     """What tells a pattern from others, and its place among them."""
@@ -89,11 +92,15 @@ def loads(text: str) -> list[Pattern]:
         be understood; names the line and the field.
     """
     rows: list[tuple[int, str]] = []
+    is_open = False
     for number, row in enumerate(text.split("\n"), start=1):
-        if rows and continues(row.encode("utf-8", "surrogatepass")):
+        if not row.strip():
+            is_open = False
+        elif is_open and continues(row.encode("utf-8", "surrogatepass")):
             rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{row}")
-        elif row.strip() and not row.lstrip().startswith("#"):
+        elif not row.lstrip().startswith("#"):
             rows.append((number, row))
+            is_open = True
     if not rows:
         raise empty_file()
     check_header(*rows[0])
@@ -159,7 +166,8 @@ def _record(pattern: Pattern) -> dict[str, Any]:
 
 def _parsed(row: str | bytes) -> Any:
     try:
-        return json.loads(row if isinstance(row, str) else row.decode("utf-8"))
+        text = row if isinstance(row, str) else row.decode("utf-8")
+        return json.loads(_COMMENTS.sub("", text) if "\n" in text else text)
     except (ValueError, RecursionError) as error:
         raise PatternFileError(
             f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "
