@@ -76,7 +76,7 @@ def line_of(pattern: Pattern) -> str:
     written = [f"{_json(name)}: {_json(first[name])}" for name in FIRST]
     text = ", ".join(written)
     for name in sorted(fields):
-        if name in pattern.lists:
+        if name in pattern.lists and fields[name]:
             items = ",\n  ".join(map(_json, fields[name]))
             text += f", {_json(name)}: [\n  {items}\n ]"
         else:
