@@ -91,7 +91,9 @@ class TestRepetition:
 
     def test_where_no_other_page_is_known_nothing_is_said(self) -> None:
         found = row("<p><a href=/>One</a></p>", "One")
-        assert all(math.isnan(found[name]) for name in ("repeated", "repeated_any", "link_repeated", "up1_link_repeated"))
+        assert all(
+            math.isnan(found[name]) for name in ("repeated", "repeated_any", "link_repeated", "up1_link_repeated")
+        )
         assert found["others"] == 0
 
     def test_how_often_it_stands_on_its_own_page(self) -> None:

@@ -7,7 +7,6 @@ from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.site import Knowledge
 from scrapy_stemmer.learners.rules.texts import measures_of
 from tests.learners.rules.made import (
-    CHROME_IS_NOISE,
     FOOTER,
     MENU,
     body,
@@ -53,9 +52,9 @@ class TestSampleReader:
 class TestRulesAndWhereTheyDecide:
     def test_the_rules_of_stories(self) -> None:
         found = learned(stories())
-        assert [line for line in lines(found) if line.startswith(("keep", "drop"))][0] in ("keep body", "drop body")
-        keeps = {rule.action for rule in found.rules if rule.selector.text != "body"}
-        assert keeps <= {"keep", "drop", "title"}
+        assert lines(found)[0] in ("keep body", "drop body")
+        assert lines(found)[-1].startswith("title")
+        assert 2 < len(lines(found)) < 6
 
     def test_rules_are_as_sure_as_the_scores_of_the_text_that_they_decide_on(self) -> None:
         pages, reader = sample(stories())

@@ -99,7 +99,8 @@ class TestFit:
 
     def test_similarity_is_the_share_of_the_text_on_known_paths(self) -> None:
         inside = "<table><tr><td>" + prose("ferry", 9) * 9 + "</table>"
-        page = stripped(STORIES, story("ferry").replace("<div class=story>", f"<section>{inside}</section><div class=story>"))
+        before = f"<section>{inside}</section><div class=story>"
+        page = stripped(STORIES, FERRY.replace("<div class=story>", before))
         assert 0 < page.similarity < 1
 
     def test_confidence_is_lower_where_the_scorer_had_to_decide(self) -> None:
@@ -118,9 +119,10 @@ class TestWhoDecides:
         assert "Read" in stripped(found, story("ferry", inside="<x-y>Read</x-y>")).text
 
     def test_much_text_on_other_paths_by_the_scorer(self) -> None:
-        page = stripped(STORIES, f"<section><nav>{'Home and away. ' * 20}</nav></section><aside>{'Some news. ' * 20}</aside>")
+        menu, news = "Home and away. " * 20, "Some news. " * 20
+        page = stripped(STORIES, f"<section><nav>{menu}</nav></section><aside>{news}</aside>")
         assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
-        assert page.text == collapse("Some news. " * 20)
+        assert page.text == collapse(news)
 
 
 class TestTitles:
@@ -130,7 +132,7 @@ class TestTitles:
         ("html", "lines", "title"),
         [
             pytest.param("<h1>A</h1><p>x</p>", ["keep body"], "A", id="the main heading"),
-            pytest.param("<head><title>A</title></head><p>x</p>", ["keep body"], "A", id="the head where there is none"),
+            pytest.param("<head><title>A</title></head><p>x</p>", ["keep body"], "A", id="else the head"),
             pytest.param("<p>x</p>", ["keep body"], None, id="none"),
             pytest.param("<h1>A</h1><p class=b>B</p>", ["keep body", "title .b"], "B", id="a title rule first"),
             pytest.param(f"{HEADED}<h1>News</h1><h1>The ferry</h1>", ["keep body"], "The ferry", id="the head chooses"),

@@ -87,9 +87,11 @@ def both(names: str, odds: float) -> dict[str, float]:
         pytest.param(both(".a", 9.0) | both(".b", -2.0), ["drop body", "keep .a"], id="text and some template"),
         pytest.param(both("#x.a", 2.0) | both(".b", -9.0), ["drop body", "keep #x"], id="an identifier first"),
         pytest.param({"ul > li": 9.0, "p": 9.0, "nav > a-b": -2.0}, ["keep body", "drop a-b"], id="no names"),
-        pytest.param({"p": 9.0, "ul": 9.0, **both(".a", -5.0), "div.a > pre": -5.0, "div.a > h3": 3.0},
-                     ["keep body", "drop .a", "keep h3"],
-                     id="in each other"),
+        pytest.param(
+            {"p": 9.0, "ul": 9.0, **both(".a", -5.0), "div.a > pre": -5.0, "div.a > h3": 3.0},
+            ["keep body", "drop .a", "keep h3"],
+            id="in each other",
+        ),
     ],
 )
 def test_the_rules_of_clear_odds(odds: dict[str, float], lines: list[str]) -> None:
@@ -103,7 +105,9 @@ def test_a_rule_that_is_not_worth_its_price_is_not_made() -> None:
 
 
 def test_one_rule_for_all_elements_that_are_alike() -> None:
-    odds = {f"div.x{number} > div.ad": -5.0 for number in range(5)} | dict.fromkeys(("p", "ul", "ol", "dl", "pre", "h2"), 9.0)
+    odds = {f"div.x{number} > div.ad": -5.0 for number in range(5)} | dict.fromkeys(
+        ("p", "ul", "ol", "dl", "pre", "h2"), 9.0
+    )
     assert learned(odds) == ["keep body", "drop .ad"]
 
 
