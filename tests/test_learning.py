@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -11,8 +12,11 @@ import pytest
 from scrapy_stemmer import LearnerError, Page, PatternSet, UnknownLearner, learn
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.patterns.base import Pattern
-from tests.samplesite import SITE, sample
+from tests.samplesite import FOOTER, SITE, page, sample
 
 
 class Recorder(Learner):
@@ -63,3 +67,17 @@ def test_the_order_of_pages_does_not_matter() -> None:
     learned: list[Any] = [learn(order) for order in list(permutations(pages))[::17]]
     assert all(patterns == learned[0] for patterns in learned)
     assert len(learned[0]) > 0
+
+
+def test_corrections_of_earlier_patterns_are_kept() -> None:
+    earlier = learn(sample(3))
+    (pattern,) = earlier.patterns
+    assert isinstance(pattern, RulesPattern)
+    mine = Rule("keep", Selector.parse(".foot"), is_users=True)
+    corrected = PatternSet([replace(pattern, rules=(*pattern.rules, mine))])
+    again = learn(sample(), corrections=corrected)
+    assert FOOTER not in learn(sample()).strip(page(20)).text
+    assert FOOTER in again.strip(page(20)).text
+    assert FOOTER in learn(sample(5), corrections=again).strip(page(20)).text
+    assert learn(sample(), corrections=earlier) == learn(sample())
+    assert learn(sample(), "layout", corrections=corrected) == learn(sample(), "layout")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from scrapy.statscollectors import StatsCollector
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl import compat, knowledge
 from scrapy_stemmer.crawl.knowledge import Knowledge, PatternWriter
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 
@@ -38,6 +42,18 @@ def test_what_is_learned_stands_beside_or_in_the_place_of_what_was_loaded() -> N
     assert known.merged().sites == ("a.com", "b.com")
     assert known.of_site("a.com") == new
     assert {pattern.learned for pattern in known.merged().of_site("a.com")} == {"2020-01-01T00:00:00+00:00"}
+
+
+def test_what_somebody_has_corrected_in_the_file_holds_for_what_is_learned_again() -> None:
+    (pattern,) = patterns_of("a.com").patterns
+    assert isinstance(pattern, RulesPattern)
+    mine = Rule("keep", Selector.parse(".foot"), is_users=True)
+    known = Knowledge(PatternSet([replace(pattern, rules=(*pattern.rules, mine))]), relearn=True)
+    known.add("a.com", patterns_of("a.com"))
+    for found in (known.of_site("a.com"), known.merged()):
+        (corrected,) = found.of_site("a.com")
+        assert isinstance(corrected, RulesPattern)
+        assert [rule.line for rule in corrected.rules if rule.is_users] == ["keep .foot"]
 
 
 def test_a_site_without_patterns_is_known_and_old_patterns_stay() -> None:
