@@ -54,3 +54,7 @@ class LearnerError(StemmerError):
 
 class UnknownLearner(LearnerError, LookupError):  # noqa: N818 - the name is part of the public API
     """No learner has this name; the message lists those that there are."""
+
+
+class ScorerError(StemmerError):
+    """A file of trained weights that can't be read or holds none; the message names it."""

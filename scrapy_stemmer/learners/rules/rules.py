@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -89,7 +89,8 @@ def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[boo
             switched.append(path)
             continue
         inherited = kept[parent]
-        change = cost[path][not inherited] + least < cost[path][inherited]
+        # Of equal choices the one further out: its rule is about a place, not about each of the elements in it.
+        change = least > 0 and cost[path][not inherited] + least <= cost[path][inherited]
         kept[path] = not inherited if change else inherited
         if change:
             switched.append(path)

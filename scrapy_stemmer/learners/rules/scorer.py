@@ -1,0 +1,172 @@
+"""The scorer: trees that say how likely a block is text of its page. ``training/`` makes the file that holds them.
+
+The file is JSON: ``features`` names the numbers of a row in order, ``base`` is what every block begins with, and
+``trees`` holds what is added. A tree is a number, or ``[feature, threshold, missing, low, high]``: the tree ``low``
+goes on where the feature is at most the threshold, ``high`` where it is more, and where the feature is missing the one
+that ``missing`` names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_stemmer.exceptions import ScorerError
+
+FORMAT = "scrapy-stemmer scorer"
+VERSION = 1
+
+SHIPPED = Path(__file__).with_name("scorer.json")
+"""The file that is part of the package."""
+
+LEAF = -1
+"""The feature of a node that is a leaf."""
+
+LOW, HIGH = "low", "high"
+
+FEW = 40
+"""Up to so many rows a loop over the nodes that a row passes is faster than numpy over all nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """Trees whose values, added up, are the log-odds of a block. Nodes of all trees are numbered in one row.
+
+    A node stands before those below it.
+
+    :param names: of the features, in the order of the columns of a row.
+    :param base: the log-odds that every block begins with.
+    :param roots: for each tree the number of its first node.
+    :param feature: for each node the number of the feature that decides, :data:`LEAF` for leaves.
+    :param threshold: for each node the highest value that goes low.
+    :param missing_low: for each node whether a missing value goes low.
+    :param low: for each node the number of the node for low values.
+    :param high: for each node the number of the node for high values.
+    :param value: for each leaf what it adds; 0 for other nodes.
+    """
+
+    names: tuple[str, ...]
+    base: float
+    roots: list[int] = field(default_factory=list, repr=False)
+    feature: list[int] = field(default_factory=list, repr=False)
+    threshold: list[float] = field(default_factory=list, repr=False)
+    missing_low: list[bool] = field(default_factory=list, repr=False)
+    low: list[int] = field(default_factory=list, repr=False)
+    high: list[int] = field(default_factory=list, repr=False)
+    value: list[float] = field(default_factory=list, repr=False)
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Scorer:
+        """The scorer of a file.
+
+        :param path: ``None`` stands for the file that is part of the package.
+        :raises ScorerError: when the file cannot be read or holds no scorer.
+        """
+        chosen = path or SHIPPED
+        try:
+            return cls.of_json(json.loads(chosen.read_bytes()))
+        except OSError as error:
+            raise ScorerError(f"{chosen}: the scorer can't be read ({error.strerror})") from error
+        except ValueError as error:
+            raise ScorerError(f"{chosen}: damaged, no scorer ({error}); `python -m training` makes it again") from error
+
+    @classmethod
+    def of_json(cls, given: Any) -> Scorer:
+        """The scorer of what a file holds.
+
+        :raises ValueError: when it is none; says what is wrong.
+        """
+        if not isinstance(given, dict) or given.get("format") != FORMAT:
+            raise ValueError(f"its format is not {FORMAT!r}")
+        if given.get("version") != VERSION:
+            raise ValueError(f"its version is {given.get('version')!r}, not {VERSION}")
+        try:
+            names, base, trees = given["features"], given["base"], given["trees"]
+        except KeyError as error:
+            raise ValueError(f"it has no {error}") from error
+        if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+            raise ValueError("its features are no list of names")
+        if not isinstance(base, int | float) or not isinstance(trees, list):
+            raise ValueError("its base is no number or its trees no list")
+        made = cls(tuple(names), float(base))
+        numbers = {name: number for number, name in enumerate(names)}
+        for tree in trees:
+            made.roots.append(len(made.feature))
+            made._add(tree, numbers)
+        return made
+
+    def _add(self, tree: Any, numbers: dict[str, int]) -> int:
+        """Add a node and all below it; return its number."""
+        node = len(self.feature)
+        is_leaf = isinstance(tree, int | float)
+        if not is_leaf and not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (LOW, HIGH)):
+            raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
+        if not is_leaf and (tree[0] not in numbers or not isinstance(tree[1], int | float)):
+            raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
+        self.feature.append(LEAF if is_leaf else numbers[tree[0]])
+        self.threshold.append(0.0 if is_leaf else float(tree[1]))
+        self.missing_low.append(not is_leaf and tree[2] == LOW)
+        self.value.append(float(tree) if is_leaf else 0.0)
+        self.low.append(node)
+        self.high.append(node)
+        if not is_leaf:
+            self.low[node] = self._add(tree[3], numbers)
+            self.high[node] = self._add(tree[4], numbers)
+        return node
+
+    def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
+        """The log-odds of blocks that they are text of their page.
+
+        :param rows: the features of blocks, a column for each of :attr:`names`; NaN where one is missing.
+        :param which: numbers of the rows that are asked for; ``None`` stands for all.
+        """
+        chosen = rows if which is None else rows[np.asarray(which, np.int64)]
+        if len(chosen) <= FEW:
+            return np.array([self._odds_of(row) for row in chosen.tolist()], np.float64)
+        return self._odds_of_many(chosen)
+
+    def _odds_of(self, row: Sequence[float]) -> float:
+        """The log-odds of one block."""
+        feature, threshold, low, high = self.feature, self.threshold, self.low, self.high
+        total = self.base
+        for node in self.roots:
+            while (number := feature[node]) != LEAF:
+                given = row[number]
+                is_low = self.missing_low[node] if isnan(given) else given <= threshold[node]
+                node = low[node] if is_low else high[node]
+            total += self.value[node]
+        return total
+
+    def _odds_of_many(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The log-odds of many blocks: from the last node to the first, for each what it adds to all blocks."""
+        columns = rows.T.astype(np.float64, order="C")
+        total = np.full(len(rows), self.base)
+        for first, behind in self._bounds():
+            added: dict[int, Any] = {}
+            for node in range(behind - 1, first - 1, -1):
+                if self.feature[node] == LEAF:
+                    added[node] = self.value[node]
+                    continue
+                given = columns[self.feature[node]]
+                # Comparing with NaN gives False, so that missing values go where the comparison does not hold.
+                if self.missing_low[node]:
+                    added[node] = np.where(
+                        given > self.threshold[node], added.pop(self.high[node]), added.pop(self.low[node])
+                    )
+                else:
+                    added[node] = np.where(
+                        given <= self.threshold[node], added.pop(self.low[node]), added.pop(self.high[node])
+                    )
+            total += added[first]
+        return total
+
+    def _bounds(self) -> Iterator[tuple[int, int]]:
+        """For each tree the number of its first node, and that behind its last one."""
+        return zip(self.roots, [*self.roots[1:], len(self.feature)], strict=True)
