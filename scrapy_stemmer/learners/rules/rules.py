@@ -127,7 +127,8 @@ def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[boo
             switched.append(path)
             continue
         inherited = kept[parent]
-        change = cost[path][not inherited] + least < cost[path][inherited]
+        # Of equal choices the one further out: its rule is about a place, not about each of the elements in it.
+        change = least > 0 and cost[path][not inherited] + least <= cost[path][inherited]
         kept[path] = not inherited if change else inherited
         if change:
             switched.append(path)
