@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,7 @@ from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
+from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
 from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles, title_keys
 from scrapy_stemmer.patterns.base import LabelledBlock
 
@@ -191,10 +193,13 @@ class RulesPage:
             return None
         # The first block of each title rule, then all other main headings.
         firsts = {number: index for number, index in reversed(found)}
+        times = Counter(number for number, _ in found)
         others = len(self._reader.rules)
-        headings = [firsts[number] for number in sorted(firsts) if number < others]
+        headings = [firsts[number] for number in sorted(firsts) if number < others and times[number] <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
         parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
+        if not headings:
+            return None
         if len(headings) == 1 and texts[headings[0]] not in parts:
             return headings[0]
         best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
