@@ -32,6 +32,9 @@ from scrapy_stemmer.patterns.base import LabelledBlock
 MAX_UNDECIDED = 0.04
 """Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
 
+MIN_KEPT = 0.02
+"""Where the rules keep less than this share of a page's text, the scorer decides on all of the page."""
+
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
 
@@ -162,7 +165,11 @@ class RulesPage:
         numbers = [site.rules[path] for path in paths]
         odds = [odds_of_rules[number] for number in numbers]
         open_ = [index for index, path in enumerate(paths) if not site.is_decided[path]]
-        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * sum(self._lengths):
+        total = sum(self._lengths)
+        if sum(length for odd, length in zip(odds, self._lengths, strict=True) if odd > 0) < MIN_KEPT * total:
+            # The rules leave next to nothing: the page is none of those that they were made from.
+            open_ = [index for index, number in enumerate(numbers) if not rules[number].is_users]
+        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * total:
             for index, scored in zip(open_, self._scored(open_), strict=True):
                 odds[index], numbers[index] = scored, -1
         return Decisions(odds, numbers)
