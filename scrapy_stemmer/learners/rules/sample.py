@@ -41,14 +41,17 @@ def names_of(signature: Signature) -> list[str]:
 def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
     """The names that count in paths: those of at least two pages, but for what only tells pages apart.
 
-    Of a single page it is those that look as if people had chosen them for all pages.
+    Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
+    them; of a single page they don't count.
     """
     by_signature = [tuple(sorted(set(names_of(signature)))) for signature in signatures]
     counts = [_name_counts(page, by_signature) for page in pages]
     if len(pages) == 1:
         return frozenset(name for name in counts[0].names if looks_lasting(name))
     having = Counter(name for page in counts for name in page.names)
-    common = {name for name, number in having.items() if number > 1}
+    common = {
+        name for name, number in having.items() if number > 1 and (number * 2 >= len(pages) or looks_lasting(name))
+    }
     return frozenset(common - _page_labels(counts, having, common))
 
 
@@ -91,6 +94,10 @@ def _page_labels(pages: Sequence[NameCounts], having: Counter[str], common: Set[
     }
 
 
+BODY = Component("body")
+"""The outermost element of every path: its names tell pages apart, and rules hold for all pages of a site."""
+
+
 class HashedNames:
     """Names of which only the keys are known.
 
@@ -105,7 +112,7 @@ class HashedNames:
 
 
 class Paths:
-    """The paths of a site as a tree; path 0 is the body.
+    """The paths of a site as a tree; path 0 is the body, which all others lead through.
 
     :ivar parents: for each path the number of the one above it, -1 for the body.
     :ivar components: for each path its last component.
@@ -152,7 +159,10 @@ class Placer:
         known, placed = self._known, list[int]()
         append = placed.append
         for parent, number in zip(page.parents, page.signatures, strict=True):
-            above = placed[parent] if parent >= 0 else -1
+            if parent < 0:
+                append(self.paths.child(-1, BODY))
+                continue
+            above = placed[parent]
             path = known.get((above, number))
             if path is None:
                 path = known[above, number] = self.paths.child(above, self.component(signatures[number]))
