@@ -34,7 +34,7 @@ cdef dict KINDS = {name.encode(): kind for name, kind in elements.KINDS.items()}
 
 cdef enum:
     # Room for the names of elements that are remembered during a walk.
-    NAMES = 128
+    NAMES = 512
 
 
 def read(_Element body not None, signatures):

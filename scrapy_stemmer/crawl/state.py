@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from scrapy_stemmer import compiled
+from scrapy_stemmer import _native
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
@@ -112,16 +112,16 @@ def _stamped(patterns: PatternSet) -> PatternSet:
 
 
 def _tell_speed(stats: StatsCollector) -> None:
-    """Say whether the compiled modules are in use: without them all is the same, but takes longer."""
-    missing = compiled.missing()
+    """Say whether the native modules are in use: without them all is the same, but takes longer."""
+    missing = _native.missing()
     stats.set_value(Stat.COMPILED, not missing)
     if not missing:
         return
-    if compiled.is_pure_wanted():
-        logger.info("Pages are learned and stripped in pure Python, which takes longer: %s is set", compiled.PURE)
+    if _native.is_pure_wanted():
+        logger.info("Pages are learned and stripped in pure Python, which takes longer: %s is set", _native.PURE)
     else:
         logger.info(
-            "Pages are learned and stripped in pure Python, which takes longer. For the compiled modules, install a C "
+            "Pages are learned and stripped in pure Python, which takes longer. For the native modules, install a C "
             "compiler, then: pip install --force-reinstall --no-deps --no-cache-dir scrapy-stemmer"
         )
 

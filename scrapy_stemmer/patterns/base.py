@@ -134,7 +134,7 @@ class PageSection:
 class Labels(Protocol):
     """A page of a system that labels it without making layout blocks, which takes longer; asked when users ask.
 
-    A protocol, so that compiled classes can be such. The page's tree must not have been changed since.
+    The page's tree must not have been changed since.
     """
 
     def blocks(self) -> Iterable[LabelledBlock]:
@@ -177,7 +177,7 @@ class PageMatch:
     blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    labels: Labels | None = field(default=None, repr=False, compare=False, hash=False)
+    labels: Labels | None = field(default=None, repr=False, compare=False)
     fits: bool = True
 
 

@@ -46,21 +46,28 @@ def head_of(root: etree._Element) -> Head:
     """The head of a tree. Elements that belong there are found wherever they stand."""
     texts: dict[str, str] = {}
     is_article = False
-    for title in root.iter("title", "{*}title"):
-        # An svg in the body may have a title too: that of an icon.
-        if title.text and next(title.iterancestors("svg", "{*}svg"), None) is None:
-            texts["title"] = collapse(title.text)
-            break
-    for meta in root.iter("meta", "{*}meta"):
-        name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
-        content = meta.get("content") or ""
-        if name in TITLES:
-            texts.setdefault(name, collapse(content))
-        elif name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article"):
-            is_article = True
-    return Head(texts, is_article or any(map(_LD_ARTICLE.search, _data_of(root))))
+    space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
+    for element in root.iter(f"{space}title", f"{space}meta", f"{space}script"):
+        name = str(element.tag).rpartition("}")[2]
+        if name == "title":
+            # An svg in the body may have a title too: that of an icon.
+            if element.text and "title" not in texts and next(element.iterancestors(f"{space}svg"), None) is None:
+                texts["title"] = collapse(element.text)
+        elif name == "script":
+            is_article = is_article or _says_article(element)
+        else:
+            is_article = _read_meta(element, texts) or is_article
+    return Head(texts, is_article)
 
 
-def _data_of(root: etree._Element) -> list[str]:
-    """The texts of a page's scripts of JSON-LD."""
-    return [script.text or "" for script in root.iter("script") if DATA_TYPE in (script.get("type") or "")]
+def _read_meta(meta: etree._Element, texts: dict[str, str]) -> bool:
+    """Note the title that a ``meta`` element may have; whether it says that the page is an article."""
+    name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
+    content = meta.get("content") or ""
+    if name in TITLES:
+        texts.setdefault(name, collapse(content))
+    return name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
+
+
+def _says_article(script: etree._Element) -> bool:
+    return DATA_TYPE in (script.get("type") or "") and _LD_ARTICLE.search(script.text or "") is not None

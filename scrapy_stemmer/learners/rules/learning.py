@@ -23,12 +23,12 @@ from scrapy_stemmer.learners.rules.features import features
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
 from scrapy_stemmer.learners.rules.reading import read
-from scrapy_stemmer.learners.rules.repeats import Repeats, link_key
-from scrapy_stemmer.learners.rules.rules import Rule, decisions, learned_rules
+from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
+from scrapy_stemmer.learners.rules.rules import KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, path_key
-from scrapy_stemmer.learners.rules.table import Floats, Ints, PageFacts
+from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
 from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
@@ -41,6 +41,12 @@ RULE_PRICE = 0.001
 
 MAX_DISAGREEMENT = 0.2
 """The scorer decides on a path where rules and scores disagree on more than this share of the learned text."""
+
+MAX_OTHER = 0.02
+"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike."""
+
+MIN_PAGES_OF_PARTS = 5
+"""Samples of fewer pages don't tell which elements are all text, or all template."""
 
 MAX_REPEATS = 200
 """Texts, and links, of several pages that are kept of a site, those of most pages first."""
@@ -89,7 +95,8 @@ class SampleReader:
             if found is None:
                 found = known[text] = measures_of(text)
             measures.append(found)
-        links = [link_key(url, href) for _, href in columns.links]
+        keys = LinkKeys(url)
+        links = [keys.key(href) for _, href in columns.links]
         return SamplePage(url, columns, measures, head_of(root), anchors, links)
 
 
@@ -117,26 +124,19 @@ def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scor
     odds = scorer.odds(sample.rows)
     by_path = np.bincount(sample.path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * sample.length, minlength=len(sample.paths))
     rules = learned_rules(sample.paths, by_path.tolist(), RULE_PRICE)
-    deciding = decisions(sample.paths, rules)
-    kept = np.array([rules[number].action == "keep" for number in deciding])[sample.path]
-    agreement = np.minimum(1.0, np.abs(odds))
-    wrong = np.bincount(sample.path, sample.length * agreement * ((odds > 0) != kept), minlength=len(sample.paths))
-    total = np.bincount(sample.path, sample.length, minlength=len(sample.paths))
-    rules = _with_certainty(rules, np.array(deciding)[sample.path], odds, kept, sample.length)
-    decided = [path for path in range(len(sample.paths)) if total[path] and wrong[path] <= MAX_DISAGREEMENT * total[path]]
-    undecided = [path for path in range(len(sample.paths)) if total[path] and wrong[path] > MAX_DISAGREEMENT * total[path]]
-    keys = _path_keys(sample.paths)
-    knowledge = Knowledge(
+    deciding = np.array(decisions(sample.paths, rules), np.int64)
+    kept = np.array([rule.action == KEEP for rule in rules])[deciding]
+    rules = _with_certainty(rules, deciding[sample.path], odds, kept[sample.path], sample.length)
+    knowledge = replace(
+        _decided(sample, odds, kept),
         pages=len(pages),
-        names=frozenset(key_of(name) for name in sample.names if name in _names_in(sample.paths)),
-        decided=frozenset(keys[path] for path in decided),
-        undecided=frozenset(keys[path] for path in undecided),
+        names=frozenset(key_of(name) for name in _names_in(sample.paths)),
         texts=_repeated([page.text_keys for page in pages]),
         links=_repeated([page.link_keys for page in pages]),
         title_parts=sample.title_parts,
     )
     titles = learned_title_rules(sample.paths, pages, sample.placed, sample.title_parts)
-    return Learned((*rules, *titles), knowledge, int((sample.length * kept).sum()))
+    return Learned((*rules, *titles), knowledge, int((sample.length * kept[sample.path]).sum()))
 
 
 class _Sample:
@@ -179,7 +179,48 @@ class _Sample:
         ]
 
 
-def _with_certainty(rules: Sequence[Rule], deciding: Ints, odds: Floats, kept: Ints, length: Floats) -> list[Rule]:
+def _decided(sample: _Sample, odds: Floats, kept: Flags) -> Knowledge:
+    """Where the rules decide.
+
+    :param odds: for each block its log-odds.
+    :param kept: for each path whether the rules keep it.
+    """
+    size, paths = len(sample.paths), sample.paths
+    is_wrong = (odds > 0) != kept[sample.path]
+    total = np.bincount(sample.path, sample.length, minlength=size)
+    doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
+    is_decided = doubt <= MAX_DISAGREEMENT * total
+    in_part = _parts(sample, odds, kept) if len(sample.placed) >= MIN_PAGES_OF_PARTS else [False] * size
+    keys, parents = _path_keys(paths), paths.parents
+    return Knowledge(
+        pages=0,
+        decided=frozenset(keys[path] for path in range(size) if total[path] and is_decided[path] and not in_part[path]),
+        undecided=frozenset(keys[path] for path in range(size) if total[path] and not is_decided[path]),
+        parts=frozenset(
+            keys[path] for path in range(size) if in_part[path] and not (parents[path] >= 0 and in_part[parents[path]])
+        ),
+    )
+
+
+def _parts(sample: _Sample, odds: Floats, kept: Flags) -> list[bool]:
+    """For each path whether it leads through an element in which all text has been decided alike.
+
+    :param odds: see :func:`_decided`; ``kept`` too.
+    """
+    size, parents = len(sample.paths), sample.paths.parents
+    total = np.bincount(sample.path, sample.length, minlength=size).tolist()
+    text = np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
+    for path in range(size - 1, 0, -1):
+        total[parents[path]] += total[path]
+        text[parents[path]] += text[path]
+    found = [False]
+    for path in range(1, size):
+        other = total[path] - text[path] if kept[path] else text[path]
+        found.append(found[parents[path]] or 0 <= other <= MAX_OTHER * total[path] and total[path] > 0)
+    return found
+
+
+def _with_certainty(rules: Sequence[Rule], deciding: Ints, odds: Floats, kept: Flags, length: Floats) -> list[Rule]:
     """The rules, each with the mean probability that it is right on the text that it decides on."""
     right = 1 / (1 + np.exp(np.where(kept, -odds, odds)))
     sums = np.bincount(deciding, right * length, minlength=len(rules))

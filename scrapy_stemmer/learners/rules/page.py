@@ -21,7 +21,6 @@ from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.reading import stretches
 from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN
-from scrapy_stemmer.learners.rules.rules import TITLE
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
@@ -99,11 +98,9 @@ class RulesPage:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
         texts = self._placed.columns.texts
         if roles == self.text_roles:
-            return [text for text, is_text in zip(texts, self._is_text, strict=True) if is_text] if (
-                Role.TITLE in roles or self._title_block is None
-            ) else [
-                text for index, text in enumerate(texts) if self._is_text[index] and index != self._title_block
-            ]
+            # What nearly everybody asks for, without the roles of all blocks.
+            without = None if Role.TITLE in roles else self._title_block
+            return [text for index, text in enumerate(texts) if self._is_text[index] and index != without]
         return [text for text, role in zip(texts, self._roles, strict=True) if role in roles]
 
     def html(self, roles: Collection[Role]) -> str:
@@ -188,30 +185,20 @@ class RulesPage:
     @cached_property
     def _title_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
-        by_rule = self._by_title_rule()
-        headings = [index for index in range(len(self._lengths)) if self._tag(index) == "h1"]
-        parts = self._reader.knowledge.title_parts
-        texts = self._placed.columns.texts
-        if by_rule:
-            headings = [*by_rule, *(index for index in headings if index not in by_rule)]
-        if not headings:
+        titles = self._placed.site.titles
+        found = [(titles[path], index) for index, path in enumerate(self._paths_of_blocks) if titles[path] >= 0]
+        if not found:
             return None
+        # The first block of each title rule, then all other main headings.
+        firsts = {number: index for number, index in reversed(found)}
+        others = len(self._reader.rules)
+        headings = [firsts[number] for number in sorted(firsts) if number < others]
+        headings += [index for number, index in found if number == others]
+        parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
         if len(headings) == 1 and texts[headings[0]] not in parts:
             return headings[0]
         best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
         return None if best is None else headings[best]
-
-    def _by_title_rule(self) -> list[int]:
-        """The first block that each title rule matches."""
-        site = self._placed.site
-        found: list[int] = []
-        for rule in self._reader.rules:
-            if rule.action == TITLE:
-                for index, path in enumerate(self._paths_of_blocks):
-                    if rule.selector.matches(site.paths, path):
-                        found.append(index)
-                        break
-        return found
 
     # Roles
 

@@ -48,6 +48,7 @@ class Decider:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = rules
         deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
+        self._titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
         self._order = sorted(deciding, key=lambda number: (*_rank(rules[number]), number), reverse=True)
 
     def rule_of(self, paths: Paths, path: int, above: int) -> int:
@@ -59,6 +60,13 @@ class Decider:
             if self.rules[number].selector.matches(paths, path):
                 return number
         return above
+
+    def title_rule_of(self, paths: Paths, path: int) -> int:
+        """The number of the first title rule for a path; that behind all rules for any other ``h1``, -1 for others."""
+        for number in self._titles:
+            if self.rules[number].selector.matches(paths, path):
+                return number
+        return len(self.rules) if paths.components[path].tag == "h1" else -1
 
 
 def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
@@ -119,7 +127,8 @@ def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[boo
             switched.append(path)
             continue
         inherited = kept[parent]
-        change = cost[path][not inherited] + least < cost[path][inherited]
+        # Of equal choices the one further out: its rule is about a place, not about each of the elements in it.
+        change = least > 0 and cost[path][not inherited] + least <= cost[path][inherited]
         kept[path] = not inherited if change else inherited
         if change:
             switched.append(path)
@@ -141,7 +150,10 @@ class SelectorIndex:
     def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
         self._paths = paths
         self._kept = kept
-        self._paths_that_matter = [path for path in range(len(paths)) if matters[path]]
+        self._by_token: dict[str, list[int]] = {}
+        for path, component in enumerate(paths.components):
+            for token in (component.tag, *component.names) if matters[path] else ():
+                self._by_token.setdefault(token, []).append(path)
 
     def selector(self, path: int) -> Selector | None:
         """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
@@ -152,9 +164,11 @@ class SelectorIndex:
         return None
 
     def _is_safe(self, selector: Selector, kept: bool) -> bool:
-        return not any(
-            self._kept[other] != kept and selector.matches(self._paths, other) for other in self._paths_that_matter
-        )
+        """Whether a selector matches no path of the other decision."""
+        last = selector.steps[-1]
+        tokens = [*last.names, *([last.tag] if last.tag else [])]
+        fewest = min((self._by_token.get(token, ()) for token in tokens), key=len)
+        return not any(self._kept[other] != kept and selector.matches(self._paths, other) for other in fewest)
 
     def _candidates(self, path: int) -> Iterator[str]:
         components = self._paths.components

@@ -8,7 +8,8 @@ from functools import cache
 from scrapy_stemmer.learners.rules.features import features
 from scrapy_stemmer.learners.rules.head import Head
 from scrapy_stemmer.learners.rules.packed import MASK
-from scrapy_stemmer.learners.rules.repeats import link_key
+from scrapy_stemmer.learners.rules.path_features import paths_of
+from scrapy_stemmer.learners.rules.repeats import LinkKeys
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.table import PageFacts
@@ -37,12 +38,14 @@ def scored(
     :param scorer: scores them; that of this package when ``None``.
     """
     pages = knowledge.pages
-    links = [link_key(url, href) for _, href in page.columns.links]
+    keys = LinkKeys(url)
+    links = [keys.key(href) for _, href in page.columns.links]
+    paths, numbers = paths_of(page.site.paths, page.paths)
     is_known = pages > 1
     facts = PageFacts(
         url=url,
         columns=page.columns,
-        paths=page.paths,
+        paths=[numbers[path] for path in page.paths],
         measures=measures,
         repeated=[knowledge.texts.get(each.key & MASK, 0) / pages for each in measures] if is_known else None,
         links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links] if is_known else None,
@@ -51,5 +54,5 @@ def scored(
         is_article=head.is_article,
         title_keys=title_keys(head, knowledge.title_parts),
     )
-    rows, _ = features([facts], page.site.paths)
+    rows, _ = features([facts], paths)
     return list((scorer or shipped_scorer()).odds(rows[list(which)]))

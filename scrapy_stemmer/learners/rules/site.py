@@ -42,7 +42,9 @@ class Knowledge:
     :param pages: how many pages were learned.
     :param names: keys of the identifiers and class names that count in paths.
     :param decided: keys of the paths on which the rules decide.
-    :param undecided: keys of the other paths that learned pages had.
+    :param undecided: keys of the other paths that learned pages had text on.
+    :param parts: keys of the outermost elements in which all learned text was decided alike: what is new in them is
+        decided so too, and their paths are not among ``decided``.
     :param texts: for keys of texts of several pages how many have them.
     :param links: the same for keys of links.
     :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
@@ -52,6 +54,7 @@ class Knowledge:
     names: frozenset[int] = frozenset()
     decided: frozenset[int] = frozenset()
     undecided: frozenset[int] = frozenset()
+    parts: frozenset[int] = frozenset()
     texts: dict[int, int] = field(default_factory=dict)
     links: dict[int, int] = field(default_factory=dict)
     title_parts: frozenset[str] = frozenset()
@@ -75,6 +78,7 @@ class SitePaths:
     """The paths that a site's pages had, with what is decided on each; they grow with the pages.
 
     :ivar rules: for each path the number of the rule that decides, -1 for none.
+    :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
     :ivar is_known: for each path whether a learned page had text there.
     """
@@ -85,9 +89,11 @@ class SitePaths:
     signatures: Signatures = field(default_factory=dict)
     by_number: list[Signature] = field(default_factory=list)
     rules: list[int] = field(default_factory=list)
+    titles: list[int] = field(default_factory=list)
     is_decided: list[bool] = field(default_factory=list)
     is_known: list[bool] = field(default_factory=list)
     _keys: list[int] = field(default_factory=list)
+    _in_part: list[bool] = field(default_factory=list)
 
     @classmethod
     def of(cls, rules: Sequence[Rule], knowledge: Knowledge) -> SitePaths:
@@ -115,10 +121,14 @@ class SitePaths:
         key = path_key(component, self._keys[parent] if parent >= 0 else 0)
         rule = self.decider.rule_of(self.paths, path, self.rules[parent] if parent >= 0 else -1)
         known = self.knowledge
+        in_part = key in known.parts or (parent >= 0 and self._in_part[parent])
+        is_decided = key in known.decided or (in_part and key not in known.undecided)
         self._keys.append(key)
+        self._in_part.append(in_part)
         self.rules.append(rule)
-        self.is_decided.append(key in known.decided or (rule >= 0 and self.decider.rules[rule].is_users))
-        self.is_known.append(key in known.decided or key in known.undecided)
+        self.titles.append(self.decider.title_rule_of(self.paths, path))
+        self.is_decided.append(is_decided or (rule >= 0 and self.decider.rules[rule].is_users))
+        self.is_known.append(is_decided or key in known.undecided)
 
 
 class SiteReader:

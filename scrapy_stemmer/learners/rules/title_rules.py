@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.learners.rules.rules import TITLE, Rule, SelectorIndex
 from scrapy_stemmer.learners.rules.sample import Paths
+from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.titles import own_titles
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def learned_title_rules(
     chosen = [path for path, count in votes.most_common() if count >= max(min(2, len(pages)), MIN_VOTES * len(pages))]
     titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
     index = SelectorIndex(paths, [path in set(titles) for path in range(len(paths))], [True] * len(paths))
-    found = {}
+    found: dict[Selector, Rule] = {}
     for path in titles:
         selector = index.selector(path)
         if selector is not None:
