@@ -62,7 +62,9 @@ class StemmerCommand(ScrapyCommand):
 
 
 def _add_show(subparsers: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser("show", help="list the patterns of a file, with their rules")
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "show", help="list the patterns of a file, with their rules"
+    )
     parser.add_argument("patterns", metavar="PATTERNFILE")
     parser.add_argument("--site", help="only this site, such as news.example.com")
     return parser

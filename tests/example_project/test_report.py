@@ -154,7 +154,9 @@ def test_the_report_shows_the_rules_of_the_page_s_site(tmp_path: Path, capsys: p
     item = {"url": HERON, "title": "Night bus", "text": "The night bus is to stay.", "stemmer_matched": True}
     arguments = write_inputs(tmp_path, item)
     folder = report.SITE / "pages" / "heron.example" / "town"
-    pages = [Page(f"http://heron.example/town/{path.name}", path.read_bytes()) for path in sorted(folder.glob("*.html"))]
+    pages = [
+        Page(f"http://heron.example/town/{path.name}", path.read_bytes()) for path in sorted(folder.glob("*.html"))
+    ]
     text = "".join(map(line_of, learn(pages).patterns)).replace('"rules": [', '"rules": [{"drop": "p.tags"},', 1)
     (tmp_path / "patterns.jsonl").write_text(f"{header()}\n{text}\n", encoding="utf-8")
     assert report.main([*arguments, "--page", HERON]) == 0
