@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.sets import GoldPage, find_sets
 from scrapy_stemmer.core.dom import root_of
-from scrapy_stemmer.core.evidence.head import parts_of, says_article, titles_in
+
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.elements import body_of

@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
 from scrapy_stemmer.learners.rules.rules import KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
-from scrapy_stemmer.learners.rules.site import Knowledge, path_key
+from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
@@ -196,6 +196,7 @@ def _decided(sample: _Sample, odds: Floats, kept: Flags) -> Knowledge:
         pages=0,
         decided=frozenset(keys[path] for path in range(size) if total[path] and is_decided[path] and not in_part[path]),
         undecided=frozenset(keys[path] for path in range(size) if total[path] and not is_decided[path]),
+        ends=frozenset(end_key(paths, path) for path in range(size) if total[path] and kept[path]),
         parts=frozenset(
             keys[path] for path in range(size) if in_part[path] and not (parents[path] >= 0 and in_part[parents[path]])
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,11 +25,15 @@ from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
+from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
 from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles, title_keys
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 MAX_UNDECIDED = 0.04
 """Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
+
+MIN_KEPT = 0.02
+"""Where the rules keep less than this share of a page's text, the scorer decides on all of the page."""
 
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
@@ -160,7 +165,11 @@ class RulesPage:
         numbers = [site.rules[path] for path in paths]
         odds = [odds_of_rules[number] for number in numbers]
         open_ = [index for index, path in enumerate(paths) if not site.is_decided[path]]
-        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * sum(self._lengths):
+        total = sum(self._lengths)
+        if sum(length for odd, length in zip(odds, self._lengths, strict=True) if odd > 0) < MIN_KEPT * total:
+            # The rules leave next to nothing: the page is none of those that they were made from.
+            open_ = [index for index, number in enumerate(numbers) if not rules[number].is_users]
+        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * total:
             for index, scored in zip(open_, self._scored(open_), strict=True):
                 odds[index], numbers[index] = scored, -1
         return Decisions(odds, numbers)
@@ -191,10 +200,13 @@ class RulesPage:
             return None
         # The first block of each title rule, then all other main headings.
         firsts = {number: index for number, index in reversed(found)}
+        times = Counter(number for number, _ in found)
         others = len(self._reader.rules)
-        headings = [firsts[number] for number in sorted(firsts) if number < others]
+        headings = [firsts[number] for number in sorted(firsts) if number < others and times[number] <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
         parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
+        if not headings:
+            return None
         if len(headings) == 1 and texts[headings[0]] not in parts:
             return headings[0]
         best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
