@@ -222,6 +222,17 @@ def test_pattern_files_in_examples_are_read() -> None:
     assert layout.kind == "layout"
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/learners/rules.md", "docs/pattern-files.md", "docs/tutorial.md"])
+def test_rules_in_examples_are_the_users_where_they_have_no_checksum(page: str) -> None:
+    lines = re.findall(r'^  (\{"(?:keep|drop|title)".*\}),?$', (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    text = the_block("docs/pattern-files.md", '"format"', "json")
+    start, end = text.index('"rules": [') + len('"rules": ['), text.index(' ], "samples"')
+    (pattern,) = codec.loads(text[:start] + ",".join(lines) + text[end:])
+    assert isinstance(pattern, RulesPattern)
+    assert [rule.is_users for rule in pattern.rules] == ["check" not in line for line in lines]
+    assert any(rule.is_users for rule in pattern.rules)
+
+
 def test_a_rule_that_is_added_as_the_docs_say_is_obeyed_and_stays(pages: list[Page], crawled: Path) -> None:
     path = crawled / "patterns" / "news.jsonl"
     page = article(40)
