@@ -18,8 +18,8 @@ from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, Pa
 class Stripped:
     """A page without its template.
 
-    :param matched: whether a pattern of the page's site fits. If not, there are no blocks and no text, but with patterns
-        that label pages of unknown layouts too, as those of the default learner do.
+    :param matched: whether a pattern of the page's site fits. If not, there are no blocks and no text, except with
+        patterns that label pages of unknown layouts too, as those of the default learner do.
     :param pattern: name of the pattern that labelled the page.
     :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 without a pattern.
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
