@@ -61,7 +61,7 @@ class PatternSet:
         for pattern in self.patterns:
             for other in corrections:
                 if other.site == pattern.site:
-                    pattern = pattern.corrected_by(other)  # noqa: PLW2901 - one correction after the other
+                    pattern = pattern.corrected_by(other)
             patterns.append(pattern)
         return PatternSet(patterns)
 

@@ -69,7 +69,7 @@ def learn_stored(spool: Spool, stored: Sequence[Any], learner: str) -> PatternSe
         return learn(pages, learner)
 
     learning = Learning(spool, cast(Any, None), SampleSizes(20, 3), learned, lambda _: None, cast(Any, None))
-    return learning._learn_stored(stored, None)
+    return learning._learn_stored(stored)
 
 
 def load_patterns(path: Path) -> dict[str, float]:

@@ -219,7 +219,7 @@ class Pattern(ABC):
         """The same pattern with the time when it was learned."""
         return replace(self, learned=learned)
 
-    def corrected_by(self, earlier: Pattern) -> Pattern:  # noqa: ARG002 - for kinds that can be corrected
+    def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with what somebody has corrected by hand in an earlier one of the same site."""
         return self
 

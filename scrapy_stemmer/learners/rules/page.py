@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
 from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
-from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles, title_keys
+from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 MAX_UNDECIDED = 0.04
@@ -79,7 +79,7 @@ class RulesPage:
 
     @cached_property
     def similarity(self) -> float:
-        """The share of the page's text that stands where learned pages had text; of a page without text, of all of it."""
+        """The share of the page's text that stands where learned pages had text; 0 without text."""
         known, placed = self._placed.site.is_known, self._paths_of_blocks
         total = found = 0
         for is_text, path, length in zip(self._is_text, placed, self._lengths, strict=True):
@@ -99,7 +99,7 @@ class RulesPage:
         title = self._title_block
         return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
 
-    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:  # noqa: ARG002 - all of a page is read
+    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
         texts = self._placed.columns.texts
         if roles == self.text_roles:
@@ -199,7 +199,7 @@ class RulesPage:
         if not found:
             return None
         # The first block of each title rule, then all other main headings.
-        firsts = {number: index for number, index in reversed(found)}
+        firsts = dict(reversed(found))
         times = Counter(number for number, _ in found)
         others = len(self._reader.rules)
         headings = [firsts[number] for number in sorted(firsts) if number < others and times[number] <= MAX_TIMES]
@@ -232,9 +232,7 @@ class RulesPage:
         length, linked = self._lengths[index], self._placed.columns.linked[index]
         if self._placed.columns.times[index] and length < LONG and is_inside:
             return Role.BYLINE
-        return roles.of_other(
-            path, is_short=length < LONG, is_link=linked > MOSTLY_LINKS * length, is_inside=is_inside
-        )
+        return roles.of_other(path, is_short=length < LONG, is_link=linked > MOSTLY_LINKS * length, is_inside=is_inside)
 
     def _is_repeated(self, index: int) -> bool:
         knowledge = self._reader.knowledge

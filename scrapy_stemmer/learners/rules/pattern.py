@@ -55,9 +55,7 @@ class RulesPattern(Pattern):
         page = RulesPage(document.root, self._reader, document.page.url, _least_odds(options.diffscore))
         if not page.has_text:
             return None
-        return PageMatch(
-            self.name, page.similarity, LazyBlocks(page.blocks), (), page.text_roles, page, fits=page.fits
-        )
+        return PageMatch(self.name, page.similarity, LazyBlocks(page.blocks), (), page.text_roles, page, fits=page.fits)
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""

@@ -11,7 +11,6 @@ from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.learners.rules.names import looks_lasting
 from scrapy_stemmer.learners.rules.packed import key_of
 
-
 MOSTLY = 0.5
 """A name labels a page where it does on this share of the pages that have it; lists of pages have several."""
 

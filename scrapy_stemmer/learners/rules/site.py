@@ -82,7 +82,7 @@ class SitePaths:
     :ivar rules: for each path the number of the rule that decides, -1 for none.
     :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
-    :ivar is_known: for each path whether a learned page had text there, or text that was kept at the end of a like path.
+    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path.
     """
 
     knowledge: Knowledge
@@ -158,7 +158,6 @@ class SiteReader:
             if len(site.paths) > MAX_PATHS or len(site.signatures) > MAX_PATHS:
                 site = self._site = SitePaths.of(self.rules, self.knowledge)
             return site.place(body_of(root))
-
 
     def path_roles(self, site: SitePaths) -> PathRoles:
         """The roles of blocks by their paths."""

@@ -60,9 +60,7 @@ def _shared_anchors(pages: Sequence[SamplePage]) -> frozenset[str]:
     return frozenset(text for text, count in counts.items() if count > 1)
 
 
-def _votes_of(
-    page: SamplePage, placed: Sequence[int], title_parts: frozenset[str], shared: frozenset[str]
-) -> set[int]:
+def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[str], shared: frozenset[str]) -> set[int]:
     """The paths of the blocks of a page that are called what the page is called; the first block of each text votes.
 
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head
