@@ -42,7 +42,7 @@ class PathRoles:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self._of_text: dict[int, Role] = {}
-        self._hints: dict[int, int] = {0: 0}
+        self._hints: dict[int, int] = {}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
@@ -87,7 +87,9 @@ class PathRoles:
     def _hints_of(self, path: int) -> int:
         found = self._hints.get(path)
         if found is None:
-            found = self._hints[path] = self._hints_of(self._paths.parents[path]) | self._own_hints(path)
+            above = self._paths.parents[path]
+            # Pages may have bodies with different names; those of a body tell nothing of what is in it.
+            found = self._hints[path] = 0 if above < 0 else self._hints_of(above) | self._own_hints(path)
         return found
 
     def _own_hints(self, path: int) -> int:
@@ -98,8 +100,7 @@ class PathRoles:
 
     def _line(self, path: int) -> Sequence[int]:
         """A path and those above it, the body left out."""
-        line = []
-        while path > 0:
+        line = [path]
+        while (path := self._paths.parents[path]) >= 0 and self._paths.parents[path] >= 0:
             line.append(path)
-            path = self._paths.parents[path]
-        return line or [0]
+        return line
