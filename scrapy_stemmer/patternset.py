@@ -56,12 +56,14 @@ class PatternSet:
 
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
         """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
-        corrections = list(earlier)
+        corrections = by_site(earlier)
+        if not corrections:
+            return self
         patterns: list[Pattern] = []
         for pattern in self.patterns:
-            for other in corrections:
-                if other.site == pattern.site:
-                    pattern = pattern.corrected_by(other)
+            known = corrections.get(pattern.site)
+            for other in known.patterns if known is not None else ():
+                pattern = pattern.corrected_by(other)
             patterns.append(pattern)
         return PatternSet(patterns)
 

@@ -105,19 +105,47 @@ def test_importing_the_inside_loads_no_scrapy(inside: str) -> None:
     assert not any(module.startswith("scrapy_stemmer.crawl") for module in loaded)
 
 
-def test_importing_strip_does_not_load_the_learners() -> None:
-    """``scrapy_stemmer`` itself offers ``learn``, so the package's ``__init__`` is left out here."""
+WITHOUT_INIT = (
+    "import sys, types\n"
+    "package = types.ModuleType('scrapy_stemmer')\n"
+    f"package.__path__ = [{str(PACKAGE)!r}]\n"
+    "sys.modules['scrapy_stemmer'] = package\n"
+)
+"""``scrapy_stemmer`` itself offers ``learn``, so that importing it shows nothing of its parts."""
+
+
+def test_importing_strip_and_patterns_loads_no_learner() -> None:
     program = (
-        "import sys, types\n"
-        "package = types.ModuleType('scrapy_stemmer')\n"
-        f"package.__path__ = [{str(PACKAGE)!r}]\n"
-        "sys.modules['scrapy_stemmer'] = package\n"
-        "import scrapy_stemmer.strip, scrapy_stemmer.patternset\n"
+        f"{WITHOUT_INIT}"
+        "import scrapy_stemmer.strip, scrapy_stemmer.patternset, scrapy_stemmer.patterns.kinds\n"
         "print(*sys.modules)\n"
     )
     loaded = printed(program).split()
-    assert "scrapy_stemmer.strip" in loaded
+    assert "scrapy_stemmer.patterns.kinds" in loaded
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.learn")]
+
+
+DECIDED = """
+from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer.crawl import addon, collector, desk, pipeline, spidermiddleware
+patterns = PatternSet.load({file!r})
+stripped = patterns.strip(Page("http://a.example/4", "<div class=a><h1>4</h1><p>Text of page 4</p></div>"))
+assert stripped.text, stripped
+print(*(stripped.title, stripped.html, stripped.kind, stripped.confidence, stripped.blocks)[:0], sep="")
+print(*__import__("sys").modules)
+"""
+
+
+def test_stripping_a_page_whose_paths_are_all_decided_needs_neither_numpy_nor_the_learner(tmp_path: Path) -> None:
+    """Numpy takes longer to be imported than all else; what a user's rule says is decided."""
+    file = tmp_path / "p.jsonl"
+    head = '{"format": "scrapy-stemmer patterns", "version": 1}'
+    rules = '"rules": [\n  {"keep": "body"}\n ]'
+    pattern = f'{{"site": "a.example", "score": 1, "name": "site", "kind": "rules", {rules}, "support": 1}}'
+    file.write_text(f"{head}\n{pattern}\n", encoding="utf-8")
+    loaded = printed(DECIDED.format(file=str(file))).split()
+    assert "scrapy_stemmer.learners.rules.pattern" in loaded
+    assert not {"numpy", "scrapy_stemmer.learners.rules.learner"} & set(loaded)
 
 
 def test_public_names_are_there() -> None:

@@ -47,8 +47,8 @@ def test_a_learner_by_name_has_its_default_options() -> None:
     assert learn(sample(), LayoutLearner(LayoutOptions(site_layout=False))) != learn(sample(), "layout")
 
 
-def test_the_default_learner_weighs_all_evidence() -> None:
-    assert learn(sample()) == learn(sample(), "evidence")
+def test_the_default_learner_makes_rules() -> None:
+    assert learn(sample()) == learn(sample(), "rules")
 
 
 @pytest.mark.parametrize("name", ["magic", "no.such:Learner"])

@@ -89,7 +89,7 @@ def test_a_page_without_the_title_s_section_has_no_title() -> None:
     assert stripped.title is None
 
 
-@pytest.mark.parametrize("learner", ["layout", "evidence"])
+@pytest.mark.parametrize("learner", ["layout", "rules"])
 class TestTheUsersRoles:
     """The roles that make up text and HTML, whatever the learner."""
 

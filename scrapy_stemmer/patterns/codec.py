@@ -36,6 +36,9 @@ _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
 )
 
+_COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
+"""Lines that are passed over; no text of JSON has an end of line in it."""
+
 
 class Head(NamedTuple):
     """What tells a pattern from others, and its place among them."""
@@ -78,7 +81,7 @@ def line_of(pattern: Pattern) -> str:
             text += f", {_json(name)}: [\n  {items}\n ]"
         else:
             between = ",\n " if name.startswith(OPAQUE) else ", "
-            text += f"{between}{_json(name)}: {_json(fields[name])}"
+            text += f"{between}{_json(name)}: {_json(fields[name], sort_keys=True)}"
     return "{" + text + "}"
 
 
@@ -89,11 +92,15 @@ def loads(text: str) -> list[Pattern]:
         be understood; names the line and the field.
     """
     rows: list[tuple[int, str]] = []
+    is_open = False
     for number, row in enumerate(text.split("\n"), start=1):
-        if rows and continues(row.encode("utf-8", "surrogatepass")):
+        if not row.strip():
+            is_open = False
+        elif is_open and continues(row.encode("utf-8", "surrogatepass")):
             rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{row}")
-        elif row.strip() and not row.lstrip().startswith("#"):
+        elif not row.lstrip().startswith("#"):
             rows.append((number, row))
+            is_open = True
     if not rows:
         raise empty_file()
     check_header(*rows[0])
@@ -139,8 +146,8 @@ def empty_file() -> PatternFileError:
     return PatternFileError("The pattern file is empty: it has not even a header. Delete it, then learn again.", line=1)
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+def _json(value: Any, *, sort_keys: bool = False) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False)
 
 
 def _record(pattern: Pattern) -> dict[str, Any]:
@@ -159,7 +166,8 @@ def _record(pattern: Pattern) -> dict[str, Any]:
 
 def _parsed(row: str | bytes) -> Any:
     try:
-        return json.loads(row if isinstance(row, str) else row.decode("utf-8"))
+        text = row if isinstance(row, str) else row.decode("utf-8")
+        return json.loads(_COMMENTS.sub("", text) if "\n" in text else text)
     except (ValueError, RecursionError) as error:
         raise PatternFileError(
             f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "

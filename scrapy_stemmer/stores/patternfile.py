@@ -219,20 +219,26 @@ def _spans_by_site(file: IO[bytes]) -> dict[str, tuple[Span, ...]]:
 def _lines(file: IO[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
     """The lines that are not passed over: number, first byte, the line without white space, whether it has an end.
 
-    A line that begins with white space belongs to the one before.
+    A line that begins with white space belongs to the one before; comments may stand between the two.
     """
     start = 0
     pending: tuple[int, int, bytes] | None = None
+    between = b""
     for number, raw in enumerate(file, start=1):
         text = raw.removeprefix(MARK) if number == 1 else raw
         if pending is not None and codec.continues(raw):
-            pending = (pending[0], pending[1], pending[2] + raw)
-        else:
+            pending = (pending[0], pending[1], pending[2] + between + raw)
+            between = b""
+        elif text.strip() and not text.lstrip().startswith(b"#"):
             if pending is not None:
                 yield _ended(*pending)
-            line = text.strip()
-            is_line = line and not line.startswith(b"#")
-            pending = (number, start + len(raw) - len(text.lstrip()), text.lstrip()) if is_line else None
+            pending = (number, start + len(raw) - len(text.lstrip()), text.lstrip())
+            between = b""
+        elif text.strip():
+            between += raw
+        elif pending is not None:
+            yield _ended(*pending)
+            pending = None
         start += len(raw)
     if pending is not None:
         yield _ended(*pending)

@@ -9,9 +9,7 @@ from scrapy import Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
-from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig
-from scrapy_stemmer.learners.evidence import EvidenceLearner
 from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
 
 
@@ -79,7 +77,6 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_TEXT_ROLES", "main,quote", "'title', 'subtitle', 'main'"),
         ("STEMMER_TEXT_ROLES", ["quote"], "there is no 'quote'"),
         ("STEMMER_TEXT_ROLES", 3, "separated by commas"),
-        ("STEMMER_EVIDENCE_WITHOUT", "luck", "'repetition', 'links', 'names'"),
         ("STEMMER_MANGLE", "(", "regular expression"),
         ("STEMMER_DEFAULT_CHARSET", "klingon", "charset"),
     ],
@@ -139,17 +136,8 @@ def test_options_of_the_layout_learner_are_refused_with_another(name: str) -> No
     value = {"preset": "original", "mangle": "x", "clustering": "text_mdl"}.get(name, "1")
     setting = f"STEMMER_{name.upper()}"
     config(**{setting: value, "STEMMER_LEARNER": "layout"})
-    with pytest.raises(SettingError, match=f"{setting} is set, but STEMMER_LEARNER = 'evidence'"):
-        config(**{setting: value, "STEMMER_LEARNER": "evidence"})
-
-
-def test_kinds_of_evidence_are_switched_off_for_the_evidence_learner_only() -> None:
-    learner = config(STEMMER_EVIDENCE_WITHOUT="names, links").make_learner()
-    assert isinstance(learner, EvidenceLearner)
-    assert learner.options.without == {EvidenceKind.NAMES, EvidenceKind.LINKS}
-    for other in ("layout", "shingle"):
-        with pytest.raises(SettingError, match="STEMMER_EVIDENCE_WITHOUT is set, but STEMMER_LEARNER"):
-            config(STEMMER_EVIDENCE_WITHOUT="names", STEMMER_LEARNER=other)
+    with pytest.raises(SettingError, match=f"{setting} is set, but STEMMER_LEARNER = 'rules'"):
+        config(**{setting: value, "STEMMER_LEARNER": "rules"})
 
 
 def test_options_of_matching() -> None:

@@ -35,7 +35,7 @@ def test_small_samples_are_learned_without_looking_for_garbage(
 ) -> None:
     monkeypatch.setattr(module, "UNCOLLECTED_BYTES", most)
     assert gc.isenabled()
-    found: Any = learning(spool, lambda pages: (gc.isenabled(), len(pages)))._learn_stored(spool.sample(SITE), None)
+    found: Any = learning(spool, lambda pages: (gc.isenabled(), len(pages)))._learn_stored(spool.sample(SITE))
     assert found == (is_enabled, 4)
     assert gc.isenabled()
 

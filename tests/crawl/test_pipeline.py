@@ -15,6 +15,7 @@ from scrapy.http import HtmlResponse
 from scrapy_stemmer import Page, PatternSet, Stripped, learn
 from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage, compressed
 from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
+from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import patternfile
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
@@ -113,7 +114,8 @@ def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
     strip = Harness(path)
     assert type(strip({})["stemmer_kind"]) is str
     assert strip({})["stemmer_kind"] == "content"
-    assert strip({}, "<title>404</title><h1>404</h1><p>Oh no!</p>")["stemmer_kind"] == "error"
+    gone = "<title>404</title><h1 class='headline'>404</h1><div class='story'><p>Oh no, what you look for is gone!</p></div>"
+    assert strip({}, gone)["stemmer_kind"] == "error"
     assert (strip.stats["stemmer/kinds/content"], strip.stats["stemmer/kinds/error"]) == (2, 1)
 
 
@@ -126,13 +128,25 @@ class TestLowConfidence:
         learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(10, 16)]).save(str(path))
         return lambda **settings: Harness(path, **settings)
 
-    ODD = "<table><tr><td>Something else entirely, which no page of the site is like.</table>"
+    ODD = "<div class='story'><p>Hardly any text, where the site's pages have theirs.</p></div>"
+
+    @pytest.fixture(autouse=True)
+    def _told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The odd page is less sure than others; how sure pages are is no matter of these tests."""
+        monkeypatch.setattr(RulesPage, "confidence", lambda page: 0.25 if len(list(page.blocks())) == 1 else 0.75)
 
     def test_it_is_written(self, make: Make) -> None:
         strip = make()
-        assert 0 < strip({}, self.ODD)["stemmer_confidence"] < 0.5 < strip({})["stemmer_confidence"] <= 1
-        assert strip({}, self.ODD)["text"] == "Something else entirely, which no page of the site is like."
+        assert (strip({}, self.ODD)["stemmer_confidence"], strip({})["stemmer_confidence"]) == (0.25, 0.75)
+        assert strip({}, self.ODD)["text"] == "Hardly any text, where the site's pages have theirs."
         assert "stemmer/items/unsure" not in strip.stats
+
+    def test_a_page_unlike_any_that_was_learned_is_unmatched_and_says_how_sure_it_would_be(self, make: Make) -> None:
+        strip = make()
+        item = strip({}, "<table><tr><td>Something else entirely, which no page of the site is like.</table>")
+        assert (item["stemmer_matched"], item["stemmer_similarity"]) == (False, 0.0)
+        assert item["stemmer_confidence"] == 0.25
+        assert "text" not in item
 
     def test_items_are_left_as_they_are_but_for_the_flags(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
         caplog.set_level("DEBUG")

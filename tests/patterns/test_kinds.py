@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scrapy_stemmer import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patterns.kinds import BUILT_IN, kind_named
+from scrapy_stemmer.patterns.kinds import BUILT_IN, GONE, kind_named
 from scrapy_stemmer.patterns.record import Record
 from tests.processes import printed
 
@@ -17,14 +18,19 @@ def test_each_kind_is_found_by_its_name(kind: str) -> None:
     assert found.kind == kind
 
 
-def test_the_default_learner_does_without_the_packages_of_others() -> None:
-    """Numpy takes longer to be imported than all that a crawl with the default learner needs of this package."""
+def test_no_kind_is_imported_that_isn_t_used() -> None:
     program = (
         "import sys\n"
-        "from scrapy_stemmer import Page, PatternSet, learn\n"
-        "from scrapy_stemmer.crawl import addon, collector, desk, pipeline, spidermiddleware\n"
-        "patterns = learn([Page(f'http://a.example/{n}', f'<h1>{n}</h1><p>Text of page {n}') for n in range(3)])\n"
-        "assert patterns.strip(Page('http://a.example/4', '<h1>4</h1><p>Text of page 4')).matched\n"
-        "print('numpy' in sys.modules)\n"
+        "from scrapy_stemmer.patterns.kinds import BUILT_IN, kind_named\n"
+        "from scrapy_stemmer.patterns.record import Record\n"
+        "kind_named(Record({'kind': 'rules'}))\n"
+        "print(*(kind for kind, place in BUILT_IN.items() if place.split(':')[0] in sys.modules))\n"
     )
-    assert printed(program).split() == ["False"]
+    assert printed(program).split() == ["rules"]
+
+
+def test_what_is_said_of_a_kind_of_an_earlier_version() -> None:
+    with pytest.raises(PatternFileError, match="learn the site again") as caught:
+        kind_named(Record({"kind": "evidence"}))
+    assert caught.value.field == "kind"
+    assert not set(GONE) & set(BUILT_IN)

@@ -212,3 +212,57 @@ def test_the_file_is_closed_with_the_last_set_that_reads_it(path: Path) -> None:
 def test_a_set_that_is_sent_to_another_process_takes_its_patterns_along(path: Path) -> None:
     patterns = PatternSet.load(str(path))
     assert pickle.loads(pickle.dumps(patterns)) == patterns
+
+
+RULES = """\
+# What scrapy stemmer has learned.
+{"format": "scrapy-stemmer patterns", "version": 1}
+{"site": "a.com", "score": 1, "name": "site", "kind": "rules", "rules": [
+  {"keep": "body"},
+  # {"drop": ".old"},
+\t{"drop": ".ad"}
+ ],
+ "support": 3}
+# Another site.
+{"site": "b.com", "score": 1, "name": "site", "kind": "rules", "rules": [{"keep": "main"}], "support": 3}
+"""
+"""A file that somebody has edited."""
+
+
+@pytest.mark.parametrize("text", [RULES, RULES.replace("\n", "\r\n"), RULES.rstrip("\n"), f"\n{RULES}\n\n  # end\n"])
+def test_a_pattern_may_go_on_over_several_lines_with_comments_between(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(text.encode())
+    found = PatternSet.load(str(path))
+    assert found.sites == ("a.com", "b.com")
+    lines = [[rule.line for rule in pattern.rules] for pattern in found.patterns]  # type: ignore[attr-defined]
+    assert lines == [["keep body", "drop .ad"], ["keep main"]]
+    assert list(found.patterns) == codec.loads(text)
+
+
+def test_such_patterns_are_copied_as_they_stand(tmp_path: Path) -> None:
+    path, copy = tmp_path / "p.jsonl", tmp_path / "q.jsonl"
+    path.write_text(RULES, encoding="utf-8")
+    found = PatternSet.load(str(path))
+    found.replace(PatternSet([PATTERN])).save(str(copy))
+    assert PatternSet.load(str(copy)).of_site("a.com") == found.of_site("a.com")
+    assert '  # {"drop": ".old"},\n' in copy.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "field"),
+    [
+        ('\t{"drop"', '\t{"dorp"', 3, "rules[1]"),
+        ('{"drop": ".ad"', '{"drop": "[x]"', 3, "rules[1].drop"),
+        ('{"keep": "body"},', '{"keep": "body"}', 3, None),
+        ('"main"', "7", 10, "rules[0].keep"),
+    ],
+)
+def test_errors_in_them_name_the_line_that_they_begin_with(
+    tmp_path: Path, old: str, new: str, line: int, field: str | None
+) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text(RULES.replace(old, new), encoding="utf-8")
+    with pytest.raises(PatternFileError) as caught:
+        print(PatternSet.load(str(path)).patterns)
+    assert (caught.value.line, caught.value.field) == (line, field)

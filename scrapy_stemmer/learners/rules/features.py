@@ -187,10 +187,9 @@ class _Page:
             "path_own_share",
             ratio(_group_sums(self.path, table.block_page, self.own), self.page_own[table.block_page]),
         )
-        key = (
-            np.where(table.parent < 0, len(table.parent), table.parent) * (int(table.path.max(initial=0)) + 1)
-            + table.path
-        )
+        # A body has no siblings, however many pages the table has.
+        above = np.where(table.parent < 0, len(table.parent) + table.element_page, table.parent)
+        key = above * (int(table.path.max(initial=0)) + 1) + table.path
         siblings = _group_sums(key, np.zeros(len(key), np.int64), np.ones(len(key)))
         for level in (0, 1, 2, 3):
             yield f"up{level}_siblings", np.log1p(siblings[self.up[level]])

@@ -6,12 +6,15 @@ scores become rules, is described in ``docs/learners/rules.md``.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.learning import Learned, SamplePage, SampleReader, learn_site
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.scoring import shipped_scorer
@@ -49,7 +52,7 @@ class RulesLearner(Learner):
             reader.read(page.url, parser.root_of(page, self.default_charset), tuple(sorted(page.anchors)))
             for page in ordered
         ]
-        sample = _distinct(read)
+        sample = _distinct(read, list(reader.signatures))
         if not sample:
             return []
         learned = learn_site(sample, reader.signatures, self.scorer or shipped_scorer())
@@ -68,16 +71,31 @@ class RulesLearner(Learner):
         ]
 
 
-def _distinct(pages: Sequence[SamplePage]) -> list[SamplePage]:
-    """The pages that have text, of those with the same text the first; in an order that only they decide."""
-    found: dict[tuple[str, ...], SamplePage] = {}
+def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:
+    """The pages that have text, of those with the same text the first; in an order that only they decide.
+
+    A page that is served under several addresses would else make its own text look like template; the links to all of
+    them lead to it.
+    """
+    found: defaultdict[tuple[str, ...], list[SamplePage]] = defaultdict(list)
     for page in pages:
         if page.columns.texts:
-            texts = tuple(page.columns.texts)
-            known = found.setdefault(texts, page)
-            if known.url == page.url and known is not page:
-                found[texts] = min(known, page, key=lambda each: (each.columns, each.anchors))
-    return [found[texts] for texts in sorted(found, key=lambda texts: (found[texts].url, texts))]
+            found[tuple(page.columns.texts)].append(page)
+    firsts = [same[0] if len(same) == 1 else _first(same, signatures) for same in found.values()]
+    return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
+
+
+def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> SamplePage:
+    """The first of pages with the same text, by address, elements and head; with the links to all of them."""
+
+    def order(page: SamplePage) -> tuple[Any, ...]:
+        # The numbers of signatures depend on the order in which pages were read.
+        elements = [signatures[number] for number in page.columns.signatures]
+        columns = page.columns._replace(signatures=[])
+        return page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
+
+    anchors = {text for page in pages for text in page.anchors}
+    return replace(min(pages, key=order), anchors=tuple(sorted(anchors)))
 
 
 def _samples(pages: Sequence[SamplePage], learned: Learned) -> tuple[Sample, ...]:

@@ -85,17 +85,21 @@ class PathRoles:
         return Role.MAIN
 
     def _hints_of(self, path: int) -> int:
-        found = self._hints.get(path)
-        if found is None:
-            above = self._paths.parents[path]
-            # Pages may have bodies with different names; those of a body tell nothing of what is in it.
-            found = self._hints[path] = 0 if above < 0 else self._hints_of(above) | self._own_hints(path)
+        new = []
+        while path not in self._hints:
+            new.append(path)
+            path = self._paths.parents[path]
+        found = self._hints[path]
+        for each in reversed(new):
+            found = self._hints[each] = found | self._own_hints(each)
         return found
 
     def _own_hints(self, path: int) -> int:
         bits = 0
         for name in self._paths.components[path].names:
-            bits |= hints_of(name[1:])
+            found = hints_of(name[1:])
+            # ``related`` hints at both, and says what it is.
+            bits |= found & ~_HINT["sidebar"] if found & _HINT["related"] else found
         return bits
 
     def _line(self, path: int) -> Sequence[int]:

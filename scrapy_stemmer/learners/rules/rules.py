@@ -184,7 +184,7 @@ class SelectorIndex:
                 yield f"{outer} > {inner}"
         for far in line[1:]:
             for outer, inner in product(_tokens(components[far]), own[-1:]):
-                if outer != components[far].tag:
+                if outer != written(components[far].tag):
                     yield f"{outer} {inner}"
         if len(line) > 1:
             for far in line[1:]:
@@ -205,7 +205,7 @@ def _tokens(component: Component) -> Iterator[str]:
         yield written(component.tag, [name])
     if len(names) > 1:
         yield written(component.tag, names)
-    yield component.tag
+    yield written(component.tag)
 
 
 def _full(component: Component) -> str:

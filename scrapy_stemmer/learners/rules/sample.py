@@ -33,8 +33,9 @@ class Component(NamedTuple):
 def names_of(signature: Signature) -> list[str]:
     """All names of an element, as ``#id`` and ``.class``."""
     names = ["." + name for name in signature.classes.split()]
-    if signature.id:
-        names.append("#" + signature.id.strip())
+    identifier = signature.id.strip()
+    if identifier:
+        names.append("#" + identifier)
     return names
 
 

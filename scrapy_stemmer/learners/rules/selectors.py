@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.sample import Component, Paths
 
-_SIMPLE = re.compile(r"(?P<tag>\*|(?:[^\W_]|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
-_TOKEN = re.compile(r"(?:\\.|[^\s>\\])+|>|\\")
-_NAME = re.compile(r"[#.](?:[^#.\\]|\\.)+")
-_PLAIN = re.compile(r"[^\w-]", re.ASCII)
-_ESCAPE = re.compile(r"\\(.)")
+_SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:[^\W_]|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
+_TOKEN = re.compile(r"(?s)(?:\\.|[^\s>\\])+|>|\\")
+_NAME = re.compile(r"(?s)[#.](?:[^#.\\]|\\.)+")
+_PLAIN = re.compile(r"[^\w-]")
+_ESCAPE = re.compile(r"(?s)\\(.)")
 
 
 class Step(NamedTuple):
@@ -108,4 +108,8 @@ def _step(token: str, text: str, child: bool) -> Step:
 
 def written(tag: str, names: Sequence[str] = ()) -> str:
     """One component as text, with what CSS has no plain place for escaped."""
-    return tag + "".join(name[0] + _PLAIN.sub(lambda found: "\\" + found[0], name[1:]) for name in names)
+    return _escaped(tag) + "".join(name[0] + _escaped(name[1:]) for name in names)
+
+
+def _escaped(text: str) -> str:
+    return _PLAIN.sub(lambda found: "\\" + found[0], text)

@@ -79,6 +79,7 @@ class PlacedPage:
 class SitePaths:
     """The paths that a site's pages had, with what is decided on each; they grow with the pages.
 
+    :ivar asked: names that stand in rules alone, written by hand; the keys of learned paths are without them.
     :ivar rules: for each path the number of the rule that decides, -1 for none.
     :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
@@ -88,6 +89,7 @@ class SitePaths:
     knowledge: Knowledge
     decider: Decider
     placer: Placer
+    asked: frozenset[str] = frozenset()
     signatures: Signatures = field(default_factory=dict)
     by_number: list[Signature] = field(default_factory=list)
     rules: list[int] = field(default_factory=list)
@@ -100,7 +102,10 @@ class SitePaths:
     @classmethod
     def of(cls, rules: Sequence[Rule], knowledge: Knowledge) -> SitePaths:
         """The paths of a site of which no page was read yet."""
-        return cls(knowledge, Decider(rules), Placer(HashedNames(knowledge.names)))
+        counting = HashedNames(knowledge.names)
+        asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
+        names = HashedNames(knowledge.names | frozenset(map(key_of, asked))) if asked else counting
+        return cls(knowledge, Decider(rules), Placer(names), asked)
 
     @property
     def paths(self) -> Paths:
@@ -120,6 +125,8 @@ class SitePaths:
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known."""
         parent, component = self.paths.parents[path], self.paths.components[path]
+        if self.asked:
+            component = component._replace(names=tuple(name for name in component.names if name not in self.asked))
         key = path_key(component, self._keys[parent] if parent >= 0 else 0)
         rule = self.decider.rule_of(self.paths, path, self.rules[parent] if parent >= 0 else -1)
         known = self.knowledge

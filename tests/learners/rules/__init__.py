@@ -1,0 +1,1 @@
+"""The rules learner, a file of tests for each of its modules."""

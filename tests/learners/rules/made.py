@@ -1,0 +1,177 @@
+"""Pages, paths and scorers, made in one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lxml import etree
+
+from scrapy_stemmer import MatchOptions, Page, Stripped
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.learners.rules import read_py
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures
+from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.features import features
+from scrapy_stemmer.learners.rules.head import Head, head_of
+from scrapy_stemmer.learners.rules.learner import RulesLearner
+from scrapy_stemmer.learners.rules.learning import SamplePage, SampleReader
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.sample import Component, Paths, Placer, common_names
+from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
+from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.table import PageFacts
+from scrapy_stemmer.learners.rules.texts import measures_of
+from scrapy_stemmer.strip import strip
+
+SITE = "news.example"
+
+MENU = "<nav><a href=/>Home</a> <a href=/sport>Sport</a></nav>"
+FOOTER = "<footer>Copyright Example News, all rights reserved.</footer>"
+
+ARTICLE = '<meta property="og:type" content="article">'
+"""What the head of an article says."""
+
+
+def prose(topic: str, number: int) -> str:
+    """A paragraph that no other topic or number has."""
+    return f"The {topic} of day {'i' * (number + 1)} was seen, heard and told of, by everyone in {topic} town."
+
+
+def story(topic: str, *, inside: str = "", head: str | None = None) -> str:
+    """An article: a menu, a headline, three paragraphs, a footer.
+
+    :param inside: markup in the article, after its text.
+    :param head: what stands in its head in place of a title.
+    """
+    title = f"<title>{topic} news | Example News</title>" if head is None else head
+    text = "".join(f"<p>{prose(topic, number)}</p>" for number in range(3))
+    return (
+        f"<html><head>{title}</head><body>{MENU}<div class=story><h1>{topic} news</h1>{text}{inside}</div>"
+        f"{FOOTER}</body></html>"
+    )
+
+
+TOPICS = ("storm", "harbour", "election", "museum", "bridge", "winter")
+
+
+def page(number: int, html: str, *anchors: str) -> Page:
+    return Page(f"https://{SITE}/{number}", html, anchors=anchors)
+
+
+def stories(count: int = len(TOPICS), **more: Any) -> list[Page]:
+    return [page(number, story(topic, **more)) for number, topic in enumerate(TOPICS[:count])]
+
+
+def body(html: str | bytes) -> etree._Element:
+    return body_of(parse(html))
+
+
+def columns(html: str | bytes, signatures: Signatures | None = None) -> Columns:
+    return read_py.read(body(html), {} if signatures is None else signatures)
+
+
+def head(html: str) -> Head:
+    return head_of(parse(f"<html><head>{html}</head><body><p>x</p></body></html>"))
+
+
+def component(text: str) -> Component:
+    """The component that a text such as ``div#a.b`` stands for."""
+    (step,) = Selector.parse(text).steps
+    return Component(step.tag, tuple(sorted(step.names)))
+
+
+def paths(*texts: str) -> Paths:
+    """The body, and below it paths such as ``div.a > p``, with all that are above them."""
+    found = Paths()
+    found.child(-1, Component("body"))
+    for text in texts:
+        path = 0
+        for part in text.split(" > "):
+            path = found.child(path, component(part))
+    return found
+
+
+def path_of(known: Paths, text: str) -> int:
+    """The number of a path such as ``div.a > p``; ``body`` is the first."""
+    path = 0
+    for part in [] if text == "body" else text.split(" > "):
+        path = known.child(path, component(part))
+    return path
+
+
+def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts], Paths]:
+    """Pages as features are made of them, with what each knows of the others.
+
+    :param known: whether they know of each other.
+    """
+    signatures: Signatures = {}
+    read = [columns(html, signatures) for html in htmls]
+    placer = Placer(common_names(read, list(signatures)))
+    found = []
+    for number, one in enumerate(read):
+        others = [other for other in read if other is not one] if known else []
+        shares = [sum(text in other.texts for other in others) / max(1, len(others)) for text in one.texts]
+        links = [sum(link in other.links for other in others) / max(1, len(others)) for link in one.links]
+        found.append(
+            PageFacts(
+                url=f"https://{SITE}/{number}",
+                columns=one,
+                paths=placer.place(one, list(signatures)),
+                measures=[measures_of(text) for text in one.texts],
+                repeated=shares if others else None,
+                links_repeated=links if others else None,
+                links_inside=[href.startswith("/") for _, href in one.links],
+                others=len(others),
+            )
+        )
+    return found, placer.paths
+
+
+def rows(html: str, *others: str) -> list[dict[str, float]]:
+    """The features of the blocks of a page by their names, beside other pages."""
+    pages, known = facts([html, *others])
+    values, names = features(pages, known)
+    return [dict(zip(names, row, strict=True)) for row in values[: len(pages[0].columns.texts)].tolist()]
+
+
+def row(html: str, text: str, *others: str) -> dict[str, float]:
+    """The features of the block with a text."""
+    return rows(html, *others)[columns(html).texts.index(text)]
+
+
+NAMES = list(rows("<p>x</p>")[0])
+"""The names of all features."""
+
+
+def scorer(*trees: Any, base: float = 0.0) -> Scorer:
+    """A scorer of trees on the features that there are."""
+    given = {"format": FORMAT, "version": VERSION, "features": NAMES, "base": base, "trees": list(trees)}
+    return Scorer.of_json(given)
+
+
+CHROME_IS_NOISE = scorer(["in_nav", 98, "low", -3, ["in_footer", 98, "low", -3, 3]])
+"""Everything is text but what stands in a navigation or a footer; so that tests depend on no weights."""
+
+
+def sample(pages: Sequence[Page]) -> tuple[list[SamplePage], SampleReader]:
+    reader = SampleReader()
+    return [reader.read(each.url, parse(each.html), tuple(each.anchors)) for each in pages], reader
+
+
+def learned(pages: Sequence[Page], by: Scorer = CHROME_IS_NOISE) -> RulesPattern:
+    """The pattern of pages, one of them at least with text."""
+    (pattern,) = RulesLearner(scorer=by).learn(pages)
+    assert isinstance(pattern, RulesPattern)
+    return pattern
+
+
+def lines(pattern: RulesPattern) -> list[str]:
+    """Its rules as they are read aloud."""
+    return [rule.line for rule in pattern.rules]
+
+
+def stripped(pattern: RulesPattern, html: str | etree._Element, options: MatchOptions | None = None) -> Stripped:
+    """A page of the pattern's site, stripped."""
+    return strip([pattern], Document(Page(f"https://{SITE}/new", html)), options)

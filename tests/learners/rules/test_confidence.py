@@ -1,0 +1,88 @@
+"""How sure it is that a page was stripped well."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.learners.rules.confidence import (
+    ENOUGH,
+    FEW_PAGES,
+    ConfidenceWeights,
+    Evidence,
+    confidence_of,
+    evidence_of,
+    expected_f1,
+)
+
+SURE = 12.0
+BEST = Evidence(expected=7.0, unlike=0.0, scored=0.0, little=0.0, few_pages=0.0)
+
+
+@pytest.mark.parametrize(
+    ("odds", "is_text", "lengths", "f1"),
+    [
+        ([SURE], [True], [10], 1.0),
+        ([SURE, -SURE], [True, False], [10, 90], 1.0),
+        ([0.0], [True], [10], 2 / 3),
+        ([SURE, SURE], [True, False], [10, 10], 2 / 3),
+        ([-SURE], [False], [10], 0.0),
+        ([], [], [], 0.0),
+    ],
+)
+def test_the_f1_that_the_probabilities_let_expect(
+    odds: list[float], is_text: list[bool], lengths: list[int], f1: float
+) -> None:
+    assert expected_f1(odds, is_text, lengths) == pytest.approx(f1, abs=1e-4)
+
+
+def test_what_the_confidence_is_made_of() -> None:
+    found = evidence_of([SURE, -SURE, SURE], [0, 1, -1], [True, False, True], [ENOUGH, 50, 50], 0.75, FEW_PAGES)
+    assert found is not None
+    assert (found.unlike, found.little, found.few_pages) == (0.25, 0, 0)
+    assert found.scored == pytest.approx(50 / (ENOUGH + 100))
+
+
+def test_little_text_and_few_pages_are_told_as_shares() -> None:
+    found = evidence_of([SURE], [0], [True], [ENOUGH // 4], 1.0, 1)
+    assert found is not None
+    assert (found.little, found.few_pages) == (0.75, 1 - 1 / FEW_PAGES)
+
+
+def test_a_page_without_text_has_no_confidence() -> None:
+    assert evidence_of([-SURE], [0], [False], [9], 0.0, 9) is None
+    assert evidence_of([], [], [], [], 0.0, 9) is None
+    assert confidence_of(None) == 0.0
+
+
+@pytest.mark.parametrize("name", ["unlike", "scored", "little", "few_pages"])
+def test_all_but_what_is_expected_speaks_against_a_page(name: str) -> None:
+    assert confidence_of(replace(BEST, **{name: 1.0})) <= confidence_of(BEST)
+    assert confidence_of(replace(BEST, expected=0.0)) < confidence_of(BEST)
+
+
+def test_all_that_counts_has_a_weight() -> None:
+    assert {field.name for field in fields(ConfidenceWeights)} == {"base"} | {field.name for field in fields(Evidence)}
+    for field in fields(Evidence):
+        none = ConfidenceWeights(**dict.fromkeys([one.name for one in fields(ConfidenceWeights)], 0.0))
+        one = replace(none, **{field.name: 1.0})
+        assert confidence_of(replace(BEST, **{field.name: 2.0}), one) == pytest.approx(1 / (1 + math.exp(-2)), abs=1e-3)
+
+
+ROWS = st.lists(
+    st.tuples(st.floats(-700, 700), st.integers(-1, 5), st.booleans(), st.integers(1, 10**6)), min_size=1, max_size=5
+)
+
+
+@given(ROWS, st.floats(0, 1), st.integers(1, 50))
+def test_any_page_has_a_confidence_from_0_to_1(
+    rows: list[tuple[float, int, bool, int]], similarity: float, pages: int
+) -> None:
+    odds, rules, is_text, lengths = (list(column) for column in zip(*rows, strict=True))
+    found = evidence_of(odds, rules, is_text, lengths, similarity, pages)
+    assert 0.0 <= confidence_of(found) <= 1.0
+    assert (found is None) == (not any(is_text))

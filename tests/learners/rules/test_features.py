@@ -1,0 +1,226 @@
+"""What the scorer looks at, a group of features after the other, on tiny pages."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.learners.rules.features import features
+from scrapy_stemmer.learners.rules.path_features import FAR, path_features, paths_of
+from scrapy_stemmer.learners.rules.sample import Component, Paths
+from tests.learners.rules.made import NAMES, facts, path_of, paths, row, rows, story
+from tests.strategies import markup
+
+LONG = "Long text of a page. " * 9
+
+
+class TestABlockByItself:
+    @pytest.mark.parametrize(
+        ("html", "feature", "value"),
+        [
+            ("<p>Some text, x.</p>", "link", 0),
+            ("<p><a href=/>Some</a> text</p>", "link", 0.5),
+            ("<p><a href=/>Some text</a></p>", "link", 1),
+            ("<p>One. Two! Three</p>", "ends", 2),
+            ("<p>ab 12</p>", "digit_share", 0.5),
+            ("<p>ab cdef</p>", "word_length", 3),
+            ("<p>Some text.</p>", "last_mark", 1),
+            ("<p>Some text</p>", "last_mark", 0),
+            ("<p>» more</p>", "first_sign", 1),
+            ("<p>© 2026</p>", "marks", 1),
+            ("<p>Some</p>", "capital", 1),
+            ("<p>some</p>", "capital", 0),
+            ("<p><time>2 March</time></p>", "time", 1),
+        ],
+    )
+    def test_its_text(self, html: str, feature: str, value: float) -> None:
+        (found,) = rows(html)
+        assert found[feature] == pytest.approx(value)
+
+    @pytest.mark.parametrize("tag", ["p", "h1", "h2", "li", "pre", "section"])
+    def test_its_tag(self, tag: str) -> None:
+        (found,) = rows(f"<{tag}>x</{tag}>")
+        assert [name for name in NAMES if name.startswith("tag_") and found[name]] == [f"tag_{tag}"]
+
+    @pytest.mark.parametrize(("tag", "counts_as"), [("h5", "h3"), ("th", "td")])
+    def test_some_tags_count_as_others(self, tag: str, counts_as: str) -> None:
+        html = f"<table><tr><{tag}>x</{tag}></table>" if tag == "th" else f"<{tag}>x</{tag}>"
+        assert row(html, "x")[f"tag_{counts_as}"] == 1
+
+    def test_levels_up_to_elements_around_it(self) -> None:
+        found = row("<article><div><p>x</p></div></article>", "x")
+        assert (found["in_article"], found["in_nav"], found["depth"]) == (2, FAR, 3)
+
+    @pytest.mark.parametrize(
+        ("markup", "feature"),
+        [
+            ("<ol><li>x</ol>", "in_ul"),
+            ("<div role=navigation><p>x</p></div>", "in_nav"),
+            ("<div role=Banner><p>x</p></div>", "in_header"),
+            ("<table><tr><td>x</table>", "in_table"),
+        ],
+    )
+    def test_elements_and_aria_roles_that_count_as_others(self, markup: str, feature: str) -> None:
+        assert row(markup, "x")[feature] < FAR
+
+    def test_levels_up_to_names_that_hint_at_something(self) -> None:
+        found = row("<div class=sidebar><p id=caption>x</p></div>", "x")
+        assert (found["name_sidebar"], found["name_caption"], found["name_footer"]) == (1, 0, FAR)
+
+    @pytest.mark.parametrize("attribute", ["hidden", "style=display:none", "class=d-none"])
+    def test_what_is_hidden(self, attribute: str) -> None:
+        assert row(f"<div {attribute}><p>x</p></div>", "x")["name_hidden"] == 1
+
+    def test_the_body_counts_for_nothing(self) -> None:
+        (found,) = rows("<body class=sidebar hidden><p>x</p></body>")
+        assert (found["name_sidebar"], found["name_hidden"]) == (FAR, FAR)
+
+
+class TestRepetition:
+    def test_the_share_of_the_other_pages_that_have_a_text(self) -> None:
+        same, other = "<p>Menu</p><p>One</p>", "<p>Menu</p>"
+        assert row(same, "Menu", other, "<p>x</p>")["repeated"] == 0.5
+        assert row(same, "Menu", other, "<p>x</p>")["repeated_any"] == 1
+        assert row(same, "One", other, "<p>x</p>")["repeated"] == 0
+
+    def test_where_no_other_page_is_known_nothing_is_said(self) -> None:
+        found = row("<p><a href=/>One</a></p>", "One")
+        assert all(math.isnan(found[name]) for name in ("repeated", "repeated_any", "link_repeated", "up1_link_repeated"))
+        assert found["others"] == 0
+
+    def test_how_often_it_stands_on_its_own_page(self) -> None:
+        assert row("<p>More</p><p>One</p><p>More</p>", "More")["same_page"] == 2
+
+
+class TestWhatIsAround:
+    HTML = f"<div><p>{LONG}</p><p>One</p></div><div><p><a href=/>Two</a></p></div>"
+
+    def test_links_and_text_of_elements_around(self) -> None:
+        assert row(self.HTML, "Two")["up1_link"] == 1
+        assert row(self.HTML, "One")["up1_link"] == 0
+        assert 0 < row(self.HTML, "One")["up2_link"] < 0.1
+        assert row(self.HTML, "One")["up1_length"] > row(self.HTML, "Two")["up1_length"]
+
+    def test_a_block_s_elements_hold_shares_of_what_is_the_page_s_own(self) -> None:
+        assert row(self.HTML, "One")["up1_own_share"] == 1
+        assert row(self.HTML, "Two")["up1_own_share"] == 0
+
+    def test_the_region_of_the_page_is_where_its_text_is(self) -> None:
+        assert row(self.HTML, "One")["in_best"] == row(self.HTML, LONG.strip())["in_holding"] == 1
+        assert row(self.HTML, "Two")["in_holding"] == 0
+        assert row(self.HTML, "Two")["below_holding"] == -1
+
+    def test_neighbours_and_none_at_the_ends(self) -> None:
+        found = row("<h2>A</h2><p>B</p><p>C</p>", "B")
+        assert (found["before1_heading"], found["after1_same_path"], found["before1_same_path"]) == (1, 1, 0)
+        assert math.isnan(found["before2_length"])
+        assert math.isnan(found["after2_length"])
+
+    def test_no_neighbour_stands_on_another_page(self) -> None:
+        assert math.isnan(row("<p>A</p>", "A", "<p>B</p>")["after1_length"])
+
+    def test_blocks_on_the_same_path(self) -> None:
+        found = row("<ul><li>A<li>B<li>C</ul><p>x</p>", "A")
+        assert found["path_count"] == pytest.approx(math.log1p(3))
+        assert found["up0_siblings"] == pytest.approx(math.log1p(3))
+
+    def test_the_place_on_the_page(self) -> None:
+        found = row("<p>A</p><p>B</p><p>C</p><p>D</p>", "C")
+        assert (found["from_start"], found["from_end"], found["position"]) == (2, 2, 0.5)
+
+    def test_running_text_before_and_behind(self) -> None:
+        found = row(f"<p>{LONG}</p><p>One</p><p>{LONG}!</p>", "One")
+        assert found["own_before"] == pytest.approx(0.5, abs=0.01)
+        assert found["own_after"] == pytest.approx(0.5, abs=0.01)
+        assert math.isnan(row("<p>A</p>", "A")["own_before"])
+
+
+class TestTitlesAndLinks:
+    def test_blocks_by_their_place_behind_the_title(self) -> None:
+        found = rows("<p>A</p><h1>B</h1><p>C</p>")
+        assert [one["from_title"] for one in found] == [-1, 0, 1]
+        assert math.isnan(rows("<p>A</p>")[0]["from_title"])
+
+    def test_what_the_head_calls_the_page_is_its_title(self) -> None:
+        pages, known = facts(["<h1>A</h1><h2>B</h2>"])
+        (page,) = pages
+        titled = replace(page, title_keys=frozenset({page.measures[1].key}))
+        values, names = features([titled], known)
+        assert values[:, names.index("is_title")].tolist() == [0, 1]
+        assert values[:, names.index("from_title")].tolist() == [-1, 0]
+
+    def test_links_of_a_block_and_those_that_return(self) -> None:
+        html = "<p><a href=/a>A</a> <a href=/b>B</a></p><p>C</p>"
+        found = row(html, "A B", "<p><a href=/a>x</a></p>")
+        assert found["links"] == pytest.approx(math.log1p(2))
+        assert (found["link_repeated"], found["link_inside"]) == (0.5, 1)
+        assert math.isnan(row(html, "C", "<p>x</p>")["link_repeated"])
+
+    def test_a_link_behind_the_last_block_belongs_to_none(self) -> None:
+        assert [one["links"] for one in rows("<p>A</p><p><a href=/a></a></p>", "<p>B</p>")] == [0]
+
+
+class TestAll:
+    def test_a_row_for_each_block_with_the_same_names_whatever_the_page(self) -> None:
+        values, names = features(*facts([story("storm"), story("harbour")]))
+        assert names == NAMES
+        assert len(set(names)) == len(names) == values.shape[1]
+        assert values.dtype == np.float32
+
+    def test_pages_without_blocks(self) -> None:
+        values, names = features(*facts(["<p></p>", "<p>x</p>", "<div></div>"]))
+        assert (len(values), names) == (1, NAMES)
+
+    @given(
+        st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div>"), min_size=2, max_size=4),
+        st.randoms(use_true_random=False),
+    )
+    def test_no_feature_depends_on_the_order_of_pages(self, htmls: list[str], random: Random) -> None:
+        pages, known = facts(htmls)
+        values, _ = features(pages, known)
+        parts = np.split(values, np.cumsum([len(page.measures) for page in pages])[:-1])
+        order = list(range(len(pages)))
+        random.shuffle(order)
+        shuffled, _ = features([pages[number] for number in order], known)
+        np.testing.assert_allclose(shuffled, np.concatenate([parts[number] for number in order]), rtol=1e-5, atol=1e-6)
+
+    @given(st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div>"), min_size=1, max_size=3))
+    def test_a_page_has_the_features_that_it_has_alone(self, htmls: list[str]) -> None:
+        """What is known of the other pages stands in its facts."""
+        pages, known = facts(htmls)
+        together, _ = features(pages, known)
+        apart = np.concatenate([features([page], known)[0] for page in pages])
+        np.testing.assert_allclose(together, apart, rtol=1e-5, atol=1e-6)
+
+
+class TestPaths:
+    def test_levels_are_the_same_on_a_part_of_the_paths(self) -> None:
+        known = paths("nav > ul > li.caption", "div > p", "nav > p")
+        used = [0, path_of(known, "nav"), path_of(known, "nav > p")]
+        part, numbers = paths_of(known, used)
+        assert len(part) == len(used)
+        all_, some = path_features(known), path_features(part)
+        for path in used:
+            for whole, small in zip(all_, some, strict=True):
+                assert np.array_equal(whole[path], small[numbers[path]])
+
+    def test_no_paths(self) -> None:
+        assert len(path_features(Paths()).tag) == 0
+
+    def test_an_element_counts_for_itself_and_all_below_it(self) -> None:
+        known = paths("nav > div > p")
+        levels = path_features(known).around
+        column = levels[path_of(known, "nav")].argmin()
+        assert levels[:, column].tolist() == [FAR, 0, 1, 2]
+
+    def test_names_of_hidden_elements(self) -> None:
+        known = Paths()
+        known.child(-1, Component("body"))
+        known.child(0, Component("p", hidden=True))
+        assert path_features(known).hints[1, -1] == 0

@@ -1,0 +1,127 @@
+"""The rules learner: a site's pages become one pattern, whatever their order."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from scrapy_stemmer import Page, learn
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.learners.rules.learner import MAX_SAMPLES, NAME, RulesLearner
+from scrapy_stemmer.patterns import codec
+from tests.learners.rules.made import (
+    CHROME_IS_NOISE,
+    SITE,
+    TOPICS,
+    learned,
+    lines,
+    page,
+    prose,
+    scorer,
+    stories,
+    story,
+    stripped,
+)
+
+
+def text_of(pages: list[Page]) -> str:
+    """What is written of the patterns of pages."""
+    return codec.dumps(RulesLearner(scorer=CHROME_IS_NOISE).learn(pages))
+
+
+class TestThePattern:
+    def test_it_is_one_for_all_pages_of_the_site(self) -> None:
+        found = learned(stories())
+        assert (found.site, found.name, found.support, found.site_wide) == (SITE, NAME, len(TOPICS), True)
+        assert found.score > 0
+
+    def test_it_names_some_pages_with_their_titles(self) -> None:
+        samples = learned(stories()).samples
+        assert [(sample.url, sample.title) for sample in samples] == [
+            (f"https://{SITE}/{number}", f"{topic} news") for number, topic in enumerate(TOPICS[:MAX_SAMPLES])
+        ]
+
+    def test_a_few_rules_say_all(self) -> None:
+        assert len(lines(learned(stories()))) <= 5
+
+    def test_pages_that_were_not_learned_are_stripped_by_them(self) -> None:
+        page = stripped(learned(stories()), story("ferry"))
+        assert page.matched
+        assert page.text.endswith("\n".join(prose("ferry", number) for number in range(3)))
+
+    def test_the_default_is_the_scorer_of_the_package(self) -> None:
+        (found,) = RulesLearner().learn(stories())
+        assert found == learn(stories()).patterns[0]
+
+
+class TestTheSample:
+    def test_no_page_no_pattern(self) -> None:
+        assert RulesLearner().learn([]) == []
+
+    @pytest.mark.parametrize("html", ["", " ", "<p></p>", "<script>x</script>", b"\x00\x01", "<p>…</p>"])
+    def test_pages_without_text_are_left_out(self, html: str) -> None:
+        assert RulesLearner().learn([page(1, html)]) == []
+        assert learned([page(0, html), *stories()[1:]]).support == len(TOPICS) - 1
+
+    def test_a_single_page_is_enough(self) -> None:
+        found = learned(stories(1))
+        assert found.support == 1
+        assert prose("ferry", 1) in stripped(found, story("ferry")).text
+
+    def test_pages_with_the_same_text_count_once(self) -> None:
+        copies = [page(9, story("storm")), page(8, story("storm"))]
+        assert learned([*stories(3), *copies]).support == 3
+
+    def test_links_to_any_address_of_a_page_tell_its_title(self) -> None:
+        html = "<p class=name>All about {0}</p><p>" + "Some text of the {0}. " * 9 + "</p>"
+        pages = [page(number, html.format(topic)) for number, topic in enumerate(TOPICS)]
+        copies = [page(90 + n, html.format(topic), f"All about {topic}") for n, topic in enumerate(TOPICS)]
+        assert [line for line in lines(learned([*pages, *copies])) if line.startswith("title")] == ["title .name"]
+
+    def test_bytes_text_and_trees_are_one(self) -> None:
+        htmls = [story(topic) for topic in TOPICS[:3]]
+        forms = [htmls, [html.encode() for html in htmls], [parse(html) for html in htmls]]
+        assert len({text_of([Page(f"https://{SITE}/{n}", h) for n, h in enumerate(form)]) for form in forms}) == 1
+
+
+class TestOrder:
+    def test_the_order_of_pages_does_not_matter(self) -> None:
+        assert len({text_of(list(order)) for order in permutations(stories(4))}) == 1
+
+    def test_nor_does_that_of_several_pages_of_one_address(self) -> None:
+        pages = [page(1, story(topic)) for topic in TOPICS[:3]]
+        assert len({text_of(list(order)) for order in permutations(pages)}) == 1
+
+    def test_nor_that_of_pages_of_one_address_and_text_and_other_markup(self) -> None:
+        htmls = [f"<{tag} class='a {name}'><p>One</p></{tag}><p class={name}>Two</p>" for tag, name in
+                 (("div", "x"), ("ul", "y"), ("nav", "z"))]  # fmt: skip
+        pages = [*(page(1, html) for html in htmls), page(2, "<div class='x y z'><p>Three</p></div>")]
+        assert len({text_of(list(order)) for order in permutations(pages)}) == 1
+
+    def test_nor_that_of_links_to_a_page(self) -> None:
+        one = [page(n, story(topic), "More", f"{topic} news") for n, topic in enumerate(TOPICS)]
+        other = [page(n, story(topic), f"{topic} news", "More") for n, topic in enumerate(TOPICS)]
+        assert text_of(one) == text_of(other)
+
+    def test_nothing_is_drawn_at_random(self) -> None:
+        learner = RulesLearner(scorer=CHROME_IS_NOISE)
+        assert learner.learn(stories(), seed=1) == learner.learn(stories(), seed=2)
+
+
+class TestNames:
+    @pytest.mark.parametrize("name", ["two\nlines", "a b", "md:flex", "x>y", "#1", "日本", "a.b", "\\", "50%", " "])
+    def test_any_name_is_learned_saved_and_read_again(self, name: str) -> None:
+        html = "<div id='{1}'><h1>{0}</h1><p>Text of the {0}.</p></div><my-menu.v2>Home Sport</my-menu.v2>"
+        pages = [page(number, html.format(topic, name)) for number, topic in enumerate(TOPICS)]
+        found = learned(pages, scorer(["in_section", 9, "low", 3, ["tag_p", 0.5, "low", -3, 3]]))
+        again = codec.loads(codec.dumps([found]))
+        assert again == [found]
+        assert stripped(found, html.format("ferry", name)).text == "Text of the ferry."
+
+    @pytest.mark.parametrize("tag", ["o:my-part", "my-card.v2", "x-日本"])
+    def test_so_is_any_element(self, tag: str) -> None:
+        html = f"<{tag}>Text of the {{0}}.</{tag}><nav>Home</nav>"
+        found = learned([page(number, html.format(topic)) for number, topic in enumerate(TOPICS)])
+        assert codec.loads(codec.dumps([found])) == [found]
+        assert stripped(found, html.format("ferry")).text == "Text of the ferry."

@@ -1,0 +1,111 @@
+"""From the pages of a sample to what is known of their site."""
+
+from __future__ import annotations
+
+from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, SampleReader, learn_site
+from scrapy_stemmer.learners.rules.packed import MASK
+from scrapy_stemmer.learners.rules.site import Knowledge
+from scrapy_stemmer.learners.rules.texts import measures_of
+from tests.learners.rules.made import (
+    CHROME_IS_NOISE,
+    FOOTER,
+    MENU,
+    body,
+    learned,
+    lines,
+    page,
+    sample,
+    scorer,
+    stories,
+    story,
+)
+
+
+def known(*htmls: str) -> Knowledge:
+    return learned([page(number, html) for number, html in enumerate(htmls)]).knowledge
+
+
+def count_of(knowledge: Knowledge, text: str) -> int:
+    return knowledge.texts.get(measures_of(text).key & MASK, 0)
+
+
+class TestSampleReader:
+    def test_a_page_is_read_into_columns_measures_head_and_links(self) -> None:
+        (found,), reader = sample([page(1, story("storm"), "Storm news")])
+        assert found.columns.texts[:2] == ["Home Sport", "storm news"]
+        assert [measures.length for measures in found.measures][:2] == [9, 9]
+        assert found.head.title == "storm news | Example News"
+        assert found.anchors == ("Storm news",)
+        assert [inside for _, inside in found.links] == [True, True]
+        assert len(reader.signatures) == len(set(found.columns.signatures))
+
+    def test_a_text_that_returns_is_measured_once(self) -> None:
+        first, second = sample(stories(2))[0]
+        assert first.measures[0] is second.measures[0]
+
+    def test_a_tree_is_not_changed(self) -> None:
+        root = body(story("storm"))
+        count = len(list(root.iter()))
+        SampleReader().read("https://a.example/", root)
+        assert len(list(root.iter())) == count
+
+
+class TestRulesAndWhereTheyDecide:
+    def test_the_rules_of_stories(self) -> None:
+        found = learned(stories())
+        assert [line for line in lines(found) if line.startswith(("keep", "drop"))][0] in ("keep body", "drop body")
+        keeps = {rule.action for rule in found.rules if rule.selector.text != "body"}
+        assert keeps <= {"keep", "drop", "title"}
+
+    def test_rules_are_as_sure_as_the_scores_of_the_text_that_they_decide_on(self) -> None:
+        pages, reader = sample(stories())
+        unsure = learn_site(pages, reader.signatures, scorer(0.2)).rules[0].sure
+        sure = learn_site(pages, reader.signatures, scorer(2)).rules[0].sure
+        assert 0.5 < unsure < sure <= 1
+
+    def test_where_scores_and_rules_agree_the_rules_decide(self) -> None:
+        found = known(*(story(topic) for topic in ("storm", "ferry")))
+        assert found.decided
+        assert not found.undecided
+
+    def test_where_blocks_of_one_path_are_scored_both_ways_the_scorer_decides(self) -> None:
+        by = scorer(["last_mark", 0.5, "low", -3, 3])
+        htmls = [f"<div><p>{topic} is text.</p><p>{topic} is none</p></div>" for topic in ("storm", "ferry", "rain")]
+        found = learned([page(number, html) for number, html in enumerate(htmls)], by).knowledge
+        assert found.undecided
+        assert not found.decided
+
+    def test_elements_in_which_all_is_decided_alike_are_parts_when_pages_are_many(self) -> None:
+        assert learned(stories(6)).knowledge.parts
+        assert not learned(stories(2)).knowledge.parts
+
+    def test_no_path_is_both_decided_and_undecided(self) -> None:
+        found = learned(stories()).knowledge
+        assert not found.decided & found.undecided
+
+    def test_the_score_is_the_text_that_the_rules_keep(self) -> None:
+        few, many = learned(stories(2)).score, learned(stories(4)).score
+        assert 0 < few < many
+
+
+class TestRepeats:
+    def test_texts_of_several_pages_are_counted(self) -> None:
+        found = known(*[f"{MENU}<p>{topic}</p>{FOOTER}" for topic in ("storm", "ferry", "rain")])
+        assert count_of(found, "Home Sport") == 3
+        assert count_of(found, "storm") == 0
+        assert set(found.links.values()) == {3}
+
+    def test_a_text_counts_once_a_page(self) -> None:
+        assert count_of(known("<p>More</p><p>More</p><p>x</p>", "<p>More</p>", "<p>y</p>"), "More") == 2
+
+    def test_numbers_in_it_do_not_matter(self) -> None:
+        assert count_of(known("<p>5 minutes ago</p>", "<p>7 minutes ago</p>"), "9 minutes ago") == 2
+
+    def test_those_of_most_pages_are_kept_when_there_are_many(self) -> None:
+        common = "".join(f"<p>Text {'i' * number}</p>" for number in range(MAX_REPEATS + 20))
+        found = known(f"{common}<p>Menu</p>", f"{common}<p>Menu</p><p>x</p>", "<p>Menu</p>")
+        assert len(found.texts) == MAX_REPEATS
+        assert count_of(found, "Menu") == 3
+
+    def test_what_titles_share(self) -> None:
+        assert learned(stories(3)).knowledge.title_parts == {"Example News"}

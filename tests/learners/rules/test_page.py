@@ -1,0 +1,246 @@
+"""One page as the rules and the scorer of its site label it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from scrapy_stemmer import MatchOptions, PageKind, Role
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.site import Knowledge
+from tests.learners.rules.made import ARTICLE, CHROME_IS_NOISE, FOOTER, learned, prose, stories, story, stripped
+from tests.strategies import markup
+
+STORIES = learned(stories())
+FERRY = story("ferry")
+
+
+NAMES = frozenset(map(key_of, (".comments", ".byline")))
+"""Keys of names that count."""
+
+
+def rule(line: str) -> Rule:
+    action, _, selector = line.partition(" ")
+    return Rule(action, Selector.parse(selector), is_users=True)
+
+
+def by_hand(*lines: str, title_parts: frozenset[str] = frozenset()) -> RulesPattern:
+    """A pattern of a user's rules alone, which decide everywhere."""
+    return RulesPattern(
+        site="news.example", name="site", support=1, score=1.0, site_wide=True, rules=tuple(map(rule, lines)),
+        knowledge=Knowledge(pages=1, names=NAMES, title_parts=title_parts), scorer=CHROME_IS_NOISE,
+    )  # fmt: skip
+
+
+def roles(html: str, *lines: str) -> dict[str, Role]:
+    return {block.text: block.role for block in stripped(by_hand(*lines), html).blocks}
+
+
+class TestAnArticle:
+    page = stripped(STORIES, FERRY)
+
+    def test_text_and_title(self) -> None:
+        assert self.page.title == "ferry news"
+        assert [prose("ferry", number) for number in range(3)] == self.page.text.split("\n")[-3:]
+        assert "Copyright" not in self.page.text
+
+    def test_it_fits(self) -> None:
+        assert (self.page.matched, self.page.pattern, self.page.similarity) == (True, "site", 1.0)
+
+    def test_all_blocks_are_there_in_order(self) -> None:
+        texts = [block.text for block in self.page.blocks]
+        assert texts == ["Home Sport", "ferry news", *(prose("ferry", n) for n in range(3)), collapse_(FOOTER)]
+
+    def test_a_block_says_what_decided_on_it(self) -> None:
+        reasons = {reason for block in self.page.blocks for reason in block.evidence}
+        assert reasons <= {found.line for found in STORIES.rules}
+        scored = stripped(STORIES, "<article><p>Something new.</p></article>").blocks
+        assert scored[0].evidence[0].startswith("scored +")
+
+    def test_noise_is_below_half_in_text_alone(self) -> None:
+        for block in self.page.blocks:
+            assert (block.noise_confidence < 0.5) == (block.role in (Role.MAIN, Role.TITLE))
+
+    def test_the_html_is_that_of_the_text(self) -> None:
+        root = parse(self.page.html)
+        assert [collapse("".join(p.itertext())) for p in root.iter("p")] == [prose("ferry", n) for n in range(3)]
+        assert "Copyright" not in self.page.html
+
+    def test_the_kind(self) -> None:
+        assert self.page.kind is PageKind.CONTENT
+
+    def test_the_text_is_there_without_the_blocks(self) -> None:
+        texts = [block.text for block in self.page.blocks if block.role in self.page.text_roles]
+        assert self.page.text == "\n".join(texts)
+
+
+def collapse_(html: str) -> str:
+    return collapse("".join(etree.fromstring(html).itertext()))
+
+
+class TestFit:
+    def test_a_page_with_its_text_where_no_learned_page_had_any_is_labelled_but_does_not_fit(self) -> None:
+        page = stripped(STORIES, "<table><tr><td>Something else entirely, of some length.</table>")
+        assert (page.matched, page.pattern, page.similarity) == (False, "site", 0.0)
+        assert page.text == "Something else entirely, of some length."
+
+    def test_a_page_without_text_is_of_no_pattern(self) -> None:
+        for html in ("<p></p>", "<p>—</p>", "<script>x</script>", "<html><head><title>x</title></head></html>"):
+            page = stripped(STORIES, html)
+            assert (page.matched, page.pattern, page.text) == (False, None, "")
+
+    def test_similarity_is_the_share_of_the_text_on_known_paths(self) -> None:
+        inside = "<table><tr><td>" + prose("ferry", 9) * 9 + "</table>"
+        page = stripped(STORIES, story("ferry").replace("<div class=story>", f"<section>{inside}</section><div class=story>"))
+        assert 0 < page.similarity < 1
+
+    def test_confidence_is_lower_where_the_scorer_had_to_decide(self) -> None:
+        known, unknown = stripped(STORIES, FERRY), stripped(STORIES, FERRY.replace("class=story", "class=other"))
+        assert unknown.confidence is not None
+        assert known.confidence is not None
+        assert 0 < unknown.confidence < known.confidence <= 1
+
+    def test_a_page_with_nothing_kept_has_no_confidence(self) -> None:
+        assert stripped(by_hand("drop body"), FERRY).confidence == 0
+
+
+class TestWhoDecides:
+    def test_little_text_on_other_paths_is_decided_by_the_nearest_rule(self) -> None:
+        found = by_hand("keep .story", "drop body")
+        assert "Read" in stripped(found, story("ferry", inside="<x-y>Read</x-y>")).text
+
+    def test_much_text_on_other_paths_by_the_scorer(self) -> None:
+        page = stripped(STORIES, f"<section><nav>{'Home and away. ' * 20}</nav></section><aside>{'Some news. ' * 20}</aside>")
+        assert [block.evidence[0].startswith("scored") for block in page.blocks] == [True, True]
+        assert page.text == collapse("Some news. " * 20)
+
+
+class TestTitles:
+    HEADED = "<head><title>The ferry | News</title></head>"
+
+    @pytest.mark.parametrize(
+        ("html", "lines", "title"),
+        [
+            pytest.param("<h1>A</h1><p>x</p>", ["keep body"], "A", id="the main heading"),
+            pytest.param("<head><title>A</title></head><p>x</p>", ["keep body"], "A", id="the head where there is none"),
+            pytest.param("<p>x</p>", ["keep body"], None, id="none"),
+            pytest.param("<h1>A</h1><p class=b>B</p>", ["keep body", "title .b"], "B", id="a title rule first"),
+            pytest.param(f"{HEADED}<h1>News</h1><h1>The ferry</h1>", ["keep body"], "The ferry", id="the head chooses"),
+            pytest.param(f"{HEADED}<h1>The ferry [Video]</h1>", ["keep body"], "The ferry", id="as far as they agree"),
+            pytest.param("<p class=b>1</p><p class=b>2</p>", ["keep body", "title .b"], "1", id="the first of a rule"),
+        ],
+    )
+    def test_titles(self, html: str, lines: list[str], title: str | None) -> None:
+        assert stripped(by_hand(*lines), html).title == title
+
+    def test_a_heading_of_several_pages_is_none(self) -> None:
+        found = by_hand("keep body", title_parts=frozenset({"News"}))
+        assert stripped(found, "<h1>News</h1><p>x</p>").title is None
+
+    def test_the_title_is_text_where_it_was_decided_to_be(self) -> None:
+        html = "<h1>A</h1><p>x</p>"
+        assert stripped(by_hand("keep body"), html).text == "A\nx"
+        assert stripped(by_hand("keep body", "drop h1"), html).text == "x"
+
+    def test_users_may_ask_for_it_or_not(self) -> None:
+        html, ask = "<h1>A</h1><p>x</p>", MatchOptions(text_roles=frozenset({Role.MAIN}))
+        assert stripped(by_hand("keep body"), html, ask).text == "x"
+        ask = MatchOptions(text_roles=frozenset({Role.MAIN, Role.TITLE}))
+        assert stripped(by_hand("keep body", "drop h1"), html, ask).text == "A\nx"
+
+
+class TestRoles:
+    @pytest.mark.parametrize(
+        ("markup", "role"),
+        [
+            ("<p>Seen</p>", Role.MAIN),
+            ("<pre>Seen</pre>", Role.CODE),
+            ("<figure class=no><figcaption>Seen</figcaption></figure>", Role.CAPTION),
+            ("<div class='no comments'>Seen</div>", Role.COMMENT),
+            ("<div class='no byline'>Seen</div>", Role.BYLINE),
+            ("<div class=no><time>Seen</time></div>", Role.BYLINE),
+            ("<div class=no><a href=/x>Seen</a></div>", Role.RELATED),
+            ("<nav class=no>Seen</nav>", Role.TEMPLATE),
+            ("<div class=no>Seen</div>", Role.SUB),
+        ],
+    )
+    def test_amid_the_text(self, markup: str, role: Role) -> None:
+        html = f"<div><p>{prose('a', 1)}</p>{markup}<p>{prose('b', 1)}</p></div>"
+        assert roles(html, "keep body", "drop .no")["Seen"] is role
+
+    def test_texts_of_half_of_the_learned_pages_are_template_whatever_they_are_called(self) -> None:
+        pages = stories(inside="<figure class=share><figcaption>Share this</figcaption></figure>")
+        found = learned(pages)
+        dropped = replace(found, rules=(*found.rules, rule("drop figure")))
+        html = story("ferry", inside="<figure class=share><figcaption>Share this</figcaption></figure><p>End.</p>")
+        (block,) = [block for block in stripped(dropped, html).blocks if block.text == "Share this"]
+        assert block.role is Role.TEMPLATE
+
+    def test_sub_text_is_what_varies_beside_the_text(self) -> None:
+        html = f"<p>{prose('a', 1)}</p><figure><figcaption>Seen</figcaption></figure><p>{prose('b', 1)}</p>"
+        assert stripped(by_hand("keep body", "drop figure"), html).sub_text == "Seen"
+
+
+class TestKinds:
+    LINKS = "".join(f"<li><a href=/{n}>A link to page {'i' * (n + 1)}</a>" for n in range(5))
+
+    @pytest.mark.parametrize(
+        ("html", "kind"),
+        [
+            (FERRY, PageKind.CONTENT),
+            (f"<ul>{LINKS}</ul>", PageKind.LIST),
+            ("<title>404</title><h1>Not found</h1><p>Oh.</p>", PageKind.ERROR),
+            ("<div id=cookie-wall><p>May we?</p></div>", PageKind.CONSENT),
+            (f"<head>{ARTICLE}</head><div id=cookie-wall><p>May we?</p></div>", PageKind.CONTENT),
+        ],
+    )
+    def test_what_a_page_is_there_for(self, html: str, kind: PageKind) -> None:
+        """Names in rules count, as those of the sample do."""
+        assert stripped(by_hand("keep body", "keep #cookie-wall"), html).kind is kind
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("just text", id="text"),
+        pytest.param("<p>One", id="cut off"),
+        pytest.param("<frameset><frame src=a></frameset><noframes>x</noframes>", id="frames"),
+        pytest.param("<div>" * 3_000 + "deep", id="deep"),
+        pytest.param("<p>" + "word " * 50_000, id="long"),
+        pytest.param("<title>Only a title</title>", id="a title"),
+        pytest.param("<div id=root></div><script src=app.js></script><noscript>On!</noscript>", id="a script's shell"),
+    ],
+)
+def test_any_page_can_be_asked_for_everything(html: str) -> None:
+    for found in (STORIES, by_hand("keep body", "drop p", "title div")):
+        page = stripped(found, html)
+        said = (page.text, page.title, page.sub_text, page.html, page.kind, page.confidence, page.blocks[:])
+        assert len(said) == 7
+        if page.pattern is not None:
+            assert page.confidence is not None
+            assert 0 <= page.confidence <= 1
+
+
+@given(markup())
+def test_a_user_who_keeps_all_gets_all(made: tuple[str, str]) -> None:
+    html, text = made
+    page = stripped(by_hand("keep body"), f"<div>{html}</div>")
+    ours = [character for character in page.text if character.isalnum()]
+    assert ours == [character for character in text if character.isalnum()]
+
+
+@given(markup())
+def test_trees_are_as_they_were(made: tuple[str, str]) -> None:
+    root = parse(f"<div>{made[0]}</div><h1>x</h1>")
+    before = etree.tostring(root)
+    page = stripped(STORIES, root)
+    assert (page.text, page.html, page.blocks[:], page.title) is not None
+    assert etree.tostring(root) == before

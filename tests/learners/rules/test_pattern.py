@@ -1,0 +1,324 @@
+"""A site's rules as a pattern: what is written, what is read, what people may change in it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer import MatchOptions, PatternFileError, PatternSet, Role
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.site import Knowledge
+from scrapy_stemmer.patterns import codec
+from tests.learners.rules.made import FOOTER, TOPICS, learned, page, prose, stories, story, stripped
+from tests.strategies import json_values
+
+HEADER = json.dumps({"format": codec.FORMAT, "version": codec.VERSION})
+
+
+def rule(line: str, **more: Any) -> Rule:
+    action, _, selector = line.partition(" ")
+    return Rule(action, Selector.parse(selector), **more)
+
+
+def pattern(*rules: Rule, **known: Any) -> RulesPattern:
+    pages = known.pop("pages", 3)
+    return RulesPattern(
+        site="news.example", name="site", support=pages, score=9.5, site_wide=True, rules=rules,
+        knowledge=Knowledge(pages=pages, **known),
+    )  # fmt: skip
+
+
+SMALL = pattern(
+    rule("keep body", sure=0.9),
+    rule("drop #side > .ad", role=Role.RELATED, sure=0.75),
+    rule("title .headline", sure=1.0),
+    rule("keep .mine", is_users=True),
+    names=frozenset({1, 2}),
+    decided=frozenset({3, 2**24 - 1}),
+    undecided=frozenset({5}),
+    parts=frozenset({6}),
+    texts={7: 3, 8: 2, 9: 2},
+    links={10: 2},
+    title_parts=frozenset({"News", "Example"}),
+)
+
+
+def text_of(found: RulesPattern) -> str:
+    """Its lines in a pattern file."""
+    return codec.dumps([found]).partition("\n")[2]
+
+
+def record_of(found: RulesPattern) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(text_of(found))
+    return record
+
+
+def loaded(text: str) -> RulesPattern:
+    (found,) = codec.loads(f"{HEADER}\n{text}\n")
+    assert isinstance(found, RulesPattern)
+    return found
+
+
+class TestWhatIsWritten:
+    def test_each_rule_has_a_line_of_its_own(self) -> None:
+        lines = [line.strip().rstrip(",") for line in text_of(SMALL).split("\n")]
+        rules = [json.loads(line) for line in lines if line.startswith('{"') and '"site"' not in line]
+        assert [next(iter(found.items())) for found in rules] == [
+            ("keep", "body"), ("drop", "#side > .ad"), ("title", ".headline"), ("keep", ".mine"),
+        ]  # fmt: skip
+        assert rules[1]["role"] == "related"
+
+    def test_what_is_for_the_program_only_stands_behind_them_in_lines_of_its_own(self) -> None:
+        lines = text_of(SMALL).rstrip().split("\n")
+        opaque = [number for number, line in enumerate(lines) if line.startswith(' "~')]
+        assert opaque
+        assert all(line[0] == " " for line in lines[1:])
+
+    def test_learned_rules_have_a_checksum_a_user_s_has_none(self) -> None:
+        assert ["check" in found for found in record_of(SMALL)["rules"]] == [True, True, True, False]
+
+    def test_a_learned_pattern_is_not_long(self) -> None:
+        assert len(text_of(learned(stories()))) < 2000
+
+
+class TestRoundTrip:
+    @pytest.mark.parametrize("found", [SMALL, learned(stories()), learned(stories(1))], ids=["small", "six", "one"])
+    def test_what_was_saved_is_the_same_when_it_is_loaded(self, found: RulesPattern) -> None:
+        again = loaded(text_of(found))
+        assert again == found
+        assert codec.dumps([again]) == codec.dumps([found])
+
+    def test_a_loaded_pattern_labels_alike(self) -> None:
+        found = learned(stories())
+        again = replace(loaded(text_of(found)), scorer=found.scorer)
+        for html in [*map(story, TOPICS), story("ferry"), "<p>Something else.</p>"]:
+            assert stripped(again, html) == stripped(found, html)
+            assert stripped(again, html).text == stripped(found, html).text
+
+    @pytest.mark.parametrize("copy", [deepcopy, lambda found: pickle.loads(pickle.dumps(found))], ids=["copy", "pickle"])
+    def test_copies_are_the_same_whether_pages_were_stripped_or_not(self, copy: Any) -> None:
+        found = learned(stories())
+        first = stripped(found, story("ferry"))
+        again = copy(found)
+        assert again == found
+        assert stripped(again, story("ferry")) == first
+        assert copy(SMALL) == SMALL
+
+    @given(
+        st.lists(
+            st.builds(
+                rule,
+                st.sampled_from(["keep body", "drop .a", r"title #b\:c > p", "keep * .日"]),
+                role=st.none() | st.sampled_from(Role),
+                sure=st.integers(0, 100).map(lambda number: number / 100),
+            ),
+            max_size=4,
+        ),
+        st.frozensets(st.integers(0, 2**24 - 1)),
+        st.dictionaries(st.integers(0, 2**24 - 1), st.integers(1, 30)),
+        st.frozensets(st.text(max_size=5)),
+    )
+    def test_any_knowledge(
+        self, rules: list[Rule], keys: frozenset[int], counts: dict[int, int], parts: frozenset[str]
+    ) -> None:
+        found = pattern(*rules, pages=30, names=keys, decided=keys, texts=counts, links=counts, title_parts=parts)
+        assert loaded(text_of(found)) == found
+
+    def test_fields_that_may_be_left_out(self) -> None:
+        """A person writes a pattern from nothing."""
+        found = loaded(
+            '{"site": "a.b", "name": "mine", "score": 1, "kind": "rules", "support": 1, "rules": [{"keep": ".post"}]}'
+        )
+        assert found.rules == (rule("keep .post", is_users=True),)
+        assert found.knowledge == Knowledge(pages=1)
+
+
+def changed(path: tuple[Any, ...], value: Any) -> str:
+    """The record with another value at a place; ``...`` stands for none."""
+    record = record_of(SMALL)
+    inner: Any = record
+    for part in path[:-1]:
+        inner = inner[part]
+    if value is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return json.dumps(record)
+
+
+class TestDamage:
+    @pytest.mark.parametrize(
+        ("path", "value", "field"),
+        [
+            (("rules",), ..., "rules"),
+            (("rules",), "keep body", "rules"),
+            (("rules", 1), "drop .ad", "rules[1]"),
+            (("rules", 1), {}, "rules[1]"),
+            (("rules", 1), {"keep": "p", "drop": "p"}, "rules[1]"),
+            (("rules", 1, "drop"), 7, "rules[1].drop"),
+            (("rules", 1, "drop"), "p:hover", "rules[1].drop"),
+            (("rules", 1, "drop"), "", "rules[1].drop"),
+            (("rules", 1, "role"), "noise", "rules[1].role"),
+            (("rules", 1, "role"), 7, "rules[1].role"),
+            (("rules", 1, "sure"), 1.5, "rules[1].sure"),
+            (("rules", 1, "sure"), "high", "rules[1].sure"),
+            (("rules", 1, "sure"), ..., "rules[1].sure"),
+            (("rules", 1, "check"), 7, "rules[1].check"),
+            (("support",), 0, "support"),
+            (("support",), 10**12, "support"),
+            (("titles_share",), "News", "titles_share"),
+            (("titles_share",), [7], "titles_share[0]"),
+            *(((name,), value, name) for name in ("~decided", "~undecided", "~parts", "~names")
+              for value in (7, "A", "AA==", "日本日本")),
+            *(((name,), "AAAA", name) for name in ("~texts", "~links")),
+            *(((name,), {"4": "AAAA"}, f"{name}.4") for name in ("~texts", "~links")),
+            (("~texts",), {"x": "AAAA"}, "~texts.x"),
+            (("~texts",), {"0": "AAAA"}, "~texts.0"),
+            (("~texts",), {"2": "A"}, "~texts.2"),
+            (("~texts",), {"2": 7}, "~texts.2"),
+            (("~texts",), {"²": "AAAA"}, "~texts.²"),
+        ],
+    )  # fmt: skip
+    def test_each_damaged_field_is_named(self, path: tuple[Any, ...], value: Any, field: str) -> None:
+        with pytest.raises(PatternFileError) as caught:
+            loaded(changed(path, value))
+        assert (caught.value.line, caught.value.field) == (2, field)
+
+    def test_a_wrong_selector_is_shown(self) -> None:
+        with pytest.raises(PatternFileError, match="p:hover"):
+            loaded(changed(("rules", 0, "keep"), "p:hover"))
+
+    @given(st.sampled_from(sorted(record_of(SMALL))), json_values())
+    def test_any_value_of_any_field_is_read_or_refused(self, field: str, value: Any) -> None:
+        try:
+            loaded(changed((field,), value))
+        except PatternFileError as error:
+            assert (error.field or "").startswith(field)
+
+    @given(st.integers(0, 3), st.sampled_from(["keep", "drop", "title", "role", "sure", "check"]), json_values())
+    def test_any_value_in_a_rule_too(self, number: int, field: str, value: Any) -> None:
+        try:
+            loaded(changed(("rules", number, field), value))
+        except PatternFileError as error:
+            assert (error.field or "").startswith(f"rules[{number}]")
+
+
+class TestEdits:
+    """What people change in a file."""
+
+    def edited(self, old: str, new: str, found: RulesPattern = SMALL) -> RulesPattern:
+        text = text_of(found)
+        assert text.count(old) == 1, text
+        return loaded(text.replace(old, new))
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ('"drop": "#side > .ad"', '"drop": "#side > .advert"'),
+            ('"drop": "#side > .ad"', '"keep": "#side > .ad"'),
+            ('"role": "related"', '"role": "caption"'),
+        ],
+    )
+    def test_an_edited_rule_is_the_user_s(self, old: str, new: str) -> None:
+        assert [found.is_users for found in self.edited(old, new).rules] == [False, True, False, True]
+
+    def test_one_whose_certainty_was_edited_is_not(self) -> None:
+        assert [found.is_users for found in self.edited('"sure": 0.75', '"sure": 0.5').rules][1] is False
+
+    def test_a_new_line_is_a_rule_of_the_user_s(self) -> None:
+        found = self.edited('  {"title"', '  {"drop": ".promo"},\n  {"title"')
+        assert [each.line for each in found.rules if each.is_users] == ["drop .promo", "keep .mine"]
+
+    def test_a_line_can_be_deleted(self) -> None:
+        text = text_of(SMALL)
+        lines = [line for line in text.split("\n") if "#side" not in line]
+        assert [each.line for each in loaded("\n".join(lines)).rules] == ["keep body", "title .headline", "keep .mine"]
+
+    def test_an_edited_rule_is_obeyed_also_where_no_learned_page_had_text(self) -> None:
+        found = learned(stories())
+        mine = replace(found, rules=(*found.rules, rule("drop .promo", is_users=True)))
+        html = story("ferry", inside="<div class=promo><ul><li>Buy this, it is cheap.</ul></div>")
+        assert "Buy this" in stripped(found, html).text
+        assert "Buy this" not in stripped(mine, html).text
+        assert prose("ferry", 2) in stripped(mine, html).text
+
+    def test_a_user_can_keep_what_was_dropped(self) -> None:
+        found = learned(stories())
+        mine = replace(found, rules=(*found.rules, rule("keep footer", is_users=True)))
+        assert "Copyright" not in stripped(found, story("ferry")).text
+        assert "Copyright" in stripped(mine, story("ferry")).text
+
+    def test_a_user_can_say_where_titles_stand(self) -> None:
+        found = learned(stories(head="<title>x</title>"))
+        html = story("ferry", head="", inside="<p class=name>All about the ferry</p>").replace("h1>", "div>")
+        mine = replace(found, rules=(*found.rules, rule("title .name", is_users=True)))
+        assert stripped(mine, html).title == "All about the ferry"
+
+
+class TestCorrections:
+    """Relearning keeps what people have changed."""
+
+    def corrected(self, *rules: Rule) -> list[str]:
+        earlier = pattern(rule("keep body"), *rules)
+        new = pattern(rule("keep body"), rule("drop .ad"), rule("title h2"))
+        found = new.corrected_by(earlier)
+        assert isinstance(found, RulesPattern)
+        assert found.knowledge == new.knowledge
+        return [f"{each.line}{'!' if each.is_users else ''}" for each in found.rules]
+
+    def test_a_user_s_rule_is_added(self) -> None:
+        assert self.corrected(rule("keep .a", is_users=True)) == ["keep body", "drop .ad", "title h2", "keep .a!"]
+
+    def test_it_takes_the_place_of_a_learned_one_for_the_same_elements(self) -> None:
+        assert self.corrected(rule("keep .ad", is_users=True)) == ["keep body", "title h2", "keep .ad!"]
+
+    def test_a_title_is_another_matter_than_keeping(self) -> None:
+        assert "drop .ad" in self.corrected(rule("title .ad", is_users=True))
+
+    def test_learned_rules_of_earlier_are_gone(self) -> None:
+        assert self.corrected(rule("drop .old")) == ["keep body", "drop .ad", "title h2"]
+
+    def test_another_kind_of_pattern_corrects_nothing(self) -> None:
+        from scrapy_stemmer import learn
+
+        (other,) = learn(stories(), "shingle").patterns[:1]
+        assert SMALL.corrected_by(other) is SMALL
+
+    def test_sets_of_patterns_correct_each_site_by_its_own(self) -> None:
+        mine = replace(pattern(rule("drop .mine", is_users=True)), site="other.example")
+        assert PatternSet([SMALL]).corrected_by([mine]) == PatternSet([SMALL])
+        both = PatternSet([SMALL, replace(SMALL, site="other.example")]).corrected_by([mine])
+        assert ["drop .mine" in [each.line for each in found.rules] for found in both.patterns] == [False, True]  # type: ignore[attr-defined]
+
+
+class TestMatching:
+    def test_the_threshold_of_1_switches_site_wide_patterns_off(self) -> None:
+        assert not stripped(learned(stories()), story("ferry"), MatchOptions(site_threshold=1.0)).blocks
+
+    @pytest.mark.parametrize(("diffscore", "keeps"), [(0.0, True), (0.5, True), (1.0, False)])
+    def test_blocks_with_more_noise_than_the_user_wants_are_no_text(self, diffscore: float, keeps: bool) -> None:
+        found = stripped(learned(stories()), story("ferry"), MatchOptions(diffscore=diffscore))
+        assert (prose("ferry", 0) in found.text) is keeps
+
+    def test_without_any_rule_the_scorer_decides(self) -> None:
+        found = replace(learned(stories()), rules=(), knowledge=Knowledge(pages=1))
+        assert stripped(found, story("ferry")).text.endswith(prose("ferry", 2))
+
+    def test_threads_may_share_a_pattern(self) -> None:
+        found = learned(stories())
+        htmls = [story(topic, inside=f"<p class=c{number}>x</p>") for number, topic in enumerate(TOPICS * 10)]
+        alone = [stripped(replace(found), html).text for html in htmls]
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(lambda html: stripped(found, html).text, htmls)) == alone
+        assert FOOTER[8:20] not in "".join(alone)
+        assert page(1, "").site == found.site

@@ -1,0 +1,162 @@
+"""From a tree to columns: what begins a block, what belongs to it, and what is no text of a page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.learners.rules import read_py
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.elements import body_of
+from tests.learners.rules.made import body, columns
+from tests.strategies import markup
+
+
+def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
+    """The tag and the text of each block."""
+    signatures: Signatures = {}
+    found = read_py.read(body(html) if isinstance(html, str) else html, signatures)
+    tags = [signature.tag for signature in signatures]
+    return [(tags[found.signatures[element]], text) for element, text in zip(found.elements, found.texts, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param("<p>One</p><p>Two</p>", [("p", "One"), ("p", "Two")], id="paragraphs"),
+        pytest.param("<p>One <b>and <i>two</i></b>.</p>", [("p", "One and two.")], id="nested inline elements"),
+        pytest.param("<div>One<p>two</p>three</div>", [("div", "One"), ("p", "two"), ("div", "three")], id="around"),
+        pytest.param("<p>One<br>two<hr>three</p>", [("p", "One"), ("p", "two"), ("body", "three")], id="lines"),
+        pytest.param("<p> One\n\ttwo&nbsp; three </p>", [("p", "One two three")], id="white space"),
+        pytest.param("<p>One<span></span>two</p>", [("p", "Onetwo")], id="an empty element is no white space"),
+        pytest.param("<p>—</p><p>…</p><p>7</p>", [("p", "7")], id="no letter and no digit"),
+        pytest.param("<x-card>One</x-card>", [("x-card", "One")], id="a custom element is a block"),
+        pytest.param("<div><blink>One</blink></div>", [("div", "One")], id="an unknown one is not"),
+        pytest.param("<p>One<script>no</script> two<!-- no --></p>", [("p", "One two")], id="scripts and comments"),
+        pytest.param("<form><p>One</p><select><option>no</select><button>no</button></form>", [("p", "One")], id="form"),
+        pytest.param("<div><svg><title>no</title><text>A</text><text>B</text></svg></div>",
+                     [("svg", "A"), ("svg", "B")], id="labels of a drawing stand alone"),
+        pytest.param("<p><span class=sr-only>no</span>One</p>", [("p", "One")], id="for screen readers only"),
+        pytest.param("<p><a class='x SR-Only' href=/>no</a>One</p>", [("p", "One")], id="in any case"),
+        pytest.param("<p><span style='DISPLAY : none'>no</span>One</p>", [("p", "One")], id="hidden by style"),
+        pytest.param("<p><span style='display:block'>One</span></p>", [("p", "One")], id="shown by style"),
+        pytest.param("<div hidden>One</div>", [("div", "One")], id="a hidden block is read, and noted as such"),
+        pytest.param("<table><tr><th>A</th><td>1</td></table>", [("th", "A"), ("td", "1")], id="cells"),
+        pytest.param("<pre>a\n  b</pre>", [("pre", "a b")], id="code"),
+        pytest.param("", [], id="nothing"),
+        pytest.param("<head><title>x</title></head>", [], id="no body"),
+    ],
+)  # fmt: skip
+def test_the_blocks_of_a_page(html: str, expected: list[tuple[str, str]]) -> None:
+    if not html:
+        assert blocks(etree.Element("body")) == expected
+    else:
+        assert blocks(html) == expected
+
+
+def test_xhtml_is_read_as_html_is() -> None:
+    root = etree.fromstring("<html xmlns='http://www.w3.org/1999/xhtml'><body><p>One <b>two</b></p></body></html>")
+    assert blocks(body_of(root)) == [("p", "One two")]
+
+
+def test_where_there_is_no_body_the_head_or_the_root_is_read() -> None:
+    one = etree.fromstring("<html><head><p>One</p></head></html>")
+    assert blocks(body_of(one)) == [("p", "One")]
+    two = etree.fromstring("<rss><p>One</p></rss>")
+    assert blocks(body_of(two)) == [("p", "One")]
+
+
+def test_what_is_noted_of_an_element() -> None:
+    signatures: Signatures = {}
+    columns("<div id=a class='b c' role=main><p hidden>x</p><ul style='visibility:hidden'><li>y</ul></div>", signatures)
+    assert list(signatures) == [
+        Signature("body"),
+        Signature("div", "a", "b c", "main"),
+        Signature("p", hidden=True),
+        Signature("ul", hidden=True),
+        Signature("li"),
+    ]
+
+
+def test_elements_of_like_signatures_share_a_number_from_page_to_page() -> None:
+    signatures: Signatures = {}
+    first = columns("<p>One</p><p>Two</p>", signatures)
+    second = columns("<div></div><p>Three</p>", signatures)
+    assert first.signatures == [0, 1, 1]
+    assert second.signatures == [0, 2, 1]
+
+
+def test_the_tree_of_elements() -> None:
+    assert columns("<div><p>One</p><b>x</b></div><ul><li>Two</ul>").parents == [-1, 0, 1, 0, 3]
+
+
+@pytest.mark.parametrize(
+    ("html", "linked"),
+    [
+        ("<p>One <a href=/>two</a></p>", [3]),
+        ("<p><a href=/><b>One</b> two</a> three</p>", [6]),
+        ("<a href=/><p>One</p></a><p>Two</p>", [3, 0]),
+        ("<p>none</p>", [0]),
+    ],
+)
+def test_characters_in_links_are_counted_without_white_space(html: str, linked: list[int]) -> None:
+    assert columns(html).linked == linked
+
+
+def test_links_are_noted_with_the_block_that_they_begin_in_or_before() -> None:
+    html = "<p>One <a href=/a>x</a></p><a href=/b><p>Two</p></a><p><a>none</a> <a href=''>none</a></p>"
+    assert columns(html).links == [(0, "/a"), (1, "/b")]
+
+
+def test_a_block_with_a_date_is_noted() -> None:
+    assert columns("<p>By Ann, <time>2 March</time></p><p>One</p>").times == [True, False]
+
+
+@pytest.mark.parametrize("count", [5_000])
+def test_nesting_has_no_end(count: int) -> None:
+    top = inner = etree.Element("body")
+    for _ in range(count):
+        inner = etree.SubElement(inner, "div")
+    inner.text = "deep"
+    assert columns_of(top).texts == ["deep"]
+    assert len(columns_of(top).parents) == count + 1
+
+
+def columns_of(top: etree._Element) -> Columns:
+    return read_py.read(top, {})
+
+
+@given(markup())
+def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
+    html, text = made
+    found = columns(f"<div>{html}</div>")
+    ours = "".join("".join(block.split()) for block in found.texts)
+    theirs = "".join(text.split())
+    assert [character for character in ours if character.isalnum()] == [c for c in theirs if c.isalnum()]
+
+
+@given(markup())
+def test_the_stretches_of_a_block_are_its_text(made: tuple[str, str]) -> None:
+    top = body(f"<div>{made[0]}</div>")
+    found = read_py.read(top, {})
+    where = read_py.stretches(top)
+    for text, start, end in zip(found.texts, found.starts, found.ends, strict=True):
+        parts = ["".join(element.tail if is_tail else element.text) for element, is_tail in where[start:end]]
+        assert " ".join("".join(parts).split()) == text
+    assert found.starts == sorted(found.starts)
+
+
+@given(markup())
+def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -> None:
+    root = parse(f"<div>{made[0]}</div>")
+    before = etree.tostring(root)
+    found = read_py.read(body_of(root), {})
+    assert etree.tostring(root) == before
+    assert len(found.parents) == len(found.signatures)
+    of_blocks = (found.elements, found.texts, found.linked, found.starts, found.ends, found.times)
+    assert len({len(column) for column in of_blocks}) == 1
+    assert all(-1 <= parent < number for number, parent in enumerate(found.parents))
+    assert all(0 <= element < len(found.parents) for element in found.elements)
+    assert all(0 <= linked <= len(text) for linked, text in zip(found.linked, found.texts, strict=True))

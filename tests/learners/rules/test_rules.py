@@ -1,0 +1,161 @@
+"""Rules: which decides on a path, and how few of them decide as the scores do."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, decisions, learned_rules
+from scrapy_stemmer.learners.rules.sample import Component, Paths
+from scrapy_stemmer.learners.rules.selectors import Selector
+from tests.learners.rules.made import path_of, paths
+
+
+def rule(line: str, *, is_users: bool = False) -> Rule:
+    """The rule that a line such as ``drop .related`` says."""
+    action, _, selector = line.partition(" ")
+    return Rule(action, Selector.parse(selector), is_users=is_users)
+
+
+def deciding(path: str, *rules: Rule) -> str | None:
+    """The line of the rule that decides on a path."""
+    known = paths(path)
+    number = decisions(known, rules)[path_of(known, path)]
+    return None if number < 0 else rules[number].line
+
+
+@pytest.mark.parametrize(
+    ("path", "lines", "expected"),
+    [
+        ("div.a > p", ["keep body", "drop .a"], "drop .a"),
+        ("div.a > p", ["drop .a", "keep body"], "drop .a"),
+        ("div.a > p", ["keep body", "drop .a", "keep p"], "keep p"),
+        ("div.a > div.b > p", ["keep .a", "drop .b"], "drop .b"),
+        ("div.b > div.a > p", ["keep .a", "drop .b"], "keep .a"),
+        ("p", ["drop .a"], None),
+        ("p", ["title p"], None),
+        ("div.a > p", ["keep .a > p", "drop p"], "keep .a > p"),
+        ("p.a.b", ["keep .a.b", "drop .b"], "keep .a.b"),
+        ("p.a", ["keep p", "drop .a"], "drop .a"),
+    ],
+)
+def test_the_nearest_rule_decides_and_of_several_the_one_that_says_more(
+    path: str, lines: list[str], expected: str | None
+) -> None:
+    assert deciding(path, *map(rule, lines)) == expected
+
+
+def test_a_user_s_rule_wins_over_learned_ones_for_the_same_element() -> None:
+    assert deciding("div > p.a", rule("keep p", is_users=True), rule("drop div > p.a")) == "keep p"
+
+
+def test_a_nearer_learned_rule_wins_over_a_user_s_further_out() -> None:
+    assert deciding("div.a > p.b", rule("keep .a", is_users=True), rule("drop .b")) == "drop .b"
+
+
+def test_of_equals_the_last_one_wins() -> None:
+    assert deciding("p.a.b", rule("keep .a"), rule("drop .b")) == "drop .b"
+
+
+def test_title_rules_are_asked_in_order_and_then_any_main_heading() -> None:
+    known = paths("h1", "h2.a", "p")
+    decider = Decider([rule("keep body"), rule("title .a"), rule("title h2")])
+    assert [decider.title_rule_of(known, path_of(known, path)) for path in ("h1", "h2.a", "p")] == [3, 1, -1]
+
+
+def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
+    """The lines of the rules that are made of the odds of some paths."""
+    known = paths(*(path for path in odds if path != "body"))
+    values = [0.0] * len(known)
+    for path, value in odds.items():
+        values[path_of(known, path)] = value
+    return [found.line for found in learned_rules(known, values, price)]
+
+
+def both(names: str, odds: float) -> dict[str, float]:
+    """The odds of two elements in one."""
+    return {f"div{names} > p": odds, f"div{names} > h2": odds}
+
+
+@pytest.mark.parametrize(
+    ("odds", "lines"),
+    [
+        pytest.param({"p": 9.0}, ["keep body"], id="all of it"),
+        pytest.param({"p": -9.0}, ["drop body"], id="nothing"),
+        pytest.param(both(".a", 2.0) | both(".b", -9.0), ["drop body", "keep .a"], id="template and some text"),
+        pytest.param(both(".a", 9.0) | both(".b", -2.0), ["drop body", "keep .a"], id="text and some template"),
+        pytest.param(both("#x.a", 2.0) | both(".b", -9.0), ["drop body", "keep #x"], id="an identifier first"),
+        pytest.param({"ul > li": 9.0, "p": 9.0, "nav > a-b": -2.0}, ["keep body", "drop a-b"], id="no names"),
+        pytest.param({"p": 9.0, "ul": 9.0, **both(".a", -5.0), "div.a > pre": -5.0, "div.a > h3": 3.0},
+                     ["keep body", "drop .a", "keep h3"],
+                     id="in each other"),
+    ],
+)
+def test_the_rules_of_clear_odds(odds: dict[str, float], lines: list[str]) -> None:
+    assert learned(odds) == lines
+
+
+def test_a_rule_that_is_not_worth_its_price_is_not_made() -> None:
+    odds = {"p": 100.0, "h2": 100.0, **both(".b", -2.0)}
+    assert learned(odds) == ["keep body", "drop .b"]
+    assert learned(odds, price=0.1) == ["keep body"]
+
+
+def test_one_rule_for_all_elements_that_are_alike() -> None:
+    odds = {f"div.x{number} > div.ad": -5.0 for number in range(5)} | dict.fromkeys(("p", "ul", "ol", "dl", "pre", "h2"), 9.0)
+    assert learned(odds) == ["keep body", "drop .ad"]
+
+
+def test_no_text_no_more_than_one_rule() -> None:
+    assert learned({"body": 0.0}) == ["drop body"]
+
+
+COMPONENTS = st.builds(
+    lambda tag, names: Component(tag, tuple(sorted(names))),
+    st.sampled_from(["p", "div", "ul", "x-y.z"]),
+    st.sets(st.sampled_from(["#i", ".a", ".b", ".c:d", ".é", ".new\nline"]), max_size=2),
+)
+
+
+@st.composite
+def scored(draw: st.DrawFn) -> tuple[Paths, list[float]]:
+    """Paths with odds, each path with names of its own, so that there is a selector for each."""
+    known = Paths()
+    known.child(-1, Component("body"))
+    for number, part in enumerate(draw(st.lists(COMPONENTS, max_size=12))):
+        named = part._replace(names=tuple(sorted((*part.names, f".n{number}"))))
+        known.child(draw(st.integers(0, len(known) - 1)), named)
+    odds = draw(st.lists(st.sampled_from([-5.0, -1.0, 0.0, 1.0, 5.0]), min_size=len(known), max_size=len(known)))
+    return known, odds
+
+
+@given(scored())
+def test_without_a_price_every_path_is_decided_as_its_odds_say(made: tuple[Paths, list[float]]) -> None:
+    known, odds = made
+    rules = learned_rules(known, odds, 0.0)
+    for path, number in enumerate(decisions(known, rules)):
+        if odds[path]:
+            assert (rules[number].action == KEEP) == (odds[path] > 0)
+
+
+@given(scored(), st.sampled_from([0.0, 0.01, 0.2]))
+def test_no_rule_can_be_left_out(made: tuple[Paths, list[float]], price: float) -> None:
+    known, odds = made
+    rules = learned_rules(known, odds, price)
+
+    def worth(some: list[Rule]) -> float:
+        return sum(
+            odd if some[number].action == KEEP else -odd
+            for odd, number in zip(odds, decisions(known, some), strict=True)
+        )
+
+    assert rules[0].line in ("keep body", "drop body")
+    assert len({found.selector for found in rules}) == len(rules)
+    for number in range(1, len(rules)):
+        assert worth(rules[:number] + rules[number + 1 :]) < worth(rules)
+
+
+def test_what_rules_do() -> None:
+    assert {KEEP, DROP, TITLE} == {"keep", "drop", "title"}
+    assert rule("drop .a > p").line == "drop .a > p"

@@ -1,0 +1,160 @@
+"""A site while its pages are stripped: what is decided where, and what is remembered."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.learners.rules import site
+from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, SiteReader, path_key
+from tests.learners.rules.made import component
+
+
+def key(path: str) -> int:
+    """The key of a path such as ``div.a > p``, below the body."""
+    found = path_key(component("body"), 0)
+    for part in path.split(" > "):
+        found = path_key(component(part), found)
+    return found
+
+
+def keys(*paths: str) -> frozenset[int]:
+    return frozenset(map(key, paths))
+
+
+def names(*found: str) -> frozenset[int]:
+    return frozenset(map(key_of, found))
+
+
+def rule(line: str, *, is_users: bool = False) -> Rule:
+    action, _, selector = line.partition(" ")
+    return Rule(action, Selector.parse(selector), is_users=is_users)
+
+
+def place(html: str, *rules: Rule, **known: Any) -> PlacedPage:
+    return SiteReader(rules, Knowledge(pages=9, **known)).place(parse(html))
+
+
+def decided(placed: PlacedPage, *, known: bool = False) -> dict[str, bool]:
+    """For each text of a page whether the rules decide on it, or whether learned pages had text there."""
+    flags = placed.site.is_known if known else placed.site.is_decided
+    found = placed.columns
+    return {text: flags[placed.paths[element]] for text, element in zip(found.texts, found.elements, strict=True)}
+
+
+HTML = "<div class='a x'><p>One</p><h2>Two</h2></div><div><p>Three</p></div>"
+
+
+class TestWhereRulesDecide:
+    def test_on_paths_that_were_learned_as_decided(self) -> None:
+        placed = place(HTML, rule("keep body"), names=names(".a"), decided=keys("div.a > p"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+
+    def test_undecided_and_unknown_paths_are_not_decided_but_the_former_are_known(self) -> None:
+        placed = place(HTML, rule("keep body"), names=names(".a"), undecided=keys("div.a > h2"))
+        assert set(decided(placed).values()) == {False}
+        assert decided(placed, known=True) == {"One": False, "Two": True, "Three": False}
+
+    def test_in_elements_in_which_all_was_decided_alike_new_paths_too(self) -> None:
+        placed = place(HTML, rule("keep .a"), names=names(".a"), parts=keys("div.a"), undecided=keys("div.a > h2"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+        assert decided(placed, known=True) == {"One": True, "Two": True, "Three": False}
+
+    def test_wherever_a_user_s_rule_decides(self) -> None:
+        placed = place(HTML, rule("drop body"), rule("keep .a", is_users=True), names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": True, "Three": False}
+
+    def test_not_where_a_nearer_learned_rule_does(self) -> None:
+        placed = place(HTML, rule("drop h2"), rule("keep .a", is_users=True), names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+
+
+class TestNames:
+    def test_names_that_no_learned_page_had_do_not_count(self) -> None:
+        assert decided(place(HTML, decided=keys("div > p"))) == {"One": True, "Two": False, "Three": True}
+
+    def test_names_in_rules_count_all_the_same(self) -> None:
+        """A person writes ``.x`` where the learner has seen it on one page only."""
+        found = rule("drop .x", is_users=True)
+        placed = place(HTML, rule("keep body"), found, names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": True, "Three": False}
+
+    def test_and_what_was_learned_is_still_known(self) -> None:
+        placed = place(HTML, rule("keep body"), rule("title .x > h1"), names=names(".a"), decided=keys("div.a > p"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+
+
+class TestMemory:
+    def test_paths_and_elements_are_remembered_from_page_to_page(self) -> None:
+        reader = SiteReader([rule("keep body")], Knowledge(pages=1))
+        first, second = reader.place(parse(HTML)), reader.place(parse(HTML))
+        assert first.site is second.site
+        assert first.paths == second.paths
+
+    def test_pages_that_make_new_paths_without_end_fill_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(site, "MAX_PATHS", 50)
+        reader = SiteReader([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(99)))))
+        sizes, texts = [], []
+        for number in range(99):
+            placed = reader.place(parse(f"<div class=n{number}><p>Text</p></div>"))
+            sizes.append(len(placed.site.paths))
+            texts.append(placed.columns.texts)
+        assert max(sizes) < 60
+        assert texts == [["Text"]] * 99
+
+    def test_so_do_elements_whose_names_do_not_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(site, "MAX_PATHS", 50)
+        reader = SiteReader([rule("keep body")], Knowledge(pages=1))
+        sizes = [len(reader.place(parse(f"<p id=n{number}>Text")).site.signatures) for number in range(99)]
+        assert max(sizes) < 60
+
+    def test_a_page_that_was_placed_keeps_its_paths_when_the_site_forgets(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(site, "MAX_PATHS", 2)
+        reader = SiteReader([rule("keep body")], Knowledge(pages=1))
+        first = reader.place(parse(HTML))
+        roles = reader.path_roles(first.site)
+        second = reader.place(parse(HTML))
+        assert first.site is not second.site
+        assert decided(first) == decided(second)
+        assert reader.path_roles(second.site) is not roles
+
+    def test_threads_read_one_after_the_other(self) -> None:
+        reader = SiteReader([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(40)))))
+
+        def texts(number: int) -> tuple[int, int]:
+            placed = reader.place(parse(f"<div class=n{number % 40}><p>Text</p></div>"))
+            return len(placed.paths), placed.site.rules[placed.paths[-1]]
+
+        with ThreadPoolExecutor(4) as pool:
+            assert set(pool.map(texts, range(200))) == {(3, 0)}
+
+
+@pytest.mark.parametrize(
+    ("found", "sign"),
+    [(Rule("keep", Selector.parse("p"), sure=0.9), 1), (Rule("drop", Selector.parse("p"), sure=0.9), -1)],
+)
+@pytest.mark.parametrize("sure", [0.0, 0.3, 0.9, 1.0])
+def test_the_odds_of_a_rule_have_its_sign_however_unsure_it_is(found: Rule, sign: int, sure: float) -> None:
+    reader = SiteReader([Rule(found.action, found.selector, sure=sure)], Knowledge(pages=1))
+    assert reader.rule_odds[0] * sign > 0
+
+
+def test_a_user_s_rule_is_as_sure_as_can_be() -> None:
+    users, learned = rule("keep p", is_users=True), Rule("keep", Selector.parse("p"), sure=0.6)
+    odds = SiteReader([users, learned], Knowledge(pages=1)).rule_odds
+    assert odds[0] > odds[1]
+
+
+def test_the_key_of_a_path_says_all_of_it() -> None:
+    different = [component("p"), component("p.a"), component("p.b"), component("div"), component("p#a")]
+    different += [component("p")._replace(role="main"), component("p")._replace(hidden=True)]
+    found = [path_key(one, above) for one in different for above in (0, 1)]
+    assert len(set(found)) == len(found)

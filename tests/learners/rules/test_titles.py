@@ -1,0 +1,175 @@
+"""The name of a page without that of its site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.fuzz import ratio
+
+from scrapy_stemmer.learners.rules.head import Head
+from scrapy_stemmer.learners.rules.texts import measures_of
+from scrapy_stemmer.learners.rules.titles import (
+    agreed_title,
+    best_heading,
+    common_headings,
+    common_parts,
+    own_title,
+    own_titles,
+    parts_of,
+    title_keys,
+)
+
+
+def named(title: str) -> Head:
+    return Head({"title": title})
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("Rain fell | Example News", ["Rain fell", "Example News"]),
+        ("Rain fell - Weather - News", ["Rain fell", "Weather", "News"]),
+        ("Docs » Install · Tool", ["Docs", "Install", "Tool"]),
+        ("大雨|例", ["大雨", "例"]),
+        ("大雨｜例", ["大雨", "例"]),
+        ("A well-known fact", ["A well-known fact"]),
+        ("12:30 and/or later", ["12:30 and/or later"]),
+        ("| Rain |", ["Rain"]),
+        ("", []),
+    ],
+)
+def test_the_parts_of_a_title(title: str, parts: list[str]) -> None:
+    assert parts_of(title) == parts
+
+
+@given(st.text(alphabet="ab-|:/\u2013\u00bb\uff5c \t\n\u00a0"))
+def test_parts_stand_between_separators(title: str) -> None:
+    separator = r"\s+[-|\u2013:\u00bb/]\s+|\s*[|\u00bb\uff5c]\s*"
+    assert parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
+
+
+def test_common_parts_are_those_of_two_pages() -> None:
+    heads = [named("Rain | News | News"), named("Snow | News"), named("Wind | Sport")]
+    assert common_parts(heads) == {"News"}
+
+
+COMMON = frozenset({"News", "Weather", "Storm warnings"})
+
+
+@pytest.mark.parametrize(
+    ("title", "own"),
+    [
+        ("Rain fell | News", "Rain fell"),
+        ("News - Weather - Rain fell", "Rain fell"),
+        ("Rain - Wind | News", "Rain - Wind"),
+        ("Rain - Weather - Wind | News", "Rain - Weather - Wind"),
+        ("Rain fell", "Rain fell"),
+        ("News", "News"),
+        ("News | Weather", "News | Weather"),
+        ("Storm | Storm warnings", "Storm"),
+        ("Storm warnings | Storm", "Storm"),
+    ],
+)
+def test_common_parts_at_the_ends_are_left_out(title: str, own: str) -> None:
+    assert own_title(named(title), COMMON) == own
+
+
+def test_a_page_without_a_title() -> None:
+    assert own_title(Head(), COMMON) is None
+
+
+def test_own_titles_are_the_most_trustworthy_first() -> None:
+    head = Head({"title": "Rain | News", "og:title": "News - Rain fell", "twitter:title": ""})
+    assert own_titles(head, COMMON) == ["Rain fell", "Rain"]
+    assert own_titles(Head(), COMMON) == []
+
+
+def test_own_titles_are_told_once() -> None:
+    head = Head({"title": "Rain | News", "twitter:title": "Rain", "og:title": "Rain"})
+    assert own_titles(head, COMMON) == ["Rain"]
+
+
+def test_common_headings_are_those_of_two_pages() -> None:
+    assert common_headings([["News", "News", "Rain"], ["News", "Snow"], ["Wind"]]) == {"News"}
+
+
+@pytest.mark.parametrize(
+    ("headings", "wanted", "expected"),
+    [
+        (["Example News", "Rain fell"], ["Rain fell"], 1),
+        (["Rain fell", "Rain fell"], ["Rain fell"], 0),
+        (["Football", "City win the cup"], ["A great club", "City win the cup at last"], 1),
+        (["Rain", "All that is known of the rain of today"], ["The rain: what is known of it today"], 0),
+        (["Rain in the north", "What to wear"], ["Rain in the south"], 0),
+        (["Our shop and its hours"], ["Rain fell"], 0),
+        (["News"], ["Rain fell"], None),
+        (["News"], ["News of the rain"], 0),
+        (["News", "Rain"], [], 1),
+        ([], ["Rain fell"], None),
+    ],
+)
+def test_the_heading_that_names_the_page(headings: list[str], wanted: list[str], expected: int | None) -> None:
+    assert best_heading(headings, wanted, COMMON) == expected
+
+
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+def best_by_all(headings: Sequence[str], wanted: Sequence[str], common: Collection[str]) -> int | None:
+    """What :func:`best_heading` says, by all that can be known of each heading."""
+    known = []
+    for index, heading in enumerate(headings):
+        is_contained = any(words_of(heading) <= words_of(title) for title in wanted)
+        likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
+        if is_contained or heading not in common:
+            known.append((is_contained, likeness, -index))
+    return -max(known)[2] if known else None
+
+
+NAMES = st.lists(st.sampled_from(["Rain", "rain", "fell", "fell,", "in", "the", "(the)", "News", "no-rain", "¶"]))
+NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", max_size=5), max_size=4)
+
+
+@given(NAMED, NAMED)
+def test_the_best_heading_is_the_best_by_all_that_is_known(headings: list[str], wanted: list[str]) -> None:
+    for common in (COMMON, frozenset(headings[:2])):
+        assert best_heading(headings, wanted, common) == best_by_all(headings, wanted, common)
+
+
+@pytest.mark.parametrize(
+    ("heading", "wanted", "title"),
+    [
+        ("Rain fell", [], "Rain fell"),
+        ("Rain fell", ["Rain fell today"], "Rain fell"),
+        ("Rain fell [Video]", ["Rain fell"], "Rain fell"),
+        ("“Rain” fell [Video]", ["'Rain' fell"], "“Rain” fell"),
+        ("The long rain Paperback, 2018", ["The long rain: a novel"], "The long rain"),
+        ("Small driver kit - 32 bits", ["Tools small driver kit: bits set"], "Small driver kit"),
+        ("Red head phones | 2020 edition", ["Head phones, red and large"], "Red head phones"),
+        ("Rain fell", ["Snow fell"], "Rain fell"),
+        ("News of all the world", ["News"], "News of all the world"),
+        ("Rain fell in the north", ["Rain fell in torrents"], "Rain fell in the north"),
+        ("¶", ["Rain"], "¶"),
+        ("\u0130a [\u0130b]", ["i a i"], "\u0130a [\u0130b]"),
+        ("\u0130a [Video]", ["\u0130a"], "\u0130a"),
+    ],
+)
+def test_what_heading_and_head_agree_on(heading: str, wanted: list[str], title: str) -> None:
+    assert agreed_title(heading, wanted) == title
+
+
+@pytest.mark.parametrize("text", ["Rain fell", "rain FELL", "Rain fell | News", "News"])
+def test_texts_that_may_be_the_title_are_found_by_their_keys(text: str) -> None:
+    keys = title_keys(Head({"title": "Rain fell | News", "og:title": "Rain fell"}), frozenset({"News"}))
+    assert measures_of(text).key in keys
+    assert measures_of("Snow fell").key not in keys
+
+
+def test_a_title_with_numbers_is_found_too() -> None:
+    assert measures_of("Top 10 of 2026").key in title_keys(named("Top 10 of 2026"), frozenset())
+    assert title_keys(Head(), frozenset()) == frozenset()
