@@ -2,7 +2,7 @@
 """What the crawl of the bundled site has learned and stripped, against the gold text.
 
     scrapy crawl news -s STEMMER_LEARN=1
-    python report.py             # tables, and one page before and after
+    python report.py             # tables, and one page before and after with the rules of its site
     python report.py --json      # the numbers only
 
 F1 is over words as a multiset: ``\\w+`` in lower case, and each kana or Han character a word of its own, since
@@ -295,6 +295,16 @@ def pattern_lines(found: Mapping[str, Any]) -> list[str]:
     return table("<<>><", ("host", "pattern", "learned from", "score", "pages that it fits"), rows)
 
 
+def rule_lines(patterns: PatternSet, host: str) -> list[str]:
+    """The table of the rules that were learned of a host; empty where its pattern is of another kind."""
+    rows = [
+        (rule.action, shortened(str(rule.selector)), "by hand" if rule.is_users else f"{rule.sure:.2f}")
+        for pattern in patterns.of_site(host)
+        for rule in getattr(pattern, "rules", ())
+    ]
+    return table("<<>", ("rule", "elements", "how sure"), rows) if rows else []
+
+
 def shortened(text: str, width: int = WIDTH) -> str:
     """A text cut to a width."""
     return text if len(text) <= width else text[: width - 1] + "…"
@@ -330,13 +340,18 @@ def rest(count: int) -> list[str]:
     return [f"  ... {count - EXCERPT} more lines"] if count > EXCERPT else []
 
 
-def report_lines(found: Mapping[str, Any], page: PageResult) -> list[str]:
-    """The whole report."""
+def report_lines(found: Mapping[str, Any], page: PageResult, rules: Sequence[str]) -> list[str]:
+    """The whole report.
+
+    :param rules: those of the site of the page that is shown.
+    """
     overall = found["overall"]
     head = f"{found['items']} items, {overall['matched']} of {overall['pages']} pages matched a pattern"
     gone = [f"  no item for {url}" for url in found["missing"]]
     gone += [f"  no pattern fits {url}" for url in found["unmatched"]]
-    parts = ([head, *gone], ["Patterns", *pattern_lines(found)], ["Against the gold text", *summary_lines(found)])
+    parts = [[head, *gone], ["Patterns", *pattern_lines(found)], ["Against the gold text", *summary_lines(found)]]
+    if rules:
+        parts.append([f"Rules learned of {page.host}: that of the nearest element around a text decides", *rules])
     return [line for part in (*parts, excerpt_lines(page)) for line in (*part, "")]
 
 
@@ -348,7 +363,8 @@ def run(options: argparse.Namespace) -> str:
     found = numbers(pages, items, patterns)
     if options.json:
         return json.dumps(found, ensure_ascii=False, indent=2)
-    return "\n".join(report_lines(found, shown_page(pages, options.page)))
+    page = shown_page(pages, options.page)
+    return "\n".join(report_lines(found, page, rule_lines(patterns, page.host)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,7 +14,11 @@ DEFAULT_LEARNER = "rules"
 
 
 def learn(
-    pages: Iterable[Page], learner: str | Learner = DEFAULT_LEARNER, seed: int = 0, *, corrections: PatternSet | None = None
+    pages: Iterable[Page],
+    learner: str | Learner = DEFAULT_LEARNER,
+    seed: int = 0,
+    *,
+    corrections: PatternSet | None = None,
 ) -> PatternSet:
     """Learn the patterns of each site from a sample of its pages, without labels.
 

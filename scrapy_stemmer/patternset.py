@@ -63,7 +63,7 @@ class PatternSet:
         for pattern in self.patterns:
             known = corrections.get(pattern.site)
             for other in known.patterns if known is not None else ():
-                pattern = pattern.corrected_by(other)  # noqa: PLW2901 - one correction after the other
+                pattern = pattern.corrected_by(other)
             patterns.append(pattern)
         return PatternSet(patterns)
 

@@ -18,9 +18,10 @@ from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, Pa
 class Stripped:
     """A page without its template.
 
-    :param matched: whether a pattern of the page's site fits; if not, there are no blocks and no text.
-    :param pattern: name of the pattern.
-    :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 when none fits.
+    :param matched: whether a pattern of the page's site fits. If not, there are no blocks and no text, except with
+        patterns that label pages of unknown layouts too, as those of the default learner do.
+    :param pattern: name of the pattern that labelled the page.
+    :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 without a pattern.
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
     :param sections: the page's sections with their importance, of systems that make sections.
     :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
@@ -39,7 +40,7 @@ class Stripped:
 
     @cached_property
     def kind(self) -> PageKind | None:
-        """What the page is there for; ``None`` when no pattern fits, or the pattern's system can't say."""
+        """What the page is there for; ``None`` without a pattern, or when the pattern's system can't say."""
         return None if self._labels is None else self._labels.kind()
 
     @cached_property

@@ -1,15 +1,29 @@
-"""Everything that users can set or see has its row in a table of the documentation; the tables have no other."""
+"""The documentation is true: its tables have all that users can set or see, its examples run, no name is stale."""
 
 from __future__ import annotations
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
+from textwrap import indent
+from typing import Any
 
 import pytest
+from lxml import html as lxml_html
+from scrapy.http import HtmlResponse
+from scrapy.settings import Settings
+from scrapy.utils.misc import load_object
 
-from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting
+from scrapy_stemmer import MatchOptions, Page, PatternSet, Role, Stripped, learn
+from scrapy_stemmer.crawl.addon import Addon
+from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting, StemmerConfig
 from scrapy_stemmer.crawl.names import MetaKey, Skip, SpiderAttribute, Stat
+from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.learners.base import learner_names
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.patterns import codec
+from tests.crawl.website import Article
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -65,3 +79,253 @@ def test_every_option_of_webstemmer_has_its_setting() -> None:
     text = (DOCS / "settings.md").read_text(encoding="utf-8").partition("## Options of Webstemmer")[2]
     options = re.findall(r"`(-\w)`", text)
     assert set(options) >= {"-t", "-T", "-m", "-M", "-S", "-c", "-C", "-L", "-P", "-a", "-j", "-d"}
+
+
+# Examples
+
+
+ROOT = DOCS.parent
+
+HISTORY = {"CHANGELOG.md", "docs/development/experiments.md", "docs/pattern-files.md"}
+"""Pages that say what earlier versions had."""
+
+SIGNUP = "Subscribe to our newsletter, it is free."
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code blocks of a page in a language."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def the_block(page: str, with_: str, language: str = "python") -> str:
+    """The one code block of a page that has a text."""
+    (found,) = [block for block in blocks(page, language) if with_ in block]
+    return found
+
+
+def run(block: str, **names: Any) -> dict[str, Any]:
+    """What a block of Python leaves behind."""
+    exec(compile(block, "<documentation>", "exec"), names)
+    return names
+
+
+def article(number: int) -> Page:
+    """A page of news.example with a line amid its text that is the same on all pages."""
+    html = Article(number, 4).html().replace("</p><p>", f"</p><p class='signup'>{SIGNUP}</p><p>", 1)
+    return Page(f"http://news.example/{number}.html", html)
+
+
+@pytest.fixture
+def pages() -> list[Page]:
+    return [article(number) for number in range(6)]
+
+
+@pytest.fixture
+def crawled(pages: list[Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, the current one, with the pattern file of a crawl."""
+    monkeypatch.chdir(tmp_path)
+    learn(pages).save("patterns/news.jsonl")
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.relative_to(DOCS)}" for path in DOCS.rglob("*.md"))])
+def test_blocks_of_python_are_python(page: str) -> None:
+    for block in blocks(page, "python"):
+        # Some are the inside of a callback.
+        compile("async def callback(response):\n" + indent(block, "    ") + "    pass\n", page, "exec")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/settings.md"])
+def test_settings_in_examples_are_settings_of_ours_or_components_that_there_are(page: str) -> None:
+    config = run("\n".join(block for block in blocks(page, "python") if re.match("[A-Z_]+ = ", block)))
+    ours = {name for name in config if name.startswith("STEMMER_")}
+    assert ours <= {setting.name for setting in SETTINGS}
+    for name in ("ADDONS", "SPIDER_MIDDLEWARES", "ITEM_PIPELINES"):
+        assert name in config
+    for name in ("ADDONS", "SPIDER_MIDDLEWARES", "ITEM_PIPELINES", "DOWNLOADER_MIDDLEWARES"):
+        for path in config.get(name, ()):
+            assert load_object(path)
+
+
+@pytest.mark.parametrize("page", ["docs/tutorial.md", "docs/settings.md"])
+def test_what_is_written_by_hand_is_what_the_addon_enables(page: str) -> None:
+    config = run(the_block(page, "StemmerPipeline"))
+    settings = Settings()
+    Addon().update_settings(settings)
+    names = ("SPIDER_MIDDLEWARES", "ITEM_PIPELINES", "DOWNLOADER_MIDDLEWARES")
+    by_addon = {
+        name: {f"{key.__module__}.{key.__qualname__}": at for key, at in settings[name].items()} for name in names
+    }
+    assert {name: config[name] for name in names} == by_addon
+
+
+def test_the_settings_of_the_tutorial_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    low = run(the_block("docs/tutorial.md", "STEMMER_MIN_CONFIDENCE"))
+    fallback = run(the_block("docs/tutorial.md", "STEMMER_UNMATCHED"))
+    fallback["STEMMER_FALLBACK"] = lambda page: None
+    given = {name: value for name, value in (low | fallback).items() if name.startswith("STEMMER_")}
+    config = StemmerConfig.from_settings(Settings(given), "news")
+    assert (config.low_confidence, config.unmatched, config.min_confidence) == ("drop", "fallback", 0.5)
+
+
+def test_the_spider_of_the_tutorial_gives_items_and_requests() -> None:
+    spider = run(the_block("docs/tutorial.md", "class NewsSpider"), __name__="news")["NewsSpider"]()
+    response = HtmlResponse("https://news.example/", body=b"<a href=/b>b</a>")
+    item, request = spider.parse(response)
+    assert (item, request.url) == ({"url": "https://news.example/"}, "https://news.example/b")
+
+
+@pytest.mark.parametrize("make", [str, str.encode, lxml_html.document_fromstring], ids=["text", "bytes", "tree"])
+def test_the_fallback_by_an_extractor_runs(make: Any) -> None:
+    pytest.importorskip("trafilatura")
+    fallback = run(the_block("docs/tutorial.md", "import trafilatura"))["with_trafilatura"]
+    text = "<p>The night bus to the coast is to stay.</p>" * 9
+    html = f"<html><body><article><h1>Night bus</h1>{text}</article></body></html>"
+    assert "The night bus to the coast is to stay." in fallback(Page("http://news.example/", make(html)))["text"]
+
+
+@pytest.mark.usefixtures("crawled")
+def test_the_fallback_by_the_scorer_has_the_text_of_a_page_that_does_not_match() -> None:
+    fallback = run(the_block("docs/tutorial.md", "def by_scorer"))["by_scorer"]
+    body = "".join(f"<p>{paragraph}</p>" for number in range(4) for paragraph in Article(number + 90).body)
+    stripped = fallback(Page("http://news.example/new", f"<body><main><article>{body}</article></main></body>"))
+    assert isinstance(stripped, Stripped)
+    assert not stripped.matched
+    assert Article(90).body[0] in stripped.text
+
+
+def test_the_example_without_scrapy_runs(pages: list[Page], crawled: Path) -> None:
+    sample = [(page.url, page.html) for page in pages]
+    names = run(the_block("docs/library.md", "learn(pages)"), sample=sample, html=pages[0].html)
+    assert names["patterns"].sites == ("news.example",)
+    assert (crawled / "patterns" / "example.jsonl").is_file()
+
+
+def test_the_examples_of_roles_and_evidence_run(pages: list[Page], capsys: pytest.CaptureFixture[str]) -> None:
+    patterns = learn(pages)
+    run(the_block("docs/learners/rules.md", "block.evidence"), patterns=patterns, page=article(40))
+    assert re.search(r"^keep \S+ main ", capsys.readouterr().out, re.MULTILINE)
+    run(
+        the_block("docs/labels.md", "text_roles"),
+        patterns=patterns,
+        page=article(40),
+        MatchOptions=MatchOptions,
+        Role=Role,
+    )
+
+
+def test_pattern_files_in_examples_are_read() -> None:
+    text = the_block("docs/pattern-files.md", '"format"', "json")
+    assert codec.dumps(codec.loads(text)) == text
+    (layout,) = codec.loads(the_block("docs/learners/layout.md", '"format"', "json"))
+    assert layout.kind == "layout"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/learners/rules.md", "docs/pattern-files.md", "docs/tutorial.md"])
+def test_rules_in_examples_are_the_users_where_they_have_no_checksum(page: str) -> None:
+    lines = re.findall(r'^  (\{"(?:keep|drop|title)".*\}),?$', (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    text = the_block("docs/pattern-files.md", '"format"', "json")
+    start, end = text.index('"rules": [') + len('"rules": ['), text.index(' ], "samples"')
+    (pattern,) = codec.loads(text[:start] + ",".join(lines) + text[end:])
+    assert isinstance(pattern, RulesPattern)
+    assert [rule.is_users for rule in pattern.rules] == ["check" not in line for line in lines]
+    assert any(rule.is_users for rule in pattern.rules)
+
+
+def test_a_rule_that_is_added_as_the_docs_say_is_obeyed_and_stays(pages: list[Page], crawled: Path) -> None:
+    path = crawled / "patterns" / "news.jsonl"
+    page = article(40)
+    assert SIGNUP in PatternSet.load(str(path)).strip(page).text
+    line = the_block("docs/pattern-files.md", ".signup", "json")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(' "rules": [\n', f' "rules": [\n{line}', 1), encoding="utf-8"
+    )
+    assert SIGNUP not in PatternSet.load(str(path)).strip(page).text
+    run(the_block("docs/pattern-files.md", "corrections="), pages=pages)
+    again = PatternSet.load(str(path))
+    assert SIGNUP not in again.strip(page).text
+    assert Article(40, 4).body[0] in again.strip(page).text
+    assert line.strip().rstrip(",") in path.read_text(encoding="utf-8")
+
+
+def test_a_rule_whose_selector_was_changed_is_the_users(pages: list[Page], crawled: Path) -> None:
+    path = crawled / "patterns" / "news.jsonl"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r'\{"keep": "[^"]*story[^"]*"', '{"keep": "div.story > p"', text, count=1), encoding="utf-8")
+    (pattern,) = PatternSet.load(str(path)).patterns
+    assert isinstance(pattern, RulesPattern)
+    assert [str(rule.selector) for rule in pattern.rules if rule.is_users] == ["div.story > p"]
+
+
+@pytest.mark.parametrize("field", ["rules[1].keep", "kind", "version"])
+def test_the_errors_in_the_docs_are_those_that_are_raised(field: str) -> None:
+    (documented,) = [
+        line for line in the_block("docs/pattern-files.md", "field kind", "text").splitlines() if field + ":" in line
+    ]
+    text = the_block("docs/pattern-files.md", '"format"', "json")
+    text = {
+        "rules[1].keep": text.replace('"keep": ".headline"', '"keep": ".story:first"'),
+        "kind": text.replace('"kind": "rules"', '"kind": "evidence"'),
+        "version": text.replace('"version": 1', '"version": 2'),
+    }[field]
+    with pytest.raises(PatternFileError) as raised:
+        codec.loads(text)
+    assert str(raised.value.at(uri="patterns/news.jsonl")) == documented
+
+
+# Names
+
+
+def pages_of_today() -> list[str]:
+    """All pages but those that tell history, and tables that ``make bench`` writes."""
+    paths = [ROOT / "README.md", ROOT / "example_project" / "README.md", *DOCS.rglob("*.md")]
+    names = [path.relative_to(ROOT).as_posix() for path in paths if "_build" not in path.parts]
+    return sorted(
+        {*names} - HISTORY - {"docs/benchmarks/quality.md", "docs/benchmarks/speed.md", "docs/development/training.md"}
+    )
+
+
+@pytest.mark.parametrize("page", pages_of_today())
+def test_no_page_names_what_is_gone(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    tables = re.sub(r"<!-- comparison: begin -->.*<!-- comparison: end -->", "", text, flags=re.DOTALL)
+    for gone in (
+        "evidence learner",
+        "`evidence`:",
+        "learner `evidence`",
+        "evidence.md",
+        "EvidenceOptions",
+        "core.evidence",
+    ):
+        assert gone not in tables
+    assert set(re.findall(r"(?<!_)STEMMER_[A-Z_]+[A-Z]", text)) <= {setting.name for setting in SETTINGS}
+    for name in re.findall(r"`(scrapy_stemmer(?:\.\w+)+)`", text):
+        assert is_there(name), name
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name is a module, or something in one; or a group of entry points."""
+    if name in ("scrapy_stemmer.learners", "scrapy_stemmer.patterns"):
+        return True
+    module, _, last = name.rpartition(".")
+    try:
+        return hasattr(import_module(module), last) or import_module(name) is not None
+    except ImportError:
+        return False
+
+
+def test_every_learner_has_its_page_and_its_row() -> None:
+    assert {path.stem for path in (DOCS / "learners").glob("*.md")} - {"index"} == set(learner_names())
+    text = (DOCS / "learners" / "index.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| \[`(\w+)`\]", text, re.MULTILINE)) == set(learner_names())
+
+
+def test_every_role_and_kind_is_documented() -> None:
+    assert {*Role} <= set(rows("labels"))
+
+
+def test_every_field_of_a_pattern_of_rules_is_documented(pages: list[Page]) -> None:
+    (pattern,) = learn(pages).patterns
+    text = (DOCS / "learners" / "rules.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in text for name in pattern.to_record())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.request import Request, urlopen
@@ -13,6 +13,7 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import webstemmer
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.layout import LayoutPattern
@@ -22,6 +23,7 @@ from scrapy_stemmer.stores.base import open_store
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from scrapy_stemmer.learners.rules.rules import Rule
     from scrapy_stemmer.strip import Stripped
 
 TIMEOUT = 30
@@ -33,20 +35,39 @@ def show(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
     patterns = _chosen(PatternSet.load(options.patterns), options.site, options.patterns)
     for site in patterns.sites:
         found = patterns.of_site(site)
-        yield f"{site or '(no host)'}: {len(found)} patterns"
+        yield f"{site or '(no host)'}: {_counted(len(found), 'pattern')}"
         for pattern in found:
             yield from _shown(pattern)
 
 
 def _shown(pattern: Pattern) -> Iterator[str]:
-    title = "-"
-    if isinstance(pattern, LayoutPattern) and pattern.title_index is not None:
-        title = pattern.features[pattern.title_index]
     yield f"  {pattern.kind} {pattern.name}"
-    learned = f", learned {pattern.learned}" if pattern.learned else ""
-    yield f"    {pattern.support} pages, score {pattern.score:.1f}, title in {title}{learned}"
+    facts = [_counted(pattern.support, "page"), f"score {pattern.score:.1f}"]
+    if isinstance(pattern, LayoutPattern):
+        index = pattern.title_index
+        facts.append(f"title in {'-' if index is None else pattern.features[index]}")
+    if pattern.learned:
+        facts.append(f"learned {pattern.learned}")
+    yield f"    {', '.join(facts)}"
     for sample in pattern.samples:
         yield f"    - {sample.title or '(no title)'}  {sample.url}"
+    if isinstance(pattern, RulesPattern):
+        yield from (f"    {line}" for line in rule_lines(pattern.rules))
+
+
+def rule_lines(rules: Sequence[Rule]) -> list[str]:
+    """Rules as a table: what each does, where, with which role, and how sure it is or that somebody wrote it."""
+    cells = [
+        (rule.action, str(rule.selector), rule.role or "", "by hand" if rule.is_users else f"{rule.sure:.2f}")
+        for rule in rules
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    rows = (zip(row, widths, strict=True) for row in cells)
+    return ["  ".join(f"{cell:{width}}" for cell, width in row if width).rstrip() for row in rows]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def strip(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import Any, ClassVar
 
@@ -51,13 +52,19 @@ class StemmerCommand(ScrapyCommand):
         try:
             for line in ACTIONS[opts.action](opts, self.settings):
                 sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Who reads it has read enough, as ``head`` does; what is still to be written goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (OSError, StemmerError) as error:
             sys.stderr.write(f"scrapy stemmer {opts.action}: {error}\n")
             self.exitcode = 1
 
 
 def _add_show(subparsers: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser("show", help="list the patterns of a file")
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "show", help="list the patterns of a file, with their rules"
+    )
     parser.add_argument("patterns", metavar="PATTERNFILE")
     parser.add_argument("--site", help="only this site, such as news.example.com")
     return parser

@@ -23,7 +23,7 @@ class MatchOptions:
     :param threshold: the share of a page's text, from 0 to 1, that must lie above this in blocks of a pattern
         for the pattern to match [-t].
     :param site_threshold: the same for a pattern over all pages of a site, which is tried when no layout
-        matches; 1 switches such patterns off. Patterns that give a confidence match all pages of their site.
+        matches; 1 switches such patterns off, which is all that it does with those of the default learner.
     :param diffscore: sections below this DiffScore are template [-T].
     :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
@@ -219,7 +219,7 @@ class Pattern(ABC):
         """The same pattern with the time when it was learned."""
         return replace(self, learned=learned)
 
-    def corrected_by(self, earlier: Pattern) -> Pattern:  # noqa: ARG002 - for kinds that can be corrected
+    def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with what somebody has corrected by hand in an earlier one of the same site."""
         return self
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,10 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.crawl.actions import rule_lines
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
 from tests.crawl.website import Article, Website
 
 
@@ -32,6 +38,49 @@ def test_show_lists_sites_and_patterns(patterns: Path) -> None:
     assert "6 pages, score" in done.stdout
     assert "title in h1:class=headline" in done.stdout
     assert Article(0).headline in done.stdout
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pattern file of the default learner, with a rule that somebody has written."""
+    path = tmp_path_factory.mktemp("rules") / "p.jsonl"
+    learned = learn([Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)])
+    learned.stamped("2024-05-01T12:00:00+00:00").save(str(path))
+    first = '"rules": [\n'
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(first, first + '  {"drop": "div.promo", "role": "related"},\n'), encoding="utf-8")
+    return path
+
+
+def test_show_prints_the_rules_of_a_site_and_whose_they_are(rules: Path) -> None:
+    done = stemmer("show", rules)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["example.com: 1 pattern", "  rules site"]
+    assert re.fullmatch(r"    6 pages, score \d+\.\d, learned 2024-05-01T12:00:00\+00:00", lines[2])
+    shown = [line.split() for line in lines if re.match(" +(keep|drop|title) ", line)]
+    assert shown[0] == ["drop", "div.promo", "related", "by", "hand"]
+    (pattern,) = PatternSet.load(str(rules)).patterns
+    assert isinstance(pattern, RulesPattern)
+    assert len(shown) == len(pattern.rules)
+    for cells, rule in zip(shown[1:], pattern.rules[1:], strict=True):
+        assert (cells[0], " ".join(cells[1:-1])) == (rule.action, str(rule.selector))
+        assert float(cells[-1]) == rule.sure
+
+
+def test_a_rule_has_its_column_of_roles_only_where_one_has_a_role() -> None:
+    made = [Rule("drop", Selector.parse("body"), sure=0.5), Rule("keep", Selector.parse("#main > p"), is_users=True)]
+    assert rule_lines(made) == ["drop  body       0.50", "keep  #main > p  by hand"]
+    assert rule_lines([]) == []
+
+
+def test_output_that_nobody_reads_on_ends_quietly(rules: Path) -> None:
+    command = [sys.executable, "-m", "scrapy", "stemmer", "show", str(rules)]
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_show_of_one_site(patterns: Path) -> None:

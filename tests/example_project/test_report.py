@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 import report
 
-from scrapy_stemmer import PatternSet
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.patterns.codec import header, line_of
 
 HERON = "http://heron.example/town/night-bus-trial.html"
 
@@ -146,6 +148,22 @@ def test_the_report_shows_the_figures_and_a_page(tmp_path: Path, capsys: pytest.
     assert "1 items, 1 of 64 pages matched a pattern" in out
     assert "no item for http://heron.example/\n" in out
     assert "  | The night bus is to stay." in out
+
+
+def test_the_report_shows_the_rules_of_the_page_s_site(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    item = {"url": HERON, "title": "Night bus", "text": "The night bus is to stay.", "stemmer_matched": True}
+    arguments = write_inputs(tmp_path, item)
+    folder = report.SITE / "pages" / "heron.example" / "town"
+    pages = [
+        Page(f"http://heron.example/town/{path.name}", path.read_bytes()) for path in sorted(folder.glob("*.html"))
+    ]
+    text = "".join(map(line_of, learn(pages).patterns)).replace('"rules": [', '"rules": [{"drop": "p.tags"},', 1)
+    (tmp_path / "patterns.jsonl").write_text(f"{header()}\n{text}\n", encoding="utf-8")
+    assert report.main([*arguments, "--page", HERON]) == 0
+    out = capsys.readouterr().out
+    rules = out.partition("Rules learned of heron.example")[2].partition("One page before")[0].splitlines()
+    assert [line.split() for line in rules if "p.tags" in line] == [["drop", "p.tags", "by", "hand"]]
+    assert any(re.fullmatch(r"  (keep|drop) +body +\d\.\d\d", line) for line in rules)
 
 
 def test_the_numbers_come_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

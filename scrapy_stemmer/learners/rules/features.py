@@ -31,7 +31,7 @@ LONG = 80.0
 OFTEN = 0.1
 """Text on this share of the other pages is repeated."""
 
-_ENDS = frozenset(".!?:…。！？\"”)")
+_ENDS = frozenset('.!?:…。！？"”)')
 _SIGNS = frozenset("©|>»•-–")
 
 
@@ -111,7 +111,10 @@ class _Page:
         yield "digit_share", self.digits / length
         yield "word_length", length / np.maximum(self.words, 1)
         yield "last_mark", np.array([text[-1] in _ENDS for text in texts], float)
-        yield "first_sign", np.array([text[0] in _SIGNS or not (text[0].isalnum() or text[0].isascii()) for text in texts], float)
+        yield (
+            "first_sign",
+            np.array([text[0] in _SIGNS or not (text[0].isalnum() or text[0].isascii()) for text in texts], float),
+        )
         yield "marks", np.array(["©" in text[:400] or "{{" in text[:400] for text in texts], float)
         yield "capital", np.array([text[0].isupper() for text in texts], float)
         yield "time", np.array([time for page in self.table.pages for time in page.columns.times], float)
@@ -180,8 +183,9 @@ class _Page:
         yield "path_link", ratio(_group_sums(self.path, table.block_page, self.length * self.link), length)
         yield "path_repeated", ratio(_group_sums(self.path, table.block_page, self.length * self.is_repeated), length)
         yield "path_ends", 100 * ratio(_group_sums(self.path, table.block_page, self.ends), length)
-        yield "path_own_share", ratio(
-            _group_sums(self.path, table.block_page, self.own), self.page_own[table.block_page]
+        yield (
+            "path_own_share",
+            ratio(_group_sums(self.path, table.block_page, self.own), self.page_own[table.block_page]),
         )
         # A body has no siblings, however many pages the table has.
         above = np.where(table.parent < 0, len(table.parent) + table.element_page, table.parent)
@@ -252,7 +256,9 @@ class _Page:
         numbers: list[int] = []
         repeated: list[float] = []
         inside: list[float] = []
-        for page, first, end in zip(table.pages, table.first_block[:-1].tolist(), table.first_block[1:].tolist(), strict=True):
+        for page, first, end in zip(
+            table.pages, table.first_block[:-1].tolist(), table.first_block[1:].tolist(), strict=True
+        ):
             shares = page.links_repeated or [0.0] * len(page.columns.links)
             for (block, _), share, same in zip(page.columns.links, shares, page.links_inside, strict=True):
                 if first + block < end:

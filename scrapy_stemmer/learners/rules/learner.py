@@ -44,7 +44,7 @@ class RulesLearner(Learner):
         self.scorer = scorer
         self.default_charset = default_charset
 
-    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:  # noqa: ARG002 - nothing is drawn
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         reader, parser = SampleReader(), PageParser()
         ordered = sorted(pages, key=lambda page: page.url)

@@ -27,11 +27,11 @@ from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
 from scrapy_stemmer.learners.rules.rules import KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
-from scrapy_stemmer.learners.rules.site import Knowledge, path_key
+from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
-from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
 from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
+from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
@@ -149,12 +149,17 @@ class _Sample:
         self.placed = [placer.place(page.columns, signatures) for page in pages]
         self.paths = placer.paths
         self.title_parts = common_parts(page.head for page in pages) | common_headings(
-            [text for element, text in zip(page.columns.elements, page.columns.texts, strict=True)
-             if signatures[page.columns.signatures[element]].tag == "h1"] for page in pages
+            [
+                text
+                for element, text in zip(page.columns.elements, page.columns.texts, strict=True)
+                if signatures[page.columns.signatures[element]].tag == "h1"
+            ]
+            for page in pages
         )
         self.rows, _ = features(self._facts(pages), self.paths)
         self.path: Ints = np.array(
-            [paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements], np.int64
+            [paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements],
+            np.int64,
         )
         self.length: Floats = np.array([max(1, each.length) for page in pages for each in page.measures], np.float64)
 
@@ -196,6 +201,7 @@ def _decided(sample: _Sample, odds: Floats, kept: Flags) -> Knowledge:
         pages=0,
         decided=frozenset(keys[path] for path in range(size) if total[path] and is_decided[path] and not in_part[path]),
         undecided=frozenset(keys[path] for path in range(size) if total[path] and not is_decided[path]),
+        ends=frozenset(end_key(paths, path) for path in range(size) if total[path] and kept[path]),
         parts=frozenset(
             keys[path] for path in range(size) if in_part[path] and not (parents[path] >= 0 and in_part[parents[path]])
         ),
@@ -216,7 +222,7 @@ def _parts(sample: _Sample, odds: Floats, kept: Flags) -> list[bool]:
     found = [False]
     for path in range(1, size):
         other = total[path] - text[path] if kept[path] else text[path]
-        found.append(found[parents[path]] or 0 <= other <= MAX_OTHER * total[path] and total[path] > 0)
+        found.append(found[parents[path]] or (0 <= other <= MAX_OTHER * total[path] and total[path] > 0))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,11 +25,15 @@ from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
 from scrapy_stemmer.learners.rules.texts import Measures, measures_of
-from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles, title_keys
+from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
+from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 MAX_UNDECIDED = 0.04
 """Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
+
+MIN_KEPT = 0.02
+"""Where the rules keep less than this share of a page's text, the scorer decides on all of the page."""
 
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
@@ -74,7 +79,7 @@ class RulesPage:
 
     @cached_property
     def similarity(self) -> float:
-        """The share of the page's text that stands where learned pages had text; of a page without text, of all of it."""
+        """The share of the page's text that stands where learned pages had text; 0 without text."""
         known, placed = self._placed.site.is_known, self._paths_of_blocks
         total = found = 0
         for is_text, path, length in zip(self._is_text, placed, self._lengths, strict=True):
@@ -94,7 +99,7 @@ class RulesPage:
         title = self._title_block
         return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
 
-    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:  # noqa: ARG002 - all of a page is read
+    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
         texts = self._placed.columns.texts
         if roles == self.text_roles:
@@ -160,7 +165,11 @@ class RulesPage:
         numbers = [site.rules[path] for path in paths]
         odds = [odds_of_rules[number] for number in numbers]
         open_ = [index for index, path in enumerate(paths) if not site.is_decided[path]]
-        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * sum(self._lengths):
+        total = sum(self._lengths)
+        if sum(length for odd, length in zip(odds, self._lengths, strict=True) if odd > 0) < MIN_KEPT * total:
+            # The rules leave next to nothing: the page is none of those that they were made from.
+            open_ = [index for index, number in enumerate(numbers) if not rules[number].is_users]
+        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * total:
             for index, scored in zip(open_, self._scored(open_), strict=True):
                 odds[index], numbers[index] = scored, -1
         return Decisions(odds, numbers)
@@ -190,11 +199,14 @@ class RulesPage:
         if not found:
             return None
         # The first block of each title rule, then all other main headings.
-        firsts = {number: index for number, index in reversed(found)}
+        firsts = dict(reversed(found))
+        times = Counter(number for number, _ in found)
         others = len(self._reader.rules)
-        headings = [firsts[number] for number in sorted(firsts) if number < others]
+        headings = [firsts[number] for number in sorted(firsts) if number < others and times[number] <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
         parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
+        if not headings:
+            return None
         if len(headings) == 1 and texts[headings[0]] not in parts:
             return headings[0]
         best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
@@ -220,9 +232,7 @@ class RulesPage:
         length, linked = self._lengths[index], self._placed.columns.linked[index]
         if self._placed.columns.times[index] and length < LONG and is_inside:
             return Role.BYLINE
-        return roles.of_other(
-            path, is_short=length < LONG, is_link=linked > MOSTLY_LINKS * length, is_inside=is_inside
-        )
+        return roles.of_other(path, is_short=length < LONG, is_link=linked > MOSTLY_LINKS * length, is_inside=is_inside)
 
     def _is_repeated(self, index: int) -> bool:
         knowledge = self._reader.knowledge

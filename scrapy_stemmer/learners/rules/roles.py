@@ -42,7 +42,7 @@ class PathRoles:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self._of_text: dict[int, Role] = {}
-        self._hints: dict[int, int] = {0: 0}
+        self._hints: dict[int, int] = {}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
@@ -104,8 +104,7 @@ class PathRoles:
 
     def _line(self, path: int) -> Sequence[int]:
         """A path and those above it, the body left out."""
-        line = []
-        while path > 0:
+        line = [path]
+        while (path := self._paths.parents[path]) >= 0 and self._paths.parents[path] >= 0:
             line.append(path)
-            path = self._paths.parents[path]
-        return line or [0]
+        return line

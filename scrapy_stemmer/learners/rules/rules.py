@@ -127,7 +127,8 @@ def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[boo
             switched.append(path)
             continue
         inherited = kept[parent]
-        change = cost[path][not inherited] + least < cost[path][inherited]
+        # Of equal choices the one further out: its rule is about a place, not about each of the elements in it.
+        change = least > 0 and cost[path][not inherited] + least <= cost[path][inherited]
         kept[path] = not inherited if change else inherited
         if change:
             switched.append(path)
@@ -194,7 +195,10 @@ class SelectorIndex:
 
 def _tokens(component: Component) -> Iterator[str]:
     """Ways to write an element, the shortest first."""
-    names = sorted(component.names, key=lambda name: (name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name))
+    names = sorted(
+        component.names,
+        key=lambda name: (name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name),
+    )
     for name in names:
         yield written("", [name])
     for name in names:
@@ -210,9 +214,12 @@ def _full(component: Component) -> str:
 
 def _without_idle(paths: Paths, odds: Sequence[float], rules: list[Rule]) -> list[Rule]:
     """The rules without those that change nothing."""
+
     def value(some: Sequence[Rule]) -> float:
         actions = [rule.action == KEEP for rule in some]
-        return sum(odd if actions[number] else -odd for odd, number in zip(odds, decisions(paths, some), strict=True) if odd)
+        return sum(
+            odd if actions[number] else -odd for odd, number in zip(odds, decisions(paths, some), strict=True) if odd
+        )
 
     best = value(rules)
     for rule in rules[:0:-1]:

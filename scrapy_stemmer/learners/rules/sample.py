@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections import Counter
+from collections.abc import Container, Sequence, Set
+from itertools import permutations
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.learners.rules.names import looks_lasting
 from scrapy_stemmer.learners.rules.packed import key_of
+
+MOSTLY = 0.5
+"""A name labels a page where it does on this share of the pages that have it; lists of pages have several."""
 
 
 class Component(NamedTuple):
@@ -35,17 +40,63 @@ def names_of(signature: Signature) -> list[str]:
 
 
 def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
-    """The names that count in paths: those of at least two pages; of a single page those that look lasting."""
-    by_signature = [names_of(signature) for signature in signatures]
+    """The names that count in paths: those of at least two pages, but for what only tells pages apart.
+
+    Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
+    them; of a single page they don't count.
+    """
+    by_signature = [tuple(sorted(set(names_of(signature)))) for signature in signatures]
+    counts = [_name_counts(page, by_signature) for page in pages]
     if len(pages) == 1:
-        return frozenset(name for number in set(pages[0].signatures) for name in by_signature[number] if looks_lasting(name))
-    once: set[str] = set()
-    common: set[str] = set()
+        return frozenset(name for name in counts[0].names if looks_lasting(name))
+    having = Counter(name for page in counts for name in page.names)
+    common = {
+        name for name, number in having.items() if number > 1 and (number * 2 >= len(pages) or looks_lasting(name))
+    }
+    return frozenset(common - _page_labels(counts, having, common))
+
+
+class NameCounts(NamedTuple):
+    """How many elements of a page have names.
+
+    :param names: for each name how many have it.
+    :param pairs: for each two names of one element how many have both.
+    """
+
+    names: Counter[str]
+    pairs: Counter[tuple[str, str]]
+
+
+def _name_counts(page: Columns, by_signature: Sequence[Sequence[str]]) -> NameCounts:
+    names: Counter[str] = Counter()
+    pairs: Counter[tuple[str, str]] = Counter()
+    for number, times in Counter(page.signatures).items():
+        for name in by_signature[number]:
+            names[name] += times
+        for pair in permutations(by_signature[number], 2):
+            pairs[pair] += times
+    return NameCounts(names, pairs)
+
+
+def _page_labels(pages: Sequence[NameCounts], having: Counter[str], common: Set[str]) -> set[str]:
+    """The names that label a page rather than an element, such as ``category-news`` beside ``post``.
+
+    On most pages that have such a name, the elements that have it are just those that have another name too; and other
+    pages have that other name alone.
+    """
+    always: Counter[tuple[str, str]] = Counter()
     for page in pages:
-        names = {name for number in set(page.signatures) for name in by_signature[number]}
-        common |= names & once
-        once |= names
-    return frozenset(common)
+        for (name, other), times in page.pairs.items():
+            always[name, other] += times == page.names[name] == page.names[other]
+    return {
+        name
+        for (name, other), times in always.items()
+        if other in common and having[name] < having[other] and times >= MOSTLY * having[name]
+    }
+
+
+BODY = Component("body")
+"""The outermost element of every path: its names tell pages apart, and rules hold for all pages of a site."""
 
 
 class HashedNames:
@@ -62,7 +113,7 @@ class HashedNames:
 
 
 class Paths:
-    """The paths of a site as a tree; path 0 is the body.
+    """The paths of a site as a tree; path 0 is the body, which all others lead through.
 
     :ivar parents: for each path the number of the one above it, -1 for the body.
     :ivar components: for each path its last component.
@@ -109,7 +160,10 @@ class Placer:
         known, placed = self._known, list[int]()
         append = placed.append
         for parent, number in zip(page.parents, page.signatures, strict=True):
-            above = placed[parent] if parent >= 0 else -1
+            if parent < 0:
+                append(self.paths.child(-1, BODY))
+                continue
+            above = placed[parent]
             path = known.get((above, number))
             if path is None:
                 path = known[above, number] = self.paths.child(above, self.component(signatures[number]))

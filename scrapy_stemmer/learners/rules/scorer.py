@@ -168,7 +168,7 @@ class Scorer:
             while (number := feature[node]) != LEAF:
                 given = row[number]
                 is_low = self.missing_low[node] if isnan(given) else given <= threshold[node]
-                node = low[node] if is_low else high[node]  # noqa: PLW2901 - the walk down from a root
+                node = low[node] if is_low else high[node]
             total += self.value[node]
         return total
 

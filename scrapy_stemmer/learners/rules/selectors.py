@@ -56,7 +56,7 @@ class Selector:
         steps: list[Step] = []
         child = False
         for token in _TOKEN.findall(text):
-            if token == ">":
+            if token == ">":  # noqa: S105 - no password
                 if child or not steps:
                     raise ValueError(f"{text!r} has '>' without an element before it")
                 child = True

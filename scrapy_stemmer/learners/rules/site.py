@@ -45,6 +45,7 @@ class Knowledge:
     :param undecided: keys of the other paths that learned pages had text on.
     :param parts: keys of the outermost elements in which all learned text was decided alike: what is new in them is
         decided so too, and their paths are not among ``decided``.
+    :param ends: keys of the last two components of the paths where learned pages had text that was kept.
     :param texts: for keys of texts of several pages how many have them.
     :param links: the same for keys of links.
     :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
@@ -55,6 +56,7 @@ class Knowledge:
     decided: frozenset[int] = frozenset()
     undecided: frozenset[int] = frozenset()
     parts: frozenset[int] = frozenset()
+    ends: frozenset[int] = frozenset()
     texts: dict[int, int] = field(default_factory=dict)
     links: dict[int, int] = field(default_factory=dict)
     title_parts: frozenset[str] = frozenset()
@@ -81,7 +83,7 @@ class SitePaths:
     :ivar rules: for each path the number of the rule that decides, -1 for none.
     :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
-    :ivar is_known: for each path whether a learned page had text there.
+    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path.
     """
 
     knowledge: Knowledge
@@ -135,7 +137,7 @@ class SitePaths:
         self.rules.append(rule)
         self.titles.append(self.decider.title_rule_of(self.paths, path))
         self.is_decided.append(is_decided or (rule >= 0 and self.decider.rules[rule].is_users))
-        self.is_known.append(is_decided or key in known.undecided)
+        self.is_known.append(is_decided or key in known.undecided or end_key(self.paths, path) in known.ends)
 
 
 class SiteReader:
@@ -164,7 +166,6 @@ class SiteReader:
                 site = self._site = SitePaths.of(self.rules, self.knowledge)
             return site.place(body_of(root))
 
-
     def path_roles(self, site: SitePaths) -> PathRoles:
         """The roles of blocks by their paths."""
         known = self._roles
@@ -187,3 +188,9 @@ def path_key(component: Component, above: int) -> int:
     """
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
     return key_of(written, above) & MASK
+
+
+def end_key(paths: Paths, path: int) -> int:
+    """The key of the last two components of a path."""
+    parent = paths.parents[path]
+    return path_key(paths.components[path], path_key(paths.components[parent], 0) if parent >= 0 else 0)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from scrapy_stemmer.learners.rules.roles import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.rules import TITLE, Rule, SelectorIndex
 from scrapy_stemmer.learners.rules.sample import Paths
 from scrapy_stemmer.learners.rules.selectors import Selector
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 MAX_TITLE_RULES = 3
 """Pages of different layouts may have their titles at different places."""
+
+MAX_TIMES = 3
+"""A page has at most so many blocks on the path of its title."""
+
+MIN_RIGHT = 0.5
+"""Of the pages that have a block on the path at least this share vote for it."""
 
 MIN_VOTES = 0.1
 """A path holds titles where it has the votes of this share of the pages, at least of two."""
@@ -29,10 +36,14 @@ def learned_title_rules(
     :param placed: for each page the paths of its elements.
     :param title_parts: texts that titles of several pages share.
     """
+    shared = _shared_anchors(pages)
     votes: Counter[int] = Counter()
+    having: Counter[int] = Counter()
     for page, page_paths in zip(pages, placed, strict=True):
-        votes.update(_votes_of(page, page_paths, title_parts))
-    chosen = [path for path, count in votes.most_common() if count >= max(min(2, len(pages)), MIN_VOTES * len(pages))]
+        votes.update(_votes_of(page, page_paths, title_parts, shared))
+        having.update({page_paths[element] for element in page.columns.elements})
+    least = max(min(2, len(pages)), MIN_VOTES * len(pages))
+    chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
     titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
     index = SelectorIndex(paths, [path in set(titles) for path in range(len(paths))], [True] * len(paths))
     found: dict[Selector, Rule] = {}
@@ -43,19 +54,34 @@ def learned_title_rules(
     return list(found.values())
 
 
-def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[str]) -> set[int]:
+def _shared_anchors(pages: Sequence[SamplePage]) -> frozenset[str]:
+    """The texts of links that lead to several pages, such as ``Next``."""
+    counts = Counter(text for page in pages for text in {_folded(text) for text in page.anchors})
+    return frozenset(text for text, count in counts.items() if count > 1)
+
+
+def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[str], shared: frozenset[str]) -> set[int]:
     """The paths of the blocks of a page that are called what the page is called; the first block of each text votes.
 
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head
-    have a vote alike.
+    have a vote alike. Links do not vote: a menu calls each page by its name.
     """
-    names = {text.lower() for text in own_titles(page.head, title_parts)}
-    names |= {" ".join(text.split()).lower() for text in page.anchors}
+    names = {_folded(text) for text in own_titles(page.head, title_parts)}
+    names |= {_folded(text) for text in page.anchors} - shared
+    columns = page.columns
+    times = Counter(placed[element] for element in columns.elements)
     found: set[int] = set()
     seen: set[str] = set()
-    for element, text in zip(page.columns.elements, page.columns.texts, strict=True):
-        lower = text.lower()
-        if lower in names and lower not in seen and text not in title_parts:
+    for element, text, linked, measures in zip(
+        columns.elements, columns.texts, columns.linked, page.measures, strict=True
+    ):
+        lower, path = text.lower(), placed[element]
+        is_candidate = linked <= MOSTLY_LINKS * measures.length and times[path] <= MAX_TIMES
+        if is_candidate and lower in names and lower not in seen and text not in title_parts:
             seen.add(lower)
-            found.add(placed[element])
+            found.add(path)
     return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).lower()

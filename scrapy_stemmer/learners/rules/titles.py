@@ -160,7 +160,7 @@ def _parts_of_title(heading: str, title: str) -> str:
 
 
 def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
-    """The keys of the texts that may be a page's title: what its head calls it, whole, without common parts, in parts."""
+    """The keys of the texts that may be a page's title: what its head calls it, whole and in parts."""
     found = set(own_titles(head, common))
     for title in head.texts.values():
         found.add(title)

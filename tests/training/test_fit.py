@@ -1,0 +1,101 @@
+"""Fitting and writing: the file says what LightGBM says, missing values included, and is the same each time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scrapy_stemmer.learners.rules import scorer as scorer_module
+from scrapy_stemmer.learners.rules.scorer import FEW, Scorer
+from tests.training.tiny import site_of, write_set
+from training.export import as_json, rounded, text_of, write
+from training.fit import Fitted, fitted
+from training.samples import Sample, samples_of
+
+pytest.importorskip("lightgbm", reason="LightGBM is part of the extra [training] only")
+
+EASY = {"min_data_in_leaf": 5, "num_threads": 1}
+"""Parameters for few rows."""
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[Sample]:
+    return [sample for number in range(8) for sample in samples_of(site_of(f"{number}.example", 6))]
+
+
+@pytest.fixture(scope="module")
+def found(samples: list[Sample]) -> Fitted:
+    return fitted(samples, rounds=20, **EASY)
+
+
+def test_text_is_told_from_the_rest(samples: list[Sample], found: Fitted) -> None:
+    site = site_of("unseen.example", 5)
+    for sample in samples_of(site):
+        wanted = sample.wanted[~sample.optional]
+        assert ((found.odds(sample.rows) > 0)[~sample.optional] == wanted).mean() > 0.9
+
+
+def test_the_file_says_what_lightgbm_says(samples: list[Sample], found: Fitted) -> None:
+    scorer = Scorer.of_json(as_json(found, digits=17))
+    rows = np.concatenate([sample.rows for sample in samples])
+    assert len(rows) > FEW
+    assert np.isnan(rows).any()
+    expected = found.odds(rows)
+    assert scorer.odds(rows) == pytest.approx(expected, abs=1e-9)
+    assert scorer.odds(rows, range(FEW)) == pytest.approx(expected[:FEW], abs=1e-9)
+
+
+def test_missing_values_go_where_lightgbm_sends_them(found: Fitted, samples: list[Sample]) -> None:
+    """Rows in which any feature may be missing, whether or not it ever was in training."""
+    rows = np.concatenate([sample.rows for sample in samples])[:200].copy()
+    rows[np.random.default_rng(0).random(rows.shape) < 0.5] = np.nan
+    scorer = Scorer.of_json(as_json(found, digits=17))
+    assert scorer.odds(rows) == pytest.approx(found.odds(rows), abs=1e-9)
+
+
+def test_the_same_samples_make_the_same_file(samples: list[Sample], found: Fitted, tmp_path: Path) -> None:
+    again = fitted(samples, rounds=20, **EASY)
+    assert text_of(as_json(again)) == text_of(as_json(found))
+    path = tmp_path / "new" / "scorer.json"
+    write(as_json(found), path)
+    assert Scorer.load(path).names == samples[0].names
+    assert len(json.loads(path.read_text(encoding="utf-8"))["trees"]) == 20
+
+
+def test_numbers_are_short() -> None:
+    assert [rounded(value, 4) for value in (0.123456, 12345.6, -1.00001, 0)] == [0.1235, 12350, -1, 0]
+
+
+def test_the_command_writes_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import folds
+    from training import __main__ as command
+
+    monkeypatch.setattr(folds, "WEIGHTS", tmp_path / "folds")
+    monkeypatch.setattr(command, "SHIPPED", tmp_path / "scorer.json")
+    write_set(tmp_path / "data", sites=12, pages=3)
+    arguments = ["--data", str(tmp_path / "data"), "--no-report"]
+    assert command.main(arguments) == 0
+    files = [tmp_path / "scorer.json", *sorted((tmp_path / "folds").iterdir())]
+    assert [file.name for file in files[1:]] == [
+        *(f"scorer-{fold}.json" for fold in range(1, 6)),
+        "scorer-holdout.json",
+    ]
+    made = [file.read_bytes() for file in files]
+    assert len(set(made)) > 2
+    assert command.main(arguments) == 0
+    assert [file.read_bytes() for file in files] == made
+
+
+def test_a_folder_without_sets_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from training import __main__ as command
+
+    assert command.main(["--data", str(tmp_path)]) == 2
+    assert "no set" in capsys.readouterr().err
+
+
+def test_the_shipped_scorer_names_the_features_there_are(samples: list[Sample]) -> None:
+    assert Scorer.load().names == samples[0].names
+    assert scorer_module.SHIPPED.stat().st_size <= 50_000

@@ -1,0 +1,94 @@
+"""Samples of sites, and how much their blocks count."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.training.tiny import site_of
+from training.samples import Known, drawn, facts_of_sample, sample_of, samples_of
+from training.weights import weights_of
+
+
+def test_a_small_site_is_a_sample_and_parts_of_it_are_small_ones() -> None:
+    found = list(drawn(site_of("a.example", 4)))
+    assert [(len(numbers), is_small) for numbers, is_small in found] == [
+        (4, False),
+        (1, True),
+        (1, True),
+        (2, True),
+        (2, True),
+        (3, True),
+    ]
+    assert sorted(found[0][0]) == [0, 1, 2, 3]
+
+
+def test_samples_of_a_large_site_have_no_page_in_common() -> None:
+    full = [numbers for numbers, is_small in drawn(site_of("a.example", 33)) if not is_small]
+    assert [len(numbers) for numbers in full] == [11, 11, 11]
+    assert len({number for numbers in full for number in numbers}) == 33
+
+
+def test_the_same_samples_are_drawn_again() -> None:
+    site = site_of("a.example", 15)
+    assert list(drawn(site)) == list(drawn(site))
+    assert list(drawn(site)) != list(drawn(site_of("b.example", 15)))
+
+
+def test_a_sample_holds_a_row_and_a_label_a_block() -> None:
+    sample = sample_of(site_of("a.example", 3), (2, 0, 1))
+    assert sample.rows.shape == (3 * 7, len(sample.names))
+    assert sample.page.tolist() == [0] * 7 + [1] * 7 + [2] * 7
+    assert sample.wanted.reshape(3, 7).tolist() == [[False, False, True, False, True, True, False]] * 3
+    assert sample.optional.reshape(3, 7).tolist() == [[False, False, False, True, False, False, False]] * 3
+
+
+def test_what_other_pages_have_is_repeated() -> None:
+    site = site_of("a.example", 3)
+    sample = sample_of(site, (0, 1, 2))
+    repeated = sample.rows[:, sample.names.index("repeated")].reshape(3, 7)
+    assert repeated.tolist() == [[1, 1, 1, 1, 0, 0, 1]] * 3
+    alone = sample_of(site, (0,))
+    assert np.isnan(alone.rows[:, alone.names.index("repeated")]).all()
+
+
+def test_a_page_that_was_not_learned_is_compared_with_those_that_were() -> None:
+    site = site_of("a.example", 4)
+    learned = sample_of(site, (0, 1, 2))
+    known = Known(site.pages[:3])
+    facts = known.facts(site, site.pages[3], learned.placer)
+    assert facts.others == 3
+    assert list(facts.repeated or ()) == [1, 1, 1, 1, 0, 0, 1]
+    assert list(facts.links_repeated or ()) == [1, 1]
+
+
+def test_only_texts_of_two_learned_pages_return() -> None:
+    """As in a pattern, which does not keep what one page alone had."""
+    site = site_of("a.example", 3)
+    learned = sample_of(site, (0, 1, 2))
+    again = Known(site.pages).facts(site, site.pages[0], learned.placer)
+    assert list(again.repeated or ())[4:6] == [0, 0]
+
+
+def test_a_page_alone_has_nothing_to_be_compared_with() -> None:
+    site = site_of("a.example", 2)
+    facts = facts_of_sample(site, site.pages[:1], sample_of(site, (0,)).placer)
+    assert (facts[0].repeated, facts[0].links_repeated, facts[0].others) == (None, None, 0)
+
+
+def test_every_site_weighs_the_same() -> None:
+    small, large = site_of("a.example", 2), site_of("b.example", 20)
+    samples = [*samples_of(small), *samples_of(large)]
+    weights = weights_of(samples)
+    for site in (small, large):
+        total = sum(part.sum() for part, sample in zip(weights, samples, strict=True) if sample.site is site)
+        assert total == pytest.approx(1)
+
+
+def test_pages_of_a_sample_weigh_the_same_and_long_blocks_more() -> None:
+    sample = sample_of(site_of("a.example", 3), (0, 1, 2))
+    (weights,) = weights_of([sample])
+    assert np.bincount(sample.page, weights) == pytest.approx([1 / 3] * 3)
+    of_first = weights[:7]
+    assert of_first[3] == 0, "a byline may be there or not"
+    assert of_first[4] > of_first[0] > 0

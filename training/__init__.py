@@ -1,0 +1,1 @@
+"""How the default learner's scorer is trained: ``python -m training``. Not part of the package that is installed."""

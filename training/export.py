@@ -1,0 +1,70 @@
+"""Writing what was fitted as a file that a person can read; see :mod:`scrapy_stemmer.learners.rules.scorer`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from scrapy_stemmer.learners.rules.scorer import FORMAT, HIGH, LOW, VERSION
+from training.fit import Fitted
+
+DIGITS = 4
+"""Significant digits of thresholds and values: more make no difference to any page."""
+
+
+def as_json(fitted: Fitted, digits: int = DIGITS) -> dict[str, Any]:
+    """What a file of a scorer holds."""
+    dump = fitted.booster.dump_model()
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "features": list(fitted.names),
+        "base": rounded(fitted.base, digits),
+        "trees": [_tree(tree["tree_structure"], fitted.names, digits) for tree in dump["tree_info"]],
+    }
+
+
+def _tree(node: dict[str, Any], names: tuple[str, ...], digits: int) -> Any:
+    """A tree of LightGBM's dump, as it is written."""
+    if "split_feature" not in node:
+        return rounded(node["leaf_value"], digits)
+    if node["decision_type"] != "<=":
+        raise ValueError(f"a scorer has no decision {node['decision_type']!r}")
+    return [
+        names[node["split_feature"]],
+        rounded(node["threshold"], digits),
+        LOW if _missing_goes_low(node) else HIGH,
+        _tree(node["left_child"], names, digits),
+        _tree(node["right_child"], names, digits),
+    ]
+
+
+def _missing_goes_low(node: dict[str, Any]) -> bool:
+    """Where LightGBM sends NaN: as it has learned where training had any, else where it sends 0."""
+    if node["missing_type"] == "NaN":
+        return bool(node["default_left"])
+    return bool(node["threshold"] >= 0)
+
+
+def rounded(value: float, digits: int) -> float:
+    """A number with so many significant digits."""
+    return float(f"{value:.{digits}g}")
+
+
+def text_of(scorer: dict[str, Any]) -> str:
+    """A scorer as text: a tree a line."""
+    head = {key: value for key, value in scorer.items() if key != "trees"}
+    lines = [f"{json.dumps(key)}:{_compact(value)}," for key, value in head.items()]
+    trees = ",\n".join(map(_compact, scorer["trees"]))
+    return "{" + "\n".join(lines) + f'\n"trees":[\n{trees}\n]}}\n'
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def write(scorer: dict[str, Any], path: Path) -> None:
+    """Write a scorer to a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text_of(scorer), encoding="utf-8")

@@ -1,0 +1,71 @@
+"""Fitting: samples become boosted trees, by LightGBM."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.samples import Sample
+from training.weights import weights_of
+
+ROUNDS = 100
+"""Trees: with more, nothing is gained on sites that were not trained on."""
+
+PARAMETERS: Mapping[str, Any] = {
+    "objective": "binary",
+    "num_leaves": 12,
+    "learning_rate": 0.12,
+    "min_data_in_leaf": 100,
+    "min_sum_hessian_in_leaf": 1e-3,
+    "lambda_l2": 1.0,
+    "max_bin": 63,
+    "feature_fraction": 0.3,  # many features tell the same: trees that see a part of them lean on more of them
+    "boost_from_average": False,  # the file has it as `base`, where it can be read
+    "seed": 0,
+    "deterministic": True,
+    "force_col_wise": True,  # sums in an order that does not hang on the number of processors
+    "num_threads": 2,
+    "verbose": -1,
+}
+"""Of LightGBM."""
+
+
+class Fitted(NamedTuple):
+    """What was fitted.
+
+    :param booster: a :class:`lightgbm.Booster`; its values are to be added to the base.
+    :param base: the log-odds of all blocks.
+    :param names: of the features.
+    """
+
+    booster: Any
+    base: float
+    names: tuple[str, ...]
+
+    def odds(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The log-odds of blocks, by LightGBM itself."""
+        added: NDArray[np.float64] = self.booster.predict(rows, raw_score=True)
+        return self.base + added
+
+
+def fitted(samples: Sequence[Sample], rounds: int = ROUNDS, **parameters: Any) -> Fitted:
+    """The trees that tell text from the rest, by samples of many sites.
+
+    :param parameters: of LightGBM, instead of those of :data:`PARAMETERS`.
+    """
+    import lightgbm
+
+    rows = np.concatenate([sample.rows for sample in samples])
+    wanted = np.concatenate([sample.wanted for sample in samples])
+    weights = np.concatenate(weights_of(samples))
+    counted = weights > 0
+    rows, wanted, weights = rows[counted], wanted[counted], weights[counted]
+    weights *= len(weights) / weights.sum()
+    share = float(np.clip((weights * wanted).sum() / weights.sum(), 1e-6, 1 - 1e-6))
+    base = float(np.log(share / (1 - share)))
+    data = lightgbm.Dataset(rows, wanted, weight=weights, init_score=np.full(len(rows), base))
+    booster = lightgbm.train({**PARAMETERS, **parameters}, data, rounds)
+    return Fitted(booster, base, samples[0].names)

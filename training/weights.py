@@ -1,0 +1,34 @@
+"""How much each block counts: every site the same, of a site every page, of a page every block by its length."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.samples import Sample
+
+POWER = 0.7
+"""Of a block's length: long blocks matter more to F1, but a page must not hang on one."""
+
+SMALL = 0.5
+"""What a page of a small sample counts, beside one of a full sample."""
+
+
+def weights_of(samples: Sequence[Sample]) -> list[NDArray[np.float64]]:
+    """For each sample the weights of its blocks. Those of all samples of a site sum up to 1; optional blocks have 0."""
+    weights = []
+    by_site = Counter[tuple[str, str]]()
+    for sample in samples:
+        of_blocks = sample.length**POWER * ~sample.optional
+        of_pages = np.bincount(sample.page, of_blocks)
+        of_blocks = of_blocks / np.maximum(of_pages[sample.page], 1e-9) * (SMALL if sample.is_small else 1.0)
+        weights.append(of_blocks)
+        by_site[_site(sample)] += of_blocks.sum()
+    return [of_blocks / max(by_site[_site(sample)], 1e-9) for of_blocks, sample in zip(weights, samples, strict=True)]
+
+
+def _site(sample: Sample) -> tuple[str, str]:
+    return sample.site.set_name, sample.site.name
