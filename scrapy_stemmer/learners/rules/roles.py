@@ -42,7 +42,7 @@ class PathRoles:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self._of_text: dict[int, Role] = {}
-        self._hints: dict[int, int] = {}
+        self._hints: dict[int, int] = {-1: 0}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
