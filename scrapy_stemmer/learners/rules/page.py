@@ -168,7 +168,7 @@ class RulesPage:
         total = sum(self._lengths)
         if sum(length for odd, length in zip(odds, self._lengths, strict=True) if odd > 0) < MIN_KEPT * total:
             # The rules leave next to nothing: the page is none of those that they were made from.
-            open_ = [index for index, number in enumerate(numbers) if not rules[number].is_users]
+            open_ = [index for index, number in enumerate(numbers) if number < 0 or not rules[number].is_users]
         if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * total:
             for index, scored in zip(open_, self._scored(open_), strict=True):
                 odds[index], numbers[index] = scored, -1
