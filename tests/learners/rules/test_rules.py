@@ -86,7 +86,7 @@ def both(names: str, odds: float) -> dict[str, float]:
         pytest.param(both(".a", 2.0) | both(".b", -9.0), ["drop body", "keep .a"], id="template and some text"),
         pytest.param(both(".a", 9.0) | both(".b", -2.0), ["drop body", "keep .a"], id="text and some template"),
         pytest.param(both("#x.a", 2.0) | both(".b", -9.0), ["drop body", "keep #x"], id="an identifier first"),
-        pytest.param({"ul > li": 9.0, "p": 9.0, "nav > a-b": -2.0}, ["keep body", "drop a-b"], id="no names"),
+        pytest.param({"ul > li": 9.0, "p": 9.0, "nav > a-b": -2.0}, ["keep body", "drop nav"], id="no names"),
         pytest.param(
             {"p": 9.0, "ul": 9.0, **both(".a", -5.0), "div.a > pre": -5.0, "div.a > h3": 3.0},
             ["keep body", "drop .a", "keep h3"],
@@ -104,10 +104,12 @@ def test_a_rule_that_is_not_worth_its_price_is_not_made() -> None:
     assert learned(odds, price=0.1) == ["keep body"]
 
 
+KINDS = {"p": 9.0, "h2": 9.0, "div.ad": -5.0}
+"""What stands in each of several elements."""
+
+
 def test_one_rule_for_all_elements_that_are_alike() -> None:
-    odds = {f"div.x{number} > div.ad": -5.0 for number in range(5)} | dict.fromkeys(
-        ("p", "ul", "ol", "dl", "pre", "h2"), 9.0
-    )
+    odds = {f"div.x{number} > {element}": value for number in range(5) for element, value in KINDS.items()}
     assert learned(odds) == ["keep body", "drop .ad"]
 
 
@@ -135,9 +137,9 @@ def scored(draw: st.DrawFn) -> tuple[Paths, list[float]]:
 
 
 @given(scored())
-def test_without_a_price_every_path_is_decided_as_its_odds_say(made: tuple[Paths, list[float]]) -> None:
+def test_at_next_to_no_price_every_path_is_decided_as_its_odds_say(made: tuple[Paths, list[float]]) -> None:
     known, odds = made
-    rules = learned_rules(known, odds, 0.0)
+    rules = learned_rules(known, odds, 1e-6)
     for path, number in enumerate(decisions(known, rules)):
         if odds[path]:
             assert (rules[number].action == KEEP) == (odds[path] > 0)
