@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import BlockOptions, PatternFileError
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
 from scrapy_stemmer.patterns.layout import LayoutPattern, Section
@@ -262,17 +263,15 @@ def test_a_file_cut_off_anywhere_never_gives_half_a_pattern(length: int) -> None
     assert patterns in ([], [PATTERN])
 
 
-def test_the_documented_file_can_be_read() -> None:
-    """The example in docs/pattern-files.md."""
+def test_the_documented_file_can_be_read_and_edited_as_documented() -> None:
+    """The examples in docs/pattern-files.md: a file, and a rule to be added."""
     document = (Path(__file__).parents[2] / "docs" / "pattern-files.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```json\n(.*?)```", document, re.DOTALL)
+    example, added = re.findall(r"```json\n(.*?)```", document, re.DOTALL)
     (pattern,) = codec.loads(example)
-    assert isinstance(pattern, LayoutPattern)
-    assert codec.dumps([pattern]) == example
-    fields = {field for line in LINE.splitlines() for field in fields_of(json.loads(line))}
-    assert {field for field in fields if f"| `{field}`" not in document} - {"url", "title"} == set()
-
-
-def fields_of(value: Any) -> set[str]:
-    """The names of all fields inside a JSON value."""
-    return {path[-1] for path in places(value) if isinstance(path[-1], str)}
+    assert isinstance(pattern, RulesPattern)
+    lines = example.splitlines(keepends=True)
+    (first,) = [number for number, line in enumerate(lines) if line.startswith("  {") and '"body"' in line]
+    (edited,) = codec.loads("".join([*lines[: first + 1], added, *lines[first + 1 :]]))
+    assert isinstance(edited, RulesPattern)
+    assert len(edited.rules) == len(pattern.rules) + 1
+    assert edited.rules[1].is_users
