@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -31,7 +31,8 @@ def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
 
     Of several rules for one element the one with more components and names wins, of equals the last.
     """
-    order = sorted(range(len(rules)), key=lambda number: (_weight(rules[number].selector), number))
+    numbers = {rule: number for number, rule in enumerate(rules)}
+    order = [numbers[rule] for rule in _by_weight(rules)]
     found: list[int] = []
     for path, parent in enumerate(paths.parents):
         decided = found[parent] if parent >= 0 else -1
@@ -40,6 +41,11 @@ def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
                 decided = number
         found.append(decided)
     return found
+
+
+def _by_weight(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules in an order in which the last one that matches an element wins."""
+    return sorted(rules, key=lambda rule: _weight(rule.selector))
 
 
 def _weight(selector: Selector) -> tuple[int, int]:
@@ -55,13 +61,14 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rul
     """
     least = price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
-    matters = _with_text(paths, odds)
-    rules = [Rule(KEEP if kept[0] else DROP, Selector.parse("body"))]
-    index = _Index(paths, kept, matters)
+    made = _Rules(paths, odds, kept)
+    made.add(Rule(KEEP if kept[0] else DROP, Selector.parse("body")))
     for path in switched:
         if path:
-            rules.append(Rule(KEEP if kept[path] else DROP, index.selector(path)))
-    return _without_idle(paths, odds, list(dict.fromkeys(rules)))
+            made.add(Rule(KEEP if kept[path] else DROP, made.selector(path)))
+    made.mend(least)
+    made.leave_out_idle()
+    return made.rules
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
@@ -106,29 +113,123 @@ def _with_text(paths: Paths, odds: Sequence[float]) -> list[bool]:
     return matters
 
 
-class _Index:
-    """Finds the shortest selector for a path that matches no path of the other decision."""
+class _Rules:
+    """Rules in the making.
 
-    def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
+    :ivar rules: those that there are.
+    """
+
+    def __init__(self, paths: Paths, odds: Sequence[float], kept: Sequence[bool]) -> None:
+        self.rules: list[Rule] = []
         self._paths = paths
+        self._odds = odds
         self._kept = kept
-        self._paths_that_matter = [path for path in range(len(paths)) if matters[path]]
+        self._matters = _with_text(paths, odds)
+        self._having: dict[str, list[int]] = {}
+        for path, component in enumerate(paths.components):
+            for token in (component.tag, *component.names):
+                self._having.setdefault(token, []).append(path)
+        self._matched: dict[Selector, list[int]] = {}
+
+    def add(self, rule: Rule) -> None:
+        """Add a rule, unless it is there."""
+        if rule not in self.rules:
+            self.rules.append(rule)
+
+    def matched(self, selector: Selector) -> list[int]:
+        """The paths that a selector matches."""
+        found = self._matched.get(selector)
+        if found is None:
+            last = selector.steps[-1]
+            tokens = [*last.names, *([last.tag] if last.tag else [])]
+            few = min((self._having.get(token, []) for token in tokens), key=len, default=range(len(self._paths)))
+            found = self._matched[selector] = [path for path in few if selector.matches(self._paths, path)]
+        return found
 
     def selector(self, path: int) -> Selector:
-        """The selector for a path."""
-        fallback = None
+        """The shortest selector for a path that matches no path of the other decision; else that of least harm."""
+        best, least = None, 0.0
         for text in self._candidates(path):
             selector = Selector.parse(text)
-            fallback = selector
-            if self._is_safe(selector, self._kept[path]):
+            harm = sum(
+                1.0 + abs(self._odds[other])
+                for other in self.matched(selector)
+                if self._matters[other] and self._kept[other] != self._kept[path]
+            )
+            if not harm:
                 return selector
-        assert fallback is not None
-        return fallback
+            if best is None or harm < least:
+                best, least = selector, harm
+        assert best is not None
+        return best
 
-    def _is_safe(self, selector: Selector, kept: bool) -> bool:
-        return not any(
-            self._kept[other] != kept and selector.matches(self._paths, other) for other in self._paths_that_matter
-        )
+    def keeps(self, rules: Sequence[Rule]) -> list[bool]:
+        """For each path whether some rules keep it."""
+        nearest: list[bool | None] = [None] * len(self._paths)
+        for rule in _by_weight(rules):
+            for path in self.matched(rule.selector):
+                nearest[path] = rule.action == KEEP
+        found: list[bool] = []
+        for here, parent in zip(nearest, self._paths.parents, strict=True):
+            found.append(here if here is not None else parent >= 0 and found[parent])
+        return found
+
+    def value(self, rules: Sequence[Rule]) -> float:
+        """The odds that some rules are right about, less those that they are wrong about."""
+        return sum(odds if keep else -odds for odds, keep in zip(self._odds, self.keeps(rules), strict=True))
+
+    def mend(self, least: float) -> None:
+        """Add rules where others decide what they are not meant for: ``p`` matches ``p.byline`` too.
+
+        :param least: what a rule must be worth.
+        """
+        value = self.value(self.rules)
+        tried: set[int] = set()
+        while True:
+            path = self._worst(tried, least)
+            if path is None:
+                return
+            tried.add(path)
+            for text in self._chains(path):
+                rules = [*self.rules, Rule(KEEP if self._kept[path] else DROP, Selector.parse(text))]
+                better = self.value(rules)
+                if better >= value + least:
+                    self.rules, value = rules, better
+                    break
+
+    def _worst(self, but: Collection[int], least: float) -> int | None:
+        """The path below which rules are wrong about most, if that is at least so much."""
+        keeps, paths = self.keeps(self.rules), self._paths
+        lost = [
+            abs(odds) if keep != kept and (odds > 0) == kept else 0.0
+            for odds, keep, kept in zip(self._odds, keeps, self._kept, strict=True)
+        ]
+        wrong = [keep != kept for keep, kept in zip(keeps, self._kept, strict=True)]
+        for path in range(len(paths) - 1, 0, -1):
+            parent = paths.parents[path]
+            if wrong[path] and wrong[parent] and self._kept[path] == self._kept[parent]:
+                lost[parent] += lost[path]
+                lost[path] = 0.0
+        worst = max((path for path in range(len(paths)) if path not in but), key=lost.__getitem__, default=None)
+        return worst if worst is not None and lost[worst] > least else None
+
+    def leave_out_idle(self) -> None:
+        """Leave out rules that change nothing."""
+        best = self.value(self.rules)
+        for rule in self.rules[:0:-1]:
+            fewer = [other for other in self.rules if other is not rule]
+            value = self.value(fewer)
+            if value >= best - 1e-9:
+                self.rules, best = fewer, value
+
+    def _chains(self, path: int) -> Iterator[str]:
+        """Selectors that say all of a path's last elements, of more and more of them."""
+        text = ""
+        while path > 0:
+            full = _full(self._paths.components[path])
+            text = f"{full} > {text}" if text else full
+            yield text
+            path = self._paths.parents[path]
 
     def _candidates(self, path: int) -> Iterator[str]:
         components = self._paths.components
@@ -150,12 +251,12 @@ class _Index:
             for far in line[1:]:
                 for outer in _tokens(components[far]):
                     yield f"{outer} {_full(components[line[0]])} > {_full(components[path])}"
-        yield " > ".join(_full(components[each]) for each in [*reversed(line[:2]), path])
+        yield from self._chains(path)
 
 
 def _tokens(component: Component) -> Iterator[str]:
     """Ways to write an element, the shortest first."""
-    names = sorted(component.names, key=lambda name: (name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name))
+    names = sorted(component.names, key=_plainness)
     for name in names:
         yield written("", [name])
     for name in names:
@@ -165,19 +266,10 @@ def _tokens(component: Component) -> Iterator[str]:
     yield component.tag
 
 
+def _plainness(name: str) -> tuple[bool, bool, bool, int, str]:
+    """By what names are sorted: identifiers first, then those that are written without escapes, then short ones."""
+    return name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name
+
+
 def _full(component: Component) -> str:
     return written(component.tag, component.names)
-
-
-def _without_idle(paths: Paths, odds: Sequence[float], rules: list[Rule]) -> list[Rule]:
-    """The rules without those that change nothing."""
-    def value(some: Sequence[Rule]) -> float:
-        actions = [rule.action == KEEP for rule in some]
-        return sum(odd if actions[number] else -odd for odd, number in zip(odds, decisions(paths, some), strict=True) if odd)
-
-    best = value(rules)
-    for rule in rules[:0:-1]:
-        fewer = [other for other in rules if other is not rule]
-        if value(fewer) >= best - 1e-9:
-            rules = fewer
-    return rules
