@@ -3,7 +3,7 @@
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside six other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
-# make build  compile the modules that have types (.pxd) or are C-level (.pyx), beside their sources; the above do it too
+# make build  compile the native modules beside their sources; the above do it too
 # make clean  remove what the above made; make clean-build only what make build made, which leaves pure Python
 # Each makes its own environment in .venv first. Needs only Python 3.11 or newer: make PYTHON=python3.12 test
 # Without a C compiler all of them work too, in pure Python.
@@ -20,15 +20,10 @@ SPEED ?=
 # The sets of ../shared/data are those that weights were trained on: measured with weights that haven't seen the site.
 FOLDS := $(if $(and $(wildcard training/folds/*.json),$(wildcard ../shared/data/*.jsonl.gz)),--folds)
 
-# What is compiled, and what stands on it: tested in pure Python too.
-PURE_TESTS := tests/core/evidence tests/core/test_prune.py tests/learners/test_evidence.py \
-	tests/patterns/test_evidence.py tests/cases tests/test_learning.py \
-	tests/test_patternset.py tests/test_quality_floor.py tests/test_strip.py
-
 # Compiling is left to `build`, which does again only what has changed.
 INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --editable
 
-.PHONY: demo test lint types unit unit-compiled unit-pure build docs bench clean clean-build
+.PHONY: demo test lint types unit build docs bench clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -72,22 +67,8 @@ types: $(VENV)/test
 	$(BIN)/mypy
 	$(BIN)/mypy setup.py
 
-# Both at once. Compiled modules can't be traced: their coverage is that of the tests in pure Python.
 unit: $(VENV)/test build
-	rm -f .coverage.*
-	$(MAKE) --no-print-directory --jobs=2 unit-compiled unit-pure
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report
-
-unit-compiled:
-	COVERAGE_FILE=.coverage.compiled $(BIN)/python -m pytest --cov --cov-report=
-
-# Its output would get mixed up with that of the other: it is shown when something fails.
-unit-pure:
-	@mkdir -p build
-	@SCRAPY_STEMMER_PURE=1 COVERAGE_FILE=.coverage.pure $(BIN)/python -m pytest --cov --cov-report= $(PURE_TESTS) \
-		> build/unit-pure.log 2>&1 || { cat build/unit-pure.log; exit 1; }
-	@echo; tail -n 1 build/unit-pure.log
+	$(BIN)/python -m pytest --cov
 
 docs: $(VENV)/docs
 	SCRAPY_STEMMER_PURE=1 $(BIN)/sphinx-build -W --keep-going -b html docs docs/_build

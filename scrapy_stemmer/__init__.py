@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import scrapy_stemmer.compiled  # noqa: F401 - first: it decides where the other modules are loaded from
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.labels import PageKind, Role
 from scrapy_stemmer.core.page import Page

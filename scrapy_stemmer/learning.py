@@ -7,23 +7,26 @@ from collections.abc import Iterable
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner, get_learner
-from scrapy_stemmer.learners.evidence import EvidenceLearner
 from scrapy_stemmer.patternset import PatternSet
 
-DEFAULT_LEARNER = EvidenceLearner.name
-"""The learner that is used when none is named; the others are imported when they are asked for."""
+DEFAULT_LEARNER = "rules"
+"""The learner that is used when none is named; learners are imported when they are asked for."""
 
 
-def learn(pages: Iterable[Page], learner: str | Learner = DEFAULT_LEARNER, seed: int = 0) -> PatternSet:
+def learn(
+    pages: Iterable[Page], learner: str | Learner = DEFAULT_LEARNER, seed: int = 0, *, corrections: PatternSet | None = None
+) -> PatternSet:
     """Learn the patterns of each site from a sample of its pages, without labels.
 
     :param pages: pages of one or more sites, in any order; 10 to 20 a site are enough.
     :param learner: a learner, or the name of one with its default options.
     :param seed: for whatever the learner draws at random.
+    :param corrections: earlier patterns of the same sites; what somebody has written or changed in them is kept.
     :raises UnknownLearner: when no learner has the name.
     """
     chosen = get_learner(learner)() if isinstance(learner, str) else learner
     by_site: defaultdict[str, list[Page]] = defaultdict(list)
     for page in pages:
         by_site[page.site].append(page)
-    return PatternSet(pattern for site in sorted(by_site) for pattern in chosen.learn(by_site[site], seed=seed))
+    learned = PatternSet(pattern for site in sorted(by_site) for pattern in chosen.learn(by_site[site], seed=seed))
+    return learned if corrections is None else learned.corrected_by(corrections.patterns)

@@ -54,6 +54,17 @@ class PatternSet:
             merged.update(other._by_site)
         return PatternSet._of({site: merged[site] for site in sorted(merged)})
 
+    def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
+        """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
+        corrections = list(earlier)
+        patterns: list[Pattern] = []
+        for pattern in self.patterns:
+            for other in corrections:
+                if other.site == pattern.site:
+                    pattern = pattern.corrected_by(other)  # noqa: PLW2901 - one correction after the other
+            patterns.append(pattern)
+        return PatternSet(patterns)
+
     def stamped(self, learned: str) -> PatternSet:
         """This set with the time ``learned`` on all patterns that have none.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import cached_property
 
 from lxml import etree
 
@@ -12,8 +12,6 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -39,20 +37,22 @@ class Stripped:
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
-    @property
+    @cached_property
     def kind(self) -> PageKind | None:
         """What the page is there for; ``None`` when no pattern fits, or the pattern's system can't say."""
-        return _once(self, "kind", _kind_of)
+        return None if self._labels is None else self._labels.kind()
 
-    @property
+    @cached_property
     def confidence(self) -> float | None:
         """How sure it is that nine tenths of the text are right, from 0 to 1; ``None`` where :attr:`kind` is."""
-        return _once(self, "confidence", _confidence_of)
+        return None if self._labels is None else self._labels.confidence()
 
-    @property
+    @cached_property
     def title(self) -> str | None:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
-        return _once(self, "title", _title_of)
+        if self._labels is not None:
+            return self._labels.title()
+        return " ".join(self._said({Role.TITLE}, everywhere=True)) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -64,78 +64,39 @@ class Stripped:
         """The blocks that vary from page to page and are not main text: captions, dates, comments, related links."""
         return self._of(SUB_ROLES)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return _once(self, "text", _text_of)
+        return "\n".join(self._said(self.text_roles, everywhere=True))
 
-    @property
+    @cached_property
     def sub_text(self) -> str:
         """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
-        return _once(self, "sub_text", _sub_text_of)
+        return "\n".join(self._said(SUB_ROLES, everywhere=False))
 
-    @property
+    @cached_property
     def html(self) -> str:
         """The main text as HTML: its elements with links and images kept, everything else left out.
 
         It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
         """
-        return _once(self, "html", _html_of)
+        if self._labels is not None:
+            return self._labels.html(self.text_roles)
+        if self._root is None:
+            return ""
+        return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
 
+    def _said(self, roles: Collection[Role], *, everywhere: bool) -> Sequence[str]:
+        """What blocks of some roles say, without making those blocks where that is not needed.
 
-def _once(page: Stripped, name: str, make: Callable[[Stripped], T]) -> T:
-    """What is worked out when it is first asked for, and kept: properties go before what is kept by their names.
-
-    :param make: works it out; one function for all pages, since one of each page would have to be made each time.
-    """
-    known = page.__dict__
-    if name not in known:
-        known[name] = make(page)
-    value: T = known[name]
-    return value
-
-
-def _said(page: Stripped, roles: Collection[Role], everywhere: bool) -> Sequence[str]:
-    """What blocks of some roles say, without making those blocks where that is not needed.
-
-    :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
-    """
-    if page._labels is not None:
-        return page._labels.texts(roles, everywhere)
-    return [block.text for block in page._of(roles)]
-
-
-def _kind_of(page: Stripped) -> PageKind | None:
-    return None if page._labels is None else page._labels.kind()
-
-
-def _confidence_of(page: Stripped) -> float | None:
-    return None if page._labels is None else page._labels.confidence()
-
-
-def _title_of(page: Stripped) -> str | None:
-    if page._labels is not None:
-        return page._labels.title()
-    return " ".join(_said(page, {Role.TITLE}, True)) or None
-
-
-def _text_of(page: Stripped) -> str:
-    return "\n".join(_said(page, page.text_roles, True))
-
-
-def _sub_text_of(page: Stripped) -> str:
-    return "\n".join(_said(page, SUB_ROLES, False))
-
-
-def _html_of(page: Stripped) -> str:
-    if page._labels is not None:
-        return page._labels.html(page.text_roles)
-    if page._root is None:
-        return ""
-    return pruned_html(page._root, (piece for block in page._of(page.text_roles) for piece in block.block.pieces))
+        :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
+        """
+        if self._labels is not None:
+            return self._labels.texts(roles, everywhere)
+        return [block.text for block in self._of(roles)]
 
 
 UNMATCHED = Stripped(matched=False)
@@ -153,25 +114,20 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     best = best_match(patterns, document, options)
     if best is None:
         return UNMATCHED
-    stripped = Stripped.__new__(Stripped)
-    # Past the constructor: to set the fields of what can't be changed took a tenth of the time of a small page.
-    fields = stripped.__dict__
-    fields["matched"] = True
-    fields["pattern"] = best.pattern
-    fields["similarity"] = best.similarity
-    fields["blocks"] = best.blocks
-    fields["sections"] = best.sections
-    fields["text_roles"] = best.text_roles if options.text_roles is None else options.text_roles
-    fields["_labels"] = best.labels
-    fields["_root"] = document.root
-    return stripped
+    return Stripped(
+        matched=best.fits,
+        pattern=best.pattern,
+        similarity=best.similarity,
+        blocks=best.blocks,
+        sections=best.sections,
+        text_roles=best.text_roles if options.text_roles is None else options.text_roles,
+        _labels=best.labels,
+        _root=document.root,
+    )
 
 
 def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
     """The match of highest similarity, of layouts first, else of site-wide patterns; ``None`` without any."""
-    if isinstance(patterns, tuple) and len(patterns) == 1:
-        only: Pattern = patterns[0]
-        return only.match(document, options)
     layouts: list[Pattern] = []
     site_wide: list[Pattern] = []
     for pattern in patterns:

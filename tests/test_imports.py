@@ -15,16 +15,16 @@ PACKAGE = Path(scrapy_stemmer.__file__).parent
 
 ALLOWED = {
     "exceptions": set(),
-    "compiled": set(),
-    "core": {"exceptions"},
+    "_native": set(),
+    "core": {"exceptions", "_native"},
     "patterns": {"exceptions", "core"},
-    "learners": {"exceptions", "core", "patterns"},
+    "learners": {"exceptions", "_native", "core", "patterns"},
     "stores": {"exceptions", "core", "patterns"},
     "strip": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "patterns", "stores", "strip"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
-    "crawl": {*"exceptions compiled core patterns learners stores strip patternset learning".split(), ""},
-    "": {"exceptions", "compiled", "core", "patterns", "learning", "patternset", "strip"},
+    "crawl": {*"exceptions _native core patterns learners stores strip patternset learning".split(), ""},
+    "": {"exceptions", "core", "patterns", "learning", "patternset", "strip"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 

@@ -191,7 +191,7 @@ def test_what_is_told_of_a_page_is_worked_out_once() -> None:
 
 
 def test_it_is_a_dataclass_like_any_other() -> None:
-    """Compiled too, and when it was made by stripping: others may make classes of it, and remember it weakly."""
+    """Others may make classes of it, and remember it weakly."""
 
     @dataclass(frozen=True)
     class Judged(Stripped):

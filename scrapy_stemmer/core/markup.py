@@ -17,6 +17,9 @@ WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "source", "wbr"})
 UNSAFE_SCHEMES = ("javascript:", "vbscript:", "data:text")
 """Attribute values that begin so are dropped."""
 
+_PERHAPS_UNSAFE = re.compile("[\x00-\x20\ufffe\uffff]*[jvd]", re.IGNORECASE)
+_IGNORED_IN_URLS = re.compile("[\x00-\x20\ufffe\uffff]")
+
 VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
 """Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
 
@@ -34,3 +37,10 @@ OTHER_NAMES = {"html": "div", "body": "div", **dict.fromkeys(RAW, OTHER_NAME)}
 
 NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
 """A name that every parser knows for one."""
+
+
+def is_unsafe(value: str) -> bool:
+    """Whether a value of an attribute begins with one of :data:`UNSAFE_SCHEMES`, as browsers read it."""
+    if not _PERHAPS_UNSAFE.match(value):
+        return False
+    return _IGNORED_IN_URLS.sub("", value).lower().startswith(UNSAFE_SCHEMES)

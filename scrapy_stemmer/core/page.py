@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -10,9 +11,8 @@ from lxml import etree
 
 DEFAULT_PORTS: Mapping[str, int] = {"http": 80, "https": 443}
 
-_MAX_PORT = 65535
-
-_DEFAULT_PORTS = frozenset(map(str, DEFAULT_PORTS.values()))
+_USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
+"""A URL whose host can be read off it as it stands; to take all of it apart takes ten times as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,38 +45,8 @@ def site_of(url: str) -> str:
     ``https://www.Example.com/a`` and ``http://example.com/b`` are one site, ``news.example.com`` is another.
     URLs without a host (``file:``, relative ones) share the key ``""``.
     """
-    usual = _usual_site(url)
-    return _site_of_parts(url) if usual is None else usual
-
-
-def _usual_site(url: str) -> str | None:
-    """The same of a URL whose site can be read off it as it stands; ``None`` for others.
-
-    To take all of it apart takes a twentieth of the time of a page of 5 kB.
-    """
-    text = url if type(url) is str else str(url)
-    start = 8 if text.startswith("https://") else 7 if text.startswith("http://") else 0
-    end = start
-    while end < len(text):
-        char = text[end]
-        if not ("a" <= char <= "z" or "0" <= char <= "9" or char == "-" or char == "."):
-            break
-        end += 1
-    if not start or end == start or end == len(text):
-        return None
-    first = start + 4 if text.startswith("www.", start) else start
-    after = text[end]
-    if after == "/" or after == "?" or after == "#":
-        return text[first:end]
-    stop = text.find("/", end)
-    is_usual = after == ":" and stop > end and _is_usual_port(text[end + 1 : stop])
-    return text[first:stop] if is_usual else None
-
-
-def _is_usual_port(port: str) -> bool:
-    """Whether a port can be taken as it stands, and is that of no scheme."""
-    is_number = len(port) <= 5 and port.isascii() and port.isdecimal() and not port.startswith("0")
-    return is_number and port not in _DEFAULT_PORTS and int(port) <= _MAX_PORT
+    usual = _USUAL.match(url)
+    return usual[1].removeprefix("www.") if usual else _site_of_parts(url)
 
 
 def _site_of_parts(url: str) -> str:

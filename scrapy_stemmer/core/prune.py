@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Self
 
 from lxml import etree
 
+from scrapy_stemmer._native import is_pure_wanted
 from scrapy_stemmer.core.markup import (
     BREAKING,
     KEPT_ATTRIBUTES,
     NAME,
     OTHER_NAME,
     OTHER_NAMES,
-    UNSAFE_SCHEMES,
     VOID,
     WITHOUT_TEXT,
+    is_unsafe,
 )
 
 in_c: Callable[[etree._Element, Iterable[tuple[etree._Element, bool]]], str] | None
-"""The same in C, ``None`` where that is not built, or for another version of lxml."""
+"""The same in C, ``None`` where that is not wanted, not built, or built for another version of lxml."""
 try:
-    from scrapy_stemmer.core._prune import pruned_html as in_c
+    if is_pure_wanted():
+        raise ImportError("plain Python is asked for")
+    from scrapy_stemmer._native.prune import pruned_html as in_c
 except (ImportError, TypeError, ValueError):
     in_c = None
-
-_PERHAPS_UNSAFE = re.compile("[\x00-\x20\ufffe\uffff]*[jvd]", re.IGNORECASE)
-_IGNORED_IN_URLS = re.compile("[\x00-\x20\ufffe\uffff]")
 
 _BLANKS = "".join(map(chr, range(0x21)))
 """What stands around values without a meaning."""
@@ -157,14 +156,8 @@ def _attributes(element: etree._Element) -> str:
     items = element.items()
     if not items:
         return ""
-    kept = [(name, value) for name, value in items if name in KEPT_ATTRIBUTES and not _is_unsafe(value)]
+    kept = [(name, value) for name, value in items if name in KEPT_ATTRIBUTES and not is_unsafe(value)]
     return "".join([f' {name}="{_escaped_value(value)}"' for name, value in kept])
-
-
-def _is_unsafe(value: str) -> bool:
-    if not _PERHAPS_UNSAFE.match(value):
-        return False
-    return _IGNORED_IN_URLS.sub("", value).lower().startswith(UNSAFE_SCHEMES)
 
 
 def _escaped(text: str) -> str:

@@ -50,7 +50,6 @@ class Collector:
         self._marked = MarkedPages.of(crawler)
         self._places = Places(crawler, state.config)
         self._released = 0
-        self._reads_anchors = state.config.make_learner().reads_anchors
         self._desk: Desk | None = None
         # Here, not when the spider is opened: an exception must keep the crawl from starting.
         if self._config.learn or self._places.has_spool:
@@ -73,8 +72,7 @@ class Collector:
         page = self._page_of(response)
         if page.skip not in (None, Skip.REJECTED):
             return
-        if self._reads_anchors:
-            self._desk.spool.add_anchors(page.site, anchors_of(page.response, root_of(page.response)))
+        self._desk.spool.add_anchors(page.site, anchors_of(page.response, root_of(page.response)))
         # Items that bring their HTML along are learned from that.
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
             redirected = response.meta.get("redirect_urls", ())
@@ -82,9 +80,8 @@ class Collector:
             if marked:
                 self._desk.learning.sample(page.site, page.url, marked, redirected)
             else:
-                root = root_of(page.response) if page.own_charset is None else None
                 page.sampled_as = self._desk.learning.sample(
-                    page.site, page.url, page.text, redirected, digest=page.digest, root=root
+                    page.site, page.url, page.text, redirected, digest=page.digest
                 )
 
     def held(self, item: Any, response: Response) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from scrapy_stemmer.core.evidence.ablation import EvidenceKind
 from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.crawl.names import SpiderAttribute
 from scrapy_stemmer.crawl.readers import (
@@ -26,7 +25,6 @@ from scrapy_stemmer.crawl.readers import (
 )
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import Learner, get_learner
-from scrapy_stemmer.learners.evidence import EvidenceLearner, EvidenceOptions
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 
@@ -113,7 +111,6 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_MIN_SCORE", None, optional(number(-1))),
     Setting("STEMMER_LINKINFO", None, optional(switch)),
     Setting("STEMMER_MANGLE", None, optional(regex)),
-    Setting("STEMMER_EVIDENCE_WITHOUT", None, optional(members_of(EvidenceKind))),
     Setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE),
     Setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE),
     Setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE),
@@ -132,9 +129,6 @@ LAYOUT_ATTRIBUTES = (*LAYOUT_OPTIONS, "default_charset")
 
 LAYOUT_ONLY = ("preset", *LAYOUT_OPTIONS, "mangle")
 """Settings that no other learner reads."""
-
-EVIDENCE_ONLY = ("evidence_without",)
-"""Those that none but the evidence learner reads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +164,6 @@ class StemmerConfig:
     min_score: float | None
     linkinfo: bool | None
     mangle: str | None
-    evidence_without: frozenset[EvidenceKind] | None
     match_threshold: float
     site_threshold: float
     diffscore_threshold: float
@@ -241,15 +234,12 @@ class StemmerConfig:
             found = get_learner(self.learner)
         except LearnerError as error:
             raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
-        if issubclass(found, EvidenceLearner):
-            self._refuse(LAYOUT_ONLY, "layout")
-            return found(EvidenceOptions(without=self.evidence_without or frozenset()))
-        self._refuse(EVIDENCE_ONLY, "evidence")
-        # With numpy, which takes longer than the rest of the package.
-        from scrapy_stemmer.learners.layout import LayoutLearner
+        if found.name == "layout":
+            # With numpy, which takes longer than the rest of the package.
+            from scrapy_stemmer.learners.layout import LayoutLearner
 
-        if issubclass(found, LayoutLearner):
-            return found(self.layout_options)
+            if issubclass(found, LayoutLearner):
+                return found(self.layout_options)
         self._refuse(LAYOUT_ONLY, "layout")
         return found()
 

@@ -45,7 +45,6 @@ class Desk:
             state.make_learn(),
             self._learned,
             state.stats,
-            state.make_lessons(),
         )
 
     def learns(self, site: str) -> bool:

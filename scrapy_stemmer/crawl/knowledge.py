@@ -51,10 +51,13 @@ class Knowledge:
         self._known.update(sites)
 
     def add(self, site: str, patterns: PatternSet) -> None:
-        """Take a site for known, by these patterns; when there are none, those of the file stay in use."""
+        """Take a site for known, by these patterns; when there are none, those of the file stay in use.
+
+        What somebody has corrected by hand in those of the file holds for the new ones too.
+        """
         self._known.add(site)
         if len(patterns):
-            self._learned[site] = patterns
+            self._learned[site] = patterns.corrected_by(self._loaded.of_site(site))
 
     def of_site(self, site: str) -> PatternSet:
         """A set that holds the patterns of a site, among others."""

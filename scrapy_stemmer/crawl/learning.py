@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,12 +17,10 @@ from scrapy_stemmer.crawl.reporting import report
 from scrapy_stemmer.patternset import PatternSet
 
 if TYPE_CHECKING:
-    from lxml import etree
     from scrapy.statscollectors import StatsCollector
     from twisted.internet.defer import Deferred
 
     from scrapy_stemmer.crawl.knowledge import Knowledge
-    from scrapy_stemmer.crawl.lessons import Begun, Lessons
     from scrapy_stemmer.crawl.sample import Spool, StoredPage
 
 MAX_SAMPLED_CHARS = 10_000_000
@@ -74,7 +72,6 @@ class Learning:
     :param learn: gives the patterns of one site's pages; called in a thread.
     :param learned: called with what has come of each site, on the event loop.
     :param stats: counts.
-    :param lessons: what the learner has read of samples already.
     """
 
     def __init__(
@@ -85,7 +82,6 @@ class Learning:
         learn: Callable[[Sequence[Page]], PatternSet],
         learned: Callable[[Outcome], None],
         stats: StatsCollector,
-        lessons: Lessons | None = None,
     ) -> None:
         self._spool = spool
         self._knowledge = knowledge
@@ -93,7 +89,6 @@ class Learning:
         self._learn = learn
         self._learned = learned
         self._stats = stats
-        self._lessons = lessons
         self._sampled = spool.sample_sizes()
         self._queue: dict[str, None] = {}  # in order
         self._working = False
@@ -133,13 +128,11 @@ class Learning:
         redirected: Iterable[str] = (),
         *,
         digest: bytes | None = None,
-        root: etree._Element | None = None,
     ) -> int | None:
         """Put a page into the sample of its site, unless it is there already or the sample is full.
 
         :param redirected: the URLs that led to the page by redirection.
         :param digest: a hash of its content, see :meth:`Spool.add_page`.
-        :param root: the tree of just this text, where there is one; it is read now, and not kept.
         :returns: its id, if it has been put there now; it stays in the spool until the site is known.
         """
         if self._knowledge.knows(site) or self._sampled.get(site, 0) >= self._sizes.full:
@@ -152,11 +145,7 @@ class Learning:
             return None
         self._sampled[site] = self._sampled.get(site, 0) + 1
         self._stats.inc_value(Stat.PAGES_SAMPLED)
-        try:
-            if self._lessons is not None and root is not None:
-                self._lessons.read(Page(url, root), site, page, len(text))
-        finally:
-            self._learn_from(self._sizes.full, [site])
+        self._learn_from(self._sizes.full, [site])
         return page
 
     async def stop(self) -> None:
@@ -191,10 +180,9 @@ class Learning:
         started = time.monotonic()
         pages, patterns, failed = 0, PatternSet(), False
         try:
-            begun = self._lessons.take(site) if self._lessons is not None else None
-            stored = await self._stored(site, begun.pages if begun is not None else ())
-            pages = len(stored) + (len(begun.pages) if begun is not None else 0)
-            patterns = await run_in_thread(self._learn_stored, stored, begun)
+            stored = await self._stored(site)
+            pages = len(stored)
+            patterns = await run_in_thread(self._learn_stored, stored)
         except Exception as error:
             failed = True
             report(self._stats, error, f"learning {site} (its items pass unmatched)")
@@ -202,26 +190,22 @@ class Learning:
         self._sampled.pop(site, None)
         self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
 
-    async def _stored(self, site: str, known: Container[int] = ()) -> list[StoredPage]:
-        """The sample of a site but for the pages that are known; large pages take their time to be read."""
+    async def _stored(self, site: str) -> list[StoredPage]:
+        """The sample of a site; large pages take their time to be read."""
         stored: list[StoredPage] = []
         until = time.monotonic() + MAX_READING
-        for page in self._spool.pages_of_sample(site, known):
+        for page in self._spool.pages_of_sample(site):
             stored.append(page)
             if time.monotonic() > until:
                 await breathe()
                 until = time.monotonic() + MAX_READING
         return stored
 
-    def _learn_stored(self, stored: Sequence[StoredPage], begun: Begun | None) -> PatternSet:
-        size = sum(expanded_size(page.body) for page in stored) + (begun.size if begun is not None else 0)
+    def _learn_stored(self, stored: Sequence[StoredPage]) -> PatternSet:
+        size = sum(expanded_size(page.body) for page in stored)
         pages = [PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored]
         with often_switching(), without_collection() if size <= UNCOLLECTED_BYTES else nullcontext():
-            if begun is None or self._lessons is None:
-                return self._learn(pages)
-            for page in pages:
-                begun.lesson.read(page)
-            return self._lessons.learn(begun.lesson)
+            return self._learn(pages)
 
     def _settle(self, outcome: Outcome) -> None:
         try:

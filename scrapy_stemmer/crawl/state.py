@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from scrapy_stemmer import compiled
+from scrapy_stemmer import _native
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.knowledge import Knowledge
-from scrapy_stemmer.crawl.lessons import Lessons
 from scrapy_stemmer.crawl.names import Skip, SpiderAttribute, Stat
 from scrapy_stemmer.crawl.pages import PageRegistry
 from scrapy_stemmer.crawl.places import spider_name
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from scrapy_stemmer.learners.base import Lesson
     from scrapy_stemmer.strip import Stripped
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -91,15 +89,6 @@ class CrawlState:
 
         return learn_site
 
-    def make_lessons(self) -> Lessons:
-        """The lessons of the learner, where it has any; it is to learn nothing from the texts of links then."""
-        learner, seed = self.config.make_learner(), self.config.seed
-
-        def learn_lesson(lesson: Lesson) -> PatternSet:
-            return _stamped(PatternSet(lesson.learn(seed=seed)))
-
-        return Lessons((lambda: None) if learner.reads_anchors else learner.begin, learn_lesson)
-
     def save(self) -> None:
         """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
         self.knowledge.save(self.config.patterns)
@@ -123,16 +112,16 @@ def _stamped(patterns: PatternSet) -> PatternSet:
 
 
 def _tell_speed(stats: StatsCollector) -> None:
-    """Say whether the compiled modules are in use: without them all is the same, but takes longer."""
-    missing = compiled.missing()
+    """Say whether the native modules are in use: without them all is the same, but takes longer."""
+    missing = _native.missing()
     stats.set_value(Stat.COMPILED, not missing)
     if not missing:
         return
-    if compiled.is_pure_wanted():
-        logger.info("Pages are learned and stripped in pure Python, which takes longer: %s is set", compiled.PURE)
+    if _native.is_pure_wanted():
+        logger.info("Pages are learned and stripped in pure Python, which takes longer: %s is set", _native.PURE)
     else:
         logger.info(
-            "Pages are learned and stripped in pure Python, which takes longer. For the compiled modules, install a C "
+            "Pages are learned and stripped in pure Python, which takes longer. For the native modules, install a C "
             "compiler, then: pip install --force-reinstall --no-deps --no-cache-dir scrapy-stemmer"
         )
 

@@ -17,27 +17,15 @@ ENTRY_POINTS = "scrapy_stemmer.learners"
 
 BUILT_IN = {
     "dom_hash": "scrapy_stemmer.learners.dom_hash:DomHashLearner",
-    "evidence": "scrapy_stemmer.learners.evidence:EvidenceLearner",
     "layout": "scrapy_stemmer.learners.layout:LayoutLearner",
     "regex_tree": "scrapy_stemmer.learners.regex_tree:RegexTreeLearner",
+    "rules": "scrapy_stemmer.learners.rules.learner:RulesLearner",
     "shingle": "scrapy_stemmer.learners.shingle:ShingleLearner",
     "text_hash": "scrapy_stemmer.learners.text_hash:TextHashLearner",
     "text_mdl": "scrapy_stemmer.learners.text_mdl:TextMdlLearner",
     "visual": "scrapy_stemmer.learners.visual:VisualLearner",
 }
 """The learners of this package."""
-
-
-class Lesson(ABC):
-    """Pages of one site, read one at a time as they come, to be learned from when there are enough."""
-
-    @abstractmethod
-    def read(self, page: Page) -> None:
-        """Take a page. Of its tree, if it has one, nothing is kept; :attr:`Page.anchors` are not looked at."""
-
-    @abstractmethod
-    def learn(self, *, seed: int = 0) -> list[Pattern]:
-        """The patterns of the site; the same as :meth:`Learner.learn` gives for the pages that were read."""
 
 
 class Learner(ABC):
@@ -48,9 +36,6 @@ class Learner(ABC):
 
     name: ClassVar[str]
 
-    reads_anchors: ClassVar[bool] = True
-    """Whether it makes anything of :attr:`Page.anchors`; when not, a crawl doesn't collect them."""
-
     @abstractmethod
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The patterns of one site.
@@ -59,13 +44,6 @@ class Learner(ABC):
         :param seed: for whatever the learner draws at random.
         :returns: the patterns, best first; empty when nothing can be learned from so few pages.
         """
-
-    def begin(self) -> Lesson | None:
-        """A lesson of a site, for a learner that can read its pages as they come; ``None`` for any other.
-
-        A crawl has pages read then while they are parsed anyway.
-        """
-        return None
 
 
 def get_learner(name: str) -> type[Learner]:

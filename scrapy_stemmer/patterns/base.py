@@ -134,7 +134,7 @@ class PageSection:
 class Labels(Protocol):
     """A page of a system that labels it without making layout blocks, which takes longer; asked when users ask.
 
-    A protocol, so that compiled classes can be such. The page's tree must not have been changed since.
+    The page's tree must not have been changed since.
     """
 
     def blocks(self) -> Iterable[LabelledBlock]:
@@ -169,6 +169,7 @@ class PageMatch:
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param labels: what tells more of the page, of systems that can.
+    :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
     """
 
     pattern: str
@@ -176,7 +177,8 @@ class PageMatch:
     blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
-    labels: Labels | None = field(default=None, repr=False, compare=False, hash=False)
+    labels: Labels | None = field(default=None, repr=False, compare=False)
+    fits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +204,8 @@ class Pattern(ABC):
     """
 
     kind: ClassVar[str]
+    lists: ClassVar[frozenset[str]] = frozenset()
+    """Fields of its record that are lists, each item of which has a line of its own in pattern files."""
 
     site: str
     name: str
@@ -214,6 +218,10 @@ class Pattern(ABC):
     def stamped(self, learned: str) -> Self:
         """The same pattern with the time when it was learned."""
         return replace(self, learned=learned)
+
+    def corrected_by(self, earlier: Pattern) -> Pattern:  # noqa: ARG002 - for kinds that can be corrected
+        """This pattern with what somebody has corrected by hand in an earlier one of the same site."""
+        return self
 
     @abstractmethod
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:

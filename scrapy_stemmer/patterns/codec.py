@@ -1,4 +1,5 @@
-"""Patterns as text: JSON Lines, a header first, then one pattern a line.
+"""Patterns as text: JSON Lines, a header first, then one pattern a line. A line that begins with a space goes on with
+the one before, so that a pattern's rules stand below each other.
 
 The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
 be compared with the old one line by line and edited by hand. A line begins with what tells patterns apart, so that
@@ -27,6 +28,9 @@ HEADER = "format"
 
 FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""
+
+OPAQUE = "~"
+"""Fields whose names begin so are for the program only; each has a line of its own."""
 
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
@@ -66,7 +70,16 @@ def line_of(pattern: Pattern) -> str:
     """The line of a pattern."""
     fields = _record(pattern)
     first = {name: fields.pop(name) for name in FIRST}
-    return f"{_json(first, sort_keys=False)[:-1]}, {_json(fields)[1:]}"
+    written = [f"{_json(name)}: {_json(first[name])}" for name in FIRST]
+    text = ", ".join(written)
+    for name in sorted(fields):
+        if name in pattern.lists:
+            items = ",\n  ".join(map(_json, fields[name]))
+            text += f", {_json(name)}: [\n  {items}\n ]"
+        else:
+            between = ",\n " if name.startswith(OPAQUE) else ", "
+            text += f"{between}{_json(name)}: {_json(fields[name])}"
+    return "{" + text + "}"
 
 
 def loads(text: str) -> list[Pattern]:
@@ -75,17 +88,23 @@ def loads(text: str) -> list[Pattern]:
     :raises PatternFileError: when the text is no pattern file, is of a newer version, or has a line that can't
         be understood; names the line and the field.
     """
-    rows = [
-        (number, row)
-        for number, row in enumerate(text.split("\n"), start=1)
-        if row.strip() and not row.lstrip().startswith("#")
-    ]
+    rows: list[tuple[int, str]] = []
+    for number, row in enumerate(text.split("\n"), start=1):
+        if rows and continues(row.encode("utf-8", "surrogatepass")):
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{row}")
+        elif row.strip() and not row.lstrip().startswith("#"):
+            rows.append((number, row))
     if not rows:
         raise empty_file()
     check_header(*rows[0])
     patterns = [read_line(number, row) for number, row in rows[1:]]
     check_unique((number, head_of(pattern)) for (number, _), pattern in zip(rows[1:], patterns, strict=True))
     return patterns
+
+
+def continues(line: bytes) -> bool:
+    """Whether a line of a file goes on with the pattern of the line before."""
+    return line[:1] in (b" ", b"\t") and bool(line.strip()) and not line.lstrip().startswith(b"#")
 
 
 def glance(line: bytes) -> Head | None:
@@ -120,8 +139,8 @@ def empty_file() -> PatternFileError:
     return PatternFileError("The pattern file is empty: it has not even a header. Delete it, then learn again.", line=1)
 
 
-def _json(fields: dict[str, Any], *, sort_keys: bool = True) -> str:
-    return json.dumps(fields, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False)
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _record(pattern: Pattern) -> dict[str, Any]:

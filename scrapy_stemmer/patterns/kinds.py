@@ -15,13 +15,16 @@ ENTRY_POINTS = "scrapy_stemmer.patterns"
 BUILT_IN = {
     "dom_hash": "scrapy_stemmer.patterns.dom_hash:DomHashPattern",
     "essential_path": "scrapy_stemmer.patterns.essential_path:EssentialPathPattern",
-    "evidence": "scrapy_stemmer.patterns.evidence:EvidencePattern",
     "layout": "scrapy_stemmer.patterns.layout:LayoutPattern",
     "regex_tree": "scrapy_stemmer.patterns.regex_tree:RegexTreePattern",
+    "rules": "scrapy_stemmer.learners.rules.pattern:RulesPattern",
     "selector_rule": "scrapy_stemmer.patterns.selector_rule:SelectorRulePattern",
     "shingle": "scrapy_stemmer.patterns.shingle:ShinglePattern",
 }
 """The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
+
+GONE = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
+"""Kinds of earlier versions, and what is to be said of them."""
 
 
 def kind_named(record: Record) -> type[Pattern]:
@@ -30,6 +33,8 @@ def kind_named(record: Record) -> type[Pattern]:
     :raises PatternFileError: for a kind that neither this package nor an installed one has.
     """
     kind = record.text("kind")
+    if kind in GONE:
+        raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
     if kind in BUILT_IN:
         built_in: type[Pattern] = EntryPoint(kind, BUILT_IN[kind], ENTRY_POINTS).load()
         return built_in

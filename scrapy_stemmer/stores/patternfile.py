@@ -217,11 +217,26 @@ def _spans_by_site(file: IO[bytes]) -> dict[str, tuple[Span, ...]]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
-    """The lines that are not passed over: number, first byte, the line without white space, whether it has an end."""
+    """The lines that are not passed over: number, first byte, the line without white space, whether it has an end.
+
+    A line that begins with white space belongs to the one before.
+    """
     start = 0
+    pending: tuple[int, int, bytes] | None = None
     for number, raw in enumerate(file, start=1):
         text = raw.removeprefix(MARK) if number == 1 else raw
-        line = text.strip()
-        if line and not line.startswith(b"#"):
-            yield number, start + len(raw) - len(text.lstrip()), line, raw.endswith(b"\n")
+        if pending is not None and codec.continues(raw):
+            pending = (pending[0], pending[1], pending[2] + raw)
+        else:
+            if pending is not None:
+                yield _ended(*pending)
+            line = text.strip()
+            is_line = line and not line.startswith(b"#")
+            pending = (number, start + len(raw) - len(text.lstrip()), text.lstrip()) if is_line else None
         start += len(raw)
+    if pending is not None:
+        yield _ended(*pending)
+
+
+def _ended(number: int, start: int, raw: bytes) -> tuple[int, int, bytes, bool]:
+    return number, start, raw.strip(), raw.endswith(b"\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +12,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece, blocks_of
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.markup import BREAKING, KEPT_ATTRIBUTES, UNSAFE_SCHEMES, WITHOUT_TEXT
-from scrapy_stemmer.core.prune import in_c, in_python, pruned_html
+from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.core.text import significant
 from tests.strategies import CONTAINERS, markup, without_implied_p
 
@@ -297,96 +296,3 @@ def xml_of(html: str) -> str:
 def facts(root: etree._Element) -> list[tuple[str, dict[str, str], str, str]]:
     """All that a tree says, in document order."""
     return [(str(one.tag), dict(one.attrib), one.text or "", one.tail or "") for one in root.iter()]
-
-
-compiled = pytest.mark.skipif(in_c is None, reason="needs the compiled modules")
-
-ODD = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>
-<x xmlns:h="http://h" h:href="no" title="&name;a">a<!-- c -->b<h:img/>c&said;d<![CDATA[<e>&]]>f<?go on?>g
-<p alt=" \t&#13; ">h</p><h:p>i<br/></h:p>&#xfffd;<wbr>j<img src="k"/></wbr></x>"""
-"""Nearly all that XML has."""
-
-
-def both(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> str:
-    """What both ways of writing give."""
-    before = etree.tostring(root)
-    assert in_c is not None
-    html = in_c(root, pieces)
-    assert html == in_python(root, pieces)
-    assert etree.tostring(root) == before
-    return html
-
-
-@compiled
-class TestInC:
-    @given(nasty(), st.data())
-    def test_the_same_is_written(self, root: etree._Element, data: st.DataObject) -> None:
-        both(root, some_pieces(data, root))
-
-    @given(st.text(alphabet="<>/=\"'&;!-? abdfhijoprsv:[]\x01\ufffe\uffff\r\né日\U0001f600"), st.data())
-    def test_of_any_markup(self, text: str, data: st.DataObject) -> None:
-        root = etree.HTML(text.encode() or b"<p>", etree.HTMLParser(encoding="utf-8"))
-        if root is not None:
-            both(root, some_pieces(data, root))
-
-    @given(st.data())
-    def test_of_odd_trees(self, data: st.DataObject) -> None:
-        parser = etree.XMLParser(resolve_entities=False, strip_cdata=False)
-        root = etree.XML(ODD, parser)
-        every = [(element, is_tail) for element in root.iter() for is_tail in (False, True)]
-        both(root, data.draw(st.lists(st.sampled_from(every), unique=True)))
-
-    @given(st.text(alphabet="jJvdDaAsScCrRiIpPbBtTeExX:: \t\n\r\x7f\ufffeéſK"))
-    def test_of_any_value(self, value: str) -> None:
-        root = etree.XML("<p>a</p>")
-        etree.SubElement(root, "a")
-        for address in (value, f"java{value}script:x", f"{value}data:text"):
-            try:
-                root[0].set("href", address)
-            except ValueError:
-                continue
-            both(root, [(root, False), (root[0], False)])
-
-    def test_pieces_of_another_tree_hold_nothing(self) -> None:
-        root, other = etree.XML("<p>a<b>c</b></p>"), etree.XML("<p>b</p>")
-        assert both(root, [(other, False)]) == "<p></p>"
-        assert both(root, [(other, False), (root[0], False)]) == "<b>c</b>"
-
-    def test_a_comment_may_be_the_root(self) -> None:
-        root = etree.Comment("a & b")
-        assert both(root, [(root, False), (root, True)]) == "<span>a &amp; b</span>"
-
-    def test_many_pieces_in_a_deep_tree(self) -> None:
-        root = etree.Element("div")
-        element = root
-        for number in range(20_000):
-            element.text = str(number)
-            element = etree.SubElement(element, ("i", "p", "x-y", "o.p")[number % 4])
-            element.tail = "t"
-        html = both(root, all_pieces(root))
-        assert html.count("t</") == 20_000
-
-    def test_any_names(self) -> None:
-        root = etree.Element("div")
-        for number in range(500):
-            etree.SubElement(root, f"n{number}").text = "a"
-        assert len(both(root, all_pieces(root))) > 500
-
-    @pytest.mark.parametrize("wrong", [None, "a", 1])
-    def test_what_is_no_element_is_refused(self, wrong: Any) -> None:
-        assert in_c is not None
-        root = etree.Element("p")
-        with pytest.raises(TypeError):
-            in_c(wrong, [])
-        with pytest.raises(TypeError):
-            in_c(root, [(wrong, False)])
-        with pytest.raises((TypeError, ValueError)):
-            in_c(root, [wrong])
-
-    def test_an_element_without_a_node_is_refused(self) -> None:
-        assert in_c is not None
-        root, made = etree.Element("p"), etree._Element.__new__(etree._Element)
-        with pytest.raises(TypeError):
-            in_c(made, [(root, False)])
-        with pytest.raises(TypeError):
-            in_c(root, [(made, True)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import scrapy
 
-from scrapy_stemmer import compiled
+from scrapy_stemmer import _native
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.spiders import ITEM_KINDS
 from tests.crawl.website import FOOTER, NAVIGATION, Article, Website
@@ -39,12 +39,12 @@ def test_a_crawl_tells_whether_modules_are_compiled(
     """Without the environment variable it depends on how the tests are run, and the log says how to have them."""
     website.add_articles(3)
     plain = crawl("plain", website.url("/article/"), **LEARN)
-    assert plain.stats["stemmer/compiled"] is (not compiled.missing())
-    assert ("pure Python" in plain.log) is bool(compiled.missing())
-    monkeypatch.setenv(compiled.PURE, "1")
+    assert plain.stats["stemmer/compiled"] is (not _native.missing())
+    assert ("pure Python" in plain.log) is bool(_native.missing())
+    monkeypatch.setenv(_native.PURE, "1")
     pure = crawl("plain", website.url("/article/"), **LEARN)
     assert pure.stats["stemmer/compiled"] is False
-    assert f"{compiled.PURE} is set" in pure.log
+    assert f"{_native.PURE} is set" in pure.log
 
 
 def test_sitemap_spiders(crawl: Crawler, website: Website) -> None:

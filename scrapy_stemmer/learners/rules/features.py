@@ -12,46 +12,12 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.learners.rules.names import GROUPS, HIDDEN_NAMES, hints_of
+from scrapy_stemmer.learners.rules.names import GROUPS
+from scrapy_stemmer.learners.rules.path_features import AROUND, FAR, TAGS, path_features
 from scrapy_stemmer.learners.rules.sample import Paths
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts, Table
 
 Column = tuple[str, NDArray[np.generic]]
-
-FAR = 99.0
-"""Levels up to an element that does not exist."""
-
-TAGS = ("p", "li", "h1", "h2", "h3", "td", "dd", "dt", "pre", "div", "section", "article", "blockquote")
-"""Elements that a block may be; see :data:`SAME_TAG`."""
-
-SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}
-"""Elements that count as others of :data:`TAGS`."""
-
-AROUND = (
-    "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
-)
-"""Elements that a block may stand in."""
-
-SAME_AROUND = {
-    "ol": "ul",
-    "menu": "ul",
-    "figcaption": "figure",
-    "caption": "figure",
-    "tbody": "table",
-    "td": "table",
-}
-"""Elements that count as others of :data:`AROUND`."""
-
-ROLES = {
-    "navigation": "nav",
-    "complementary": "aside",
-    "contentinfo": "footer",
-    "banner": "header",
-    "main": "main",
-    "search": "form",
-    "article": "article",
-}
-"""ARIA roles that count as elements of :data:`AROUND`."""
 
 SOFT_GROUPS = ("navigation", "sidebar", "footer", "popup", "subscribe", "social", "related")
 """Names of elements whose text is worth less when the region of a page is looked for."""
@@ -106,7 +72,7 @@ class _Page:
         )
         self.is_repeated: Floats = (self.repeated >= OFTEN).astype(np.float64)
         self.path: Ints = table.path[table.element]
-        self.tag, self.around, self.hints = _of_paths(paths)
+        self.tag, self.around, self.hints = path_features(paths)
         around, hints = self.around[self.path], self.hints[self.path]
         nav, footer = around[:, AROUND.index("nav")], around[:, AROUND.index("footer")]
         self.in_chrome: Flags = (nav < FAR) | (footer < FAR) | (hints[:, -1] < FAR)
@@ -347,42 +313,3 @@ def _deepest(table: Table, values: Floats, least: Callable[[Floats], float]) -> 
         high = np.nonzero(here >= least(here))[0]
         found.append(begin + int(high[np.argmax(table.depth[begin:end][high])]) if len(high) else begin)
     return np.array(found, np.int64)
-
-
-def _of_paths(paths: Paths) -> tuple[Ints, Floats, Floats]:
-    """For each path its tag, and the levels up to the nearest element of each kind, and of each group of names."""
-    size = len(paths)
-    tag = np.full(size, len(TAGS), np.int64)
-    around = np.full((size, len(AROUND)), FAR)
-    hints = np.full((size, len(GROUPS) + 1), FAR)
-    known: dict[str, int] = {}
-    for path, (parent, component) in enumerate(zip(paths.parents, paths.components, strict=True)):
-        name = SAME_TAG.get(component.tag, component.tag)
-        if name in TAGS:
-            tag[path] = TAGS.index(name)
-        if parent < 0:
-            continue
-        np.minimum(around[parent] + 1, FAR, out=around[path])
-        np.minimum(hints[parent] + 1, FAR, out=hints[path])
-        for name in (SAME_AROUND.get(component.tag, component.tag), ROLES.get(component.role, "")):
-            if name in AROUND:
-                around[path, AROUND.index(name)] = 0
-        if component.names or component.hidden:
-            _note_hints(hints[path], component.names, component.hidden, known)
-    return tag, around, hints
-
-
-def _note_hints(row: Floats, names: Sequence[str], hidden: bool, known: dict[str, int]) -> None:
-    """Set the levels of the groups that names hint at to 0."""
-    bits = 0
-    for name in names:
-        found = known.get(name)
-        if found is None:
-            found = known[name] = hints_of(name[1:])
-        bits |= found
-        hidden = hidden or name[1:].lower() in HIDDEN_NAMES
-    for group in range(len(GROUPS)):
-        if bits >> group & 1:
-            row[group] = 0
-    if hidden:
-        row[-1] = 0

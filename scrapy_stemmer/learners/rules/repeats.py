@@ -8,15 +8,62 @@ from urllib.parse import urljoin, urlsplit
 from zlib import crc32
 
 
-def link_key(base: str, href: str) -> tuple[int, bool]:
-    """A 32-bit hash of where a link leads, and whether that is the same site; (0, False) when it is no address."""
-    try:
-        target = urlsplit(urljoin(base, href.strip()))
-        host = target.netloc.lower().removeprefix("www.")
-        same = host == urlsplit(base).netloc.lower().removeprefix("www.")
-    except ValueError:
-        return 0, False
-    return crc32(f"{host}{target.path or '/'}?{target.query}".encode("utf-8", "surrogatepass")), same
+class LinkKeys:
+    """Finds keys of what the links of a page lead to: the same for the same address, however it is written.
+
+    :param base: address of the page.
+    """
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        try:
+            parts = urlsplit(base)
+        except ValueError:
+            parts = urlsplit("")
+        self._host = _host_of(parts.netloc)
+        self._folder = f"{self._host}{parts.path.rpartition('/')[0]}/"
+
+    def key(self, href: str) -> tuple[int, bool]:
+        """A 32-bit hash of where a link leads, and whether that is the same site; (0, False) when it is no address.
+
+        Common forms are taken as they stand: the library's way takes as long as all else of learning.
+        """
+        href = href.strip().partition("#")[0]
+        if not href or href.startswith("?") or "./" in href:
+            return self._joined(href)
+        scheme, found, rest = href.partition("://")
+        if found:
+            if scheme.lower() not in ("http", "https"):
+                return 0, False
+            target = rest
+        elif href.startswith("//"):
+            target = href[2:]
+        elif href.startswith("/"):
+            return _key_of(self._host + href), True
+        elif ":" in href:
+            return 0, False
+        else:
+            return _key_of(self._folder + href), True
+        host, slash, path = target.partition("/")
+        host = _host_of(host)
+        return _key_of(f"{host}/{path}" if slash else f"{host}/"), host == self._host
+
+    def _joined(self, href: str) -> tuple[int, bool]:
+        try:
+            target = urlsplit(urljoin(self._base, href))
+        except ValueError:
+            return 0, False
+        host = _host_of(target.netloc)
+        query = f"?{target.query}" if target.query else ""
+        return _key_of(f"{host}{target.path or '/'}{query}"), host == self._host
+
+
+def _host_of(netloc: str) -> str:
+    return netloc.lower().removeprefix("www.")
+
+
+def _key_of(address: str) -> int:
+    return crc32(address.encode("utf-8", "surrogatepass"))
 
 
 class Repeats:

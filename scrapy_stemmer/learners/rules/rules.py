@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.learners.rules.sample import Component, Paths
 from scrapy_stemmer.learners.rules.selectors import Selector, written
 
-KEEP, DROP = "keep", "drop"
+KEEP, DROP, TITLE = "keep", "drop", "title"
+"""What rules do."""
 
 
 @dataclass(frozen=True)
@@ -19,37 +21,66 @@ class Rule:
     :param action: ``keep``, ``drop`` or ``title``.
     :param selector: the elements that it is for, with all in them for which no nearer rule says otherwise.
     :param role: what the text is, where that is known.
+    :param sure: how sure the learner is, from 0 to 1: the mean over the text that the rule decides on.
+    :param is_users: whether somebody has written or changed it by hand.
     """
 
     action: str
     selector: Selector
-    role: str | None = None
+    role: Role | None = None
+    sure: float = 1.0
+    is_users: bool = False
+
+    @property
+    def line(self) -> str:
+        """The rule as it is read aloud: ``drop .related``."""
+        return f"{self.action} {self.selector}"
+
+
+class Decider:
+    """Finds the rule that decides on an element: that of the nearest element around it which has one.
+
+    Of several rules for one element those of the user win, then the one with more components and names, then the last.
+
+    :param rules: of a site.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
+        self._titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
+        self._order = sorted(deciding, key=lambda number: (*_rank(rules[number]), number), reverse=True)
+
+    def rule_of(self, paths: Paths, path: int, above: int) -> int:
+        """The number of the rule that decides on a path, -1 where none does.
+
+        :param above: that of the path above it.
+        """
+        for number in self._order:
+            if self.rules[number].selector.matches(paths, path):
+                return number
+        return above
+
+    def title_rule_of(self, paths: Paths, path: int) -> int:
+        """The number of the first title rule for a path; that behind all rules for any other ``h1``, -1 for others."""
+        for number in self._titles:
+            if self.rules[number].selector.matches(paths, path):
+                return number
+        return len(self.rules) if paths.components[path].tag == "h1" else -1
 
 
 def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
-    """For each path the number of the rule that decides: that of the nearest element; -1 where none does.
-
-    Of several rules for one element the one with more components and names wins, of equals the last.
-    """
-    numbers = {rule: number for number, rule in enumerate(rules)}
-    order = [numbers[rule] for rule in _by_weight(rules)]
+    """For each path the number of the rule that decides, -1 where none does."""
+    decider = Decider(rules)
     found: list[int] = []
     for path, parent in enumerate(paths.parents):
-        decided = found[parent] if parent >= 0 else -1
-        for number in order:
-            if rules[number].selector.matches(paths, path):
-                decided = number
-        found.append(decided)
+        found.append(decider.rule_of(paths, path, found[parent] if parent >= 0 else -1))
     return found
 
 
-def _by_weight(rules: Sequence[Rule]) -> list[Rule]:
-    """Rules in an order in which the last one that matches an element wins."""
-    return sorted(rules, key=lambda rule: _weight(rule.selector))
-
-
-def _weight(selector: Selector) -> tuple[int, int]:
-    return len(selector.steps), sum(len(step.names) + bool(step.tag) for step in selector.steps)
+def _rank(rule: Rule) -> tuple[bool, int, int]:
+    steps = rule.selector.steps
+    return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
 
 def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rule]:
@@ -61,14 +92,20 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rul
     """
     least = price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
+    index = SelectorIndex(paths, kept, _with_text(paths, odds))
     made = _Rules(paths, odds, kept)
-    made.add(Rule(KEEP if kept[0] else DROP, Selector.parse("body")))
+    made.add(Rule(_action(kept[0]), Selector.parse("body")))
     for path in switched:
-        if path:
-            made.add(Rule(KEEP if kept[path] else DROP, made.selector(path)))
+        selector = index.selector(path) if path else None
+        if selector is not None:
+            made.add(Rule(_action(kept[path]), selector))
     made.mend(least)
     made.leave_out_idle()
     return made.rules
+
+
+def _action(keep: bool) -> str:
+    return KEEP if keep else DROP
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
@@ -124,7 +161,6 @@ class _Rules:
         self._paths = paths
         self._odds = odds
         self._kept = kept
-        self._matters = _with_text(paths, odds)
         self._having: dict[str, list[int]] = {}
         for path, component in enumerate(paths.components):
             for token in (component.tag, *component.names):
@@ -146,27 +182,10 @@ class _Rules:
             found = self._matched[selector] = [path for path in few if selector.matches(self._paths, path)]
         return found
 
-    def selector(self, path: int) -> Selector:
-        """The shortest selector for a path that matches no path of the other decision; else that of least harm."""
-        best, least = None, 0.0
-        for text in self._candidates(path):
-            selector = Selector.parse(text)
-            harm = sum(
-                1.0 + abs(self._odds[other])
-                for other in self.matched(selector)
-                if self._matters[other] and self._kept[other] != self._kept[path]
-            )
-            if not harm:
-                return selector
-            if best is None or harm < least:
-                best, least = selector, harm
-        assert best is not None
-        return best
-
     def keeps(self, rules: Sequence[Rule]) -> list[bool]:
         """For each path whether some rules keep it."""
         nearest: list[bool | None] = [None] * len(self._paths)
-        for rule in _by_weight(rules):
+        for rule in sorted(rules, key=_rank):
             for path in self.matched(rule.selector):
                 nearest[path] = rule.action == KEEP
         found: list[bool] = []
@@ -190,8 +209,8 @@ class _Rules:
             if path is None:
                 return
             tried.add(path)
-            for text in self._chains(path):
-                rules = [*self.rules, Rule(KEEP if self._kept[path] else DROP, Selector.parse(text))]
+            for text in _chains(self._paths, path):
+                rules = [*self.rules, Rule(_action(self._kept[path]), Selector.parse(text))]
                 better = self.value(rules)
                 if better >= value + least:
                     self.rules, value = rules, better
@@ -222,14 +241,43 @@ class _Rules:
             if value >= best - 1e-9:
                 self.rules, best = fewer, value
 
-    def _chains(self, path: int) -> Iterator[str]:
-        """Selectors that say all of a path's last elements, of more and more of them."""
-        text = ""
-        while path > 0:
-            full = _full(self._paths.components[path])
-            text = f"{full} > {text}" if text else full
-            yield text
-            path = self._paths.parents[path]
+
+def _chains(paths: Paths, path: int) -> Iterator[str]:
+    """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body."""
+    text = ""
+    while path > 0:
+        full = _full(paths.components[path])
+        text = f"{full} > {text}" if text else full
+        yield text
+        path = paths.parents[path]
+    yield f"body > {text}"
+
+
+class SelectorIndex:
+    """Finds the shortest selector for a path that matches no path of the other decision."""
+
+    def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
+        self._paths = paths
+        self._kept = kept
+        self._by_token: dict[str, list[int]] = {}
+        for path, component in enumerate(paths.components):
+            for token in (component.tag, *component.names) if matters[path] else ():
+                self._by_token.setdefault(token, []).append(path)
+
+    def selector(self, path: int) -> Selector | None:
+        """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
+        for text in self._candidates(path):
+            selector = Selector.parse(text)
+            if self._is_safe(selector, self._kept[path]):
+                return selector
+        return None
+
+    def _is_safe(self, selector: Selector, kept: bool) -> bool:
+        """Whether a selector matches no path of the other decision."""
+        last = selector.steps[-1]
+        tokens = [*last.names, *([last.tag] if last.tag else [])]
+        fewest = min((self._by_token.get(token, ()) for token in tokens), key=len)
+        return not any(self._kept[other] != kept and selector.matches(self._paths, other) for other in fewest)
 
     def _candidates(self, path: int) -> Iterator[str]:
         components = self._paths.components
@@ -251,7 +299,7 @@ class _Rules:
             for far in line[1:]:
                 for outer in _tokens(components[far]):
                     yield f"{outer} {_full(components[line[0]])} > {_full(components[path])}"
-        yield from self._chains(path)
+        yield from _chains(self._paths, path)
 
 
 def _tokens(component: Component) -> Iterator[str]:

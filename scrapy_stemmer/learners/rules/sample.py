@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 from scrapy_stemmer.learners.rules.names import looks_lasting
+from scrapy_stemmer.learners.rules.packed import key_of
 
 
 class Component(NamedTuple):
@@ -47,6 +47,19 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     return frozenset(common)
 
 
+class HashedNames:
+    """Names of which only the keys are known.
+
+    :param keys: of the names.
+    """
+
+    def __init__(self, keys: frozenset[int]) -> None:
+        self._keys = keys
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and key_of(name) in self._keys
+
+
 class Paths:
     """The paths of a site as a tree; path 0 is the body.
 
@@ -74,17 +87,21 @@ class Paths:
 
 
 class Placer:
-    """Finds the paths of the elements of pages."""
+    """Finds the paths of the elements of pages.
 
-    def __init__(self, names: frozenset[str]) -> None:
+    :param names: the names that count in paths.
+    :ivar paths: those that were found; they grow with the pages.
+    """
+
+    def __init__(self, names: Container[str]) -> None:
         self.names = names
         self.paths = Paths()
         self._known: dict[tuple[int, int], int] = {}
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
-        names = tuple(sorted(set(names_of(signature)) & self.names))
-        return Component(signature.tag, names, signature.role.lower(), signature.hidden)
+        names = sorted({name for name in names_of(signature) if name in self.names})
+        return Component(signature.tag, tuple(names), signature.role.lower(), signature.hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""

@@ -9,8 +9,10 @@ that ``missing`` names.
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_stemmer._native import is_pure_wanted
 from scrapy_stemmer.exceptions import ScorerError
+
+try:
+    if is_pure_wanted():
+        raise ImportError("plain Python is asked for")
+    from scrapy_stemmer._native.score import add_odds
+except (ImportError, ValueError):
+    add_odds = None  # type: ignore[assignment]
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
@@ -128,9 +138,27 @@ class Scorer:
         :param which: numbers of the rows that are asked for; ``None`` stands for all.
         """
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
+        if add_odds is not None:
+            found = np.full(len(chosen), self.base)
+            roots, feature, threshold, missing_low, low, high, value = self._arrays
+            add_odds(chosen, roots, feature, threshold, missing_low, low, high, value, found)
+            return found
         if len(chosen) <= FEW:
             return np.array([self._odds_of(row) for row in chosen.tolist()], np.float64)
         return self._odds_of_many(chosen)
+
+    @cached_property
+    def _arrays(self) -> tuple[array[Any], ...]:
+        """The trees as the native loop takes them."""
+        return (
+            array("i", self.roots),
+            array("i", self.feature),
+            array("d", self.threshold),
+            array("B", self.missing_low),
+            array("i", self.low),
+            array("i", self.high),
+            array("d", self.value),
+        )
 
     def _odds_of(self, row: Sequence[float]) -> float:
         """The log-odds of one block."""

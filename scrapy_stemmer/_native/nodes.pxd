@@ -1,0 +1,58 @@
+# The nodes of libxml2 as lxml shows them. Only fields are read: libxml2's functions are within lxml's own module.
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes cimport tree
+from lxml.includes.etreepublic cimport _Element
+from lxml.includes.tree cimport xmlAttr, xmlNode
+
+
+cdef inline xmlNode* node_of(_Element element) except NULL:
+    """The node of an element, which stays in memory as long as an element of its tree does."""
+    if element is None or element._c_node is NULL:
+        raise TypeError(f"{type(element)} is no element of a tree")
+    return element._c_node
+
+
+cdef inline xmlNode* parent_of(xmlNode* node) noexcept:
+    """The element around a node, NULL without any."""
+    cdef xmlNode* parent = node.parent
+    return parent if parent is not NULL and cetree._isElement(parent) else NULL
+
+
+cdef inline xmlNode* first_of(xmlNode* node) noexcept:
+    """The first child that lxml shows; entities point to their declarations, not to children."""
+    if node.type != tree.XML_ELEMENT_NODE:
+        return NULL
+    cdef xmlNode* child = node.children
+    while child is not NULL and not cetree._isElement(child):
+        child = child.next
+    return child
+
+
+cdef inline xmlNode* next_of(xmlNode* node) noexcept:
+    """The next sibling that lxml shows."""
+    node = node.next
+    while node is not NULL and not cetree._isElement(node):
+        node = node.next
+    return node
+
+
+cdef inline xmlNode* run_from(xmlNode* node) noexcept:
+    """The first text of a run that may begin with a node, NULL where none does."""
+    while node is not NULL:
+        if node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE:
+            return node
+        if node.type != tree.XML_XINCLUDE_START and node.type != tree.XML_XINCLUDE_END:
+            return NULL
+        node = node.next
+    return NULL
+
+
+cdef inline const char* value_of(const xmlAttr* attribute) noexcept nogil:
+    """The value of an attribute; NULL where it is not one run of text, as nearly all are, but holds entities."""
+    cdef const xmlNode* value = attribute.children
+    if value is NULL:
+        return b""
+    if value.next is not NULL or value.type != tree.XML_TEXT_NODE:
+        return NULL
+    return <const char*>value.content

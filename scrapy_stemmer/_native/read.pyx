@@ -1,0 +1,405 @@
+# cython: boundscheck=False, wraparound=False
+"""The walk over a page's tree on the nodes of libxml2; see :mod:`scrapy_stemmer.learners.rules.read_py`.
+
+The result is the same. No Python object is made for an element, only for what is found. The tree is not changed, and
+must not be changed by others meanwhile.
+"""
+
+from functools import lru_cache
+
+from cpython.bytes cimport PyBytes_FromString, PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uintptr_t
+from libc.stdlib cimport free
+from libc.string cimport memset, strcmp, strlen
+
+cimport lxml.includes.etreepublic as cetree
+from lxml.includes.etreepublic cimport _Document, _Element
+from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
+
+from scrapy_stemmer._native.buffer cimport Buffer, put
+from scrapy_stemmer._native.nodes cimport first_of, next_of, node_of, run_from, value_of
+
+from scrapy_stemmer.learners.rules import elements, read_py
+from scrapy_stemmer.learners.rules.columns import Columns, Signature
+
+cetree.import_lxml__etree()
+
+cdef int BLOCK = elements.KIND_BLOCK
+cdef int UNREAD = elements.KIND_UNREAD
+cdef int CUTTER = elements.KIND_CUTTER
+cdef int LINK = elements.KIND_LINK
+
+cdef dict KINDS = {name.encode(): kind for name, kind in elements.KINDS.items()}
+
+cdef enum:
+    # Room for the names of elements that are remembered during a walk.
+    NAMES = 512
+
+
+def read(_Element body not None, signatures):
+    """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
+    cdef xmlNode* top = node_of(body)
+    if top.type != XML_ELEMENT_NODE:
+        return read_py.read(body, signatures)
+    cdef _Walk walk = _Walk(signatures)
+    walk.read(top)
+    return walk.columns()
+
+
+def stretches(_Element body not None):
+    """See :func:`scrapy_stemmer.learners.rules.read_py.stretches`."""
+    cdef xmlNode* top = node_of(body)
+    if top.type != XML_ELEMENT_NODE:
+        return read_py.stretches(body)
+    cdef _Walk walk = _Walk({})
+    walk.document = body._doc
+    walk.noted = []
+    walk.read(top)
+    return walk.noted
+
+
+cdef struct _Name:
+    # What elements of a name are. The name is the same string wherever it stands in a document.
+    const unsigned char* key
+    int kind
+    bint is_time
+
+
+cdef struct _Attributes:
+    # The attributes of an element that count; NULL for those that it has not.
+    xmlAttr* id
+    xmlAttr* classes
+    xmlAttr* role
+    xmlAttr* hidden
+    xmlAttr* style
+    xmlAttr* href
+
+
+cdef class _Walk:
+    """A walk over a tree.
+
+    :ivar noted: gets where each stretch of text stands, in this document; ``None`` where that is not wanted.
+    :ivar keys: numbers of signatures by the bytes that they are made from.
+    :ivar hiding: whether a style that was met hides an element.
+    :ivar node: the number of the block-level element around what is read.
+    :ivar text: the text of the block that is read, of which so many characters are in links.
+    :ivar pending: the number of its stretches; count: the number of those before it.
+    """
+
+    cdef dict signatures, keys, hiding
+    cdef list parents, numbers, elements, texts, linked_counts, starts, ends, times, addresses
+    cdef list noted
+    cdef _Document document
+    cdef _Name[NAMES] names
+    cdef Buffer text, key
+    cdef Py_ssize_t node, links, linked, pending, count
+    cdef bint has_time
+
+    def __cinit__(self, dict signatures not None):
+        self.signatures, self.keys, self.hiding = signatures, {}, {}
+        self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
+        self.starts, self.ends, self.times, self.addresses = [], [], [], []
+        self.node = -1
+
+    def __dealloc__(self):
+        free(self.text.data)
+        free(self.key.data)
+
+    cdef object columns(self):
+        return Columns(
+            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.starts, self.ends,
+            self.times, self.addresses,
+        )
+
+    cdef int read(self, xmlNode* top) except -1:
+        """Note all that is in an element; the way back up is by the nodes' own parents."""
+        cdef xmlNode* element = top
+        cdef xmlNode* child = first_of(top)
+        self.enter(top, "body")
+        self.add_text(top.children, top, False)
+        while True:
+            if child is not NULL:
+                if self.begin(child):
+                    element = child
+                    child = first_of(child)
+                    continue
+                element = child
+            elif element is top:
+                self.flush()
+                return 0
+            else:
+                self.end(element)
+            self.add_text(element.next, element, True)
+            child = next_of(element)
+            element = element.parent
+
+    cdef bint begin(self, xmlNode* element) except -1:
+        """Note the start of an element and its text, and tell whether to go on with what is in it."""
+        cdef _Name* name
+        cdef _Attributes found
+        if element.type != XML_ELEMENT_NODE:
+            return False
+        name = self.name_of(element)
+        if name.kind == UNREAD:
+            return False
+        if name.kind == BLOCK:
+            self.flush()
+            self.enter(element, <const char*>element.name)
+        else:
+            if element.properties is not NULL:
+                find_attributes(element, &found)
+                if self.is_unseen(element, &found):
+                    return False
+                if name.kind == LINK and found.href is not NULL:
+                    self.add_address(element, found.href)
+            if name.kind == LINK:
+                self.links += 1
+            elif name.kind == CUTTER:
+                self.flush()
+        if self.add_text(element.children, element, False) and name.is_time:
+            self.has_time = True
+        return True
+
+    cdef int end(self, xmlNode* element) except -1:
+        """Note the end of an element."""
+        cdef int kind = self.name_of(element).kind
+        if kind == BLOCK:
+            self.flush()
+            self.node = self.parents[self.node]
+        elif kind == LINK:
+            self.links -= 1
+        return 0
+
+    cdef int enter(self, xmlNode* element, const char* tag) except -1:
+        """Note a block-level element.
+
+        Its signature is made only where the walk has not met the same bytes: name, identifier, classes, role and
+        whether it is hidden, each with a NUL behind it.
+        """
+        cdef Buffer* key = &self.key
+        cdef _Attributes found
+        cdef bint is_hidden = False
+        cdef bytes made
+        key.size = 0
+        put(key, tag, strlen(tag) + 1)
+        if element.properties is NULL:
+            put(key, "\0\0\0", 3)
+        else:
+            find_attributes(element, &found)
+            self.put_value(element, found.id)
+            self.put_value(element, found.classes)
+            self.put_value(element, found.role)
+            is_hidden = found.hidden is not NULL or self.hides(element, found.style)
+        put(key, "1" if is_hidden else "", 2 if is_hidden else 1)
+        made = PyBytes_FromStringAndSize(key.data, key.size)
+        number = self.keys.get(made)
+        if number is None:
+            number = self.keys[made] = self.number_of(made)
+        self.numbers.append(number)
+        self.parents.append(self.node)
+        self.node = len(self.parents) - 1
+        return 0
+
+    cdef int put_value(self, xmlNode* element, xmlAttr* attribute) except -1:
+        cdef const char* value
+        cdef bytes made
+        if attribute is NULL:
+            return put(&self.key, "", 1)
+        value = value_of(attribute)
+        if value is not NULL:
+            return put(&self.key, value, strlen(value) + 1)
+        made = bytes_of(element, attribute)
+        return put(&self.key, made, len(made) + 1)
+
+    cdef object number_of(self, bytes key):
+        """The number of a signature, a new one where it was not known."""
+        return self.signatures.setdefault(signature_of(key), len(self.signatures))
+
+    cdef bint is_unseen(self, xmlNode* element, _Attributes* found) except -1:
+        """Whether an inline element is not shown, or only read aloud."""
+        if found.classes is not NULL and has_unseen_name(bytes_of(element, found.classes)):
+            return True
+        return self.hides(element, found.style)
+
+    cdef bint hides(self, xmlNode* element, xmlAttr* style) except -1:
+        if style is NULL:
+            return False
+        value = bytes_of(element, style)
+        known = self.hiding.get(value)
+        if known is None:
+            known = self.hiding[value] = elements.hides(value.decode())
+        return known
+
+    cdef int add_address(self, xmlNode* element, xmlAttr* href) except -1:
+        cdef const char* value = value_of(href)
+        address = cetree.attributeValue(element, href) if value is NULL else value.decode()
+        if address:
+            self.addresses.append((len(self.elements), address))
+        return 0
+
+    cdef bint add_text(self, xmlNode* node, xmlNode* element, bint is_tail) except -1:
+        """Add the stretch of text that may begin with a node, and tell whether it counts.
+
+        White space before a block's text does not. Behind the text stands a NUL.
+        """
+        cdef Buffer* text = &self.text
+        cdef size_t start = text.size
+        node = run_from(node)
+        while node is not NULL:
+            put(text, <const char*>node.content, strlen(<const char*>node.content) + 1)
+            text.size -= 1
+            node = run_from(node.next)
+        if text.size == start:
+            return False
+        if not self.pending and is_blank(<const unsigned char*>text.data):
+            text.size = 0
+            return False
+        self.pending += 1
+        if self.links:
+            self.linked += length_of(<const unsigned char*>text.data + start)
+        if self.noted is not None:
+            self.noted.append((cetree.elementFactory(self.document, element), bool(is_tail)))
+        return True
+
+    cdef int flush(self) except -1:
+        """End the block that was being read."""
+        if not self.pending:
+            return 0
+        text = collapsed(self.text.data)
+        if text is not None:
+            self.elements.append(self.node)
+            self.texts.append(text)
+            self.linked_counts.append(self.linked)
+            self.starts.append(self.count)
+            self.ends.append(self.count + self.pending)
+            self.times.append(bool(self.has_time))
+        self.count += self.pending
+        self.pending = self.linked = 0
+        self.has_time = False
+        self.text.size = 0
+        return 0
+
+    cdef _Name* name_of(self, xmlNode* element) except NULL:
+        """What elements of a name are; remembered for one name of those that share a place."""
+        cdef _Name* name = &self.names[(<uintptr_t>element.name >> 3) % NAMES]
+        cdef bytes text
+        if name.key is not element.name:
+            text = <const char*>element.name
+            known = KINDS.get(text)
+            name.kind = elements.kind_of(text.decode()) if known is None else known
+            name.is_time = text == b"time"
+            name.key = element.name
+        return name
+
+
+cdef int find_attributes(xmlNode* element, _Attributes* found) except -1:
+    """Find the attributes that count, which are in no namespace."""
+    cdef xmlAttr* attribute = element.properties
+    cdef const char* name
+    memset(found, 0, sizeof(_Attributes))
+    while attribute is not NULL:
+        name = <const char*>attribute.name
+        if attribute.ns is not NULL:
+            pass
+        elif name[0] == c"c":
+            if strcmp(name, "class") == 0:
+                found.classes = attribute
+        elif name[0] == c"i":
+            if strcmp(name, "id") == 0:
+                found.id = attribute
+        elif name[0] == c"h":
+            if strcmp(name, "href") == 0:
+                found.href = attribute
+            elif strcmp(name, "hidden") == 0:
+                found.hidden = attribute
+        elif name[0] == c"s":
+            if strcmp(name, "style") == 0:
+                found.style = attribute
+        elif name[0] == c"r":
+            if strcmp(name, "role") == 0:
+                found.role = attribute
+        attribute = attribute.next
+    return 0
+
+
+cdef bytes bytes_of(xmlNode* element, xmlAttr* attribute):
+    """The value of an attribute."""
+    cdef const char* value = value_of(attribute)
+    return cetree.attributeValue(element, attribute).encode() if value is NULL else PyBytes_FromString(value)
+
+
+cdef inline int space_at(const unsigned char* at) noexcept:
+    """The bytes of a character in UTF-8 if it is white space to Python, else 0; a NUL must stand behind the text."""
+    if at[0] < 128:
+        return at[0] == 32 or 9 <= at[0] <= 13 or 28 <= at[0] <= 31
+    if at[0] == 0xC2:
+        return 2 if at[1] == 0x85 or at[1] == 0xA0 else 0
+    if at[0] == 0xE2:
+        if at[1] == 0x80:
+            return 3 if 0x80 <= at[2] <= 0x8A or at[2] == 0xA8 or at[2] == 0xA9 or at[2] == 0xAF else 0
+        return 3 if at[1] == 0x81 and at[2] == 0x9F else 0
+    if at[0] == 0xE1:
+        return 3 if at[1] == 0x9A and at[2] == 0x80 else 0
+    return 3 if at[0] == 0xE3 and at[1] == 0x80 and at[2] == 0x80 else 0
+
+
+cdef bint is_blank(const unsigned char* text) noexcept:
+    """Whether a text is white space."""
+    cdef int size = space_at(text)
+    while size:
+        text += size
+        size = space_at(text)
+    return not text[0]
+
+
+cdef Py_ssize_t length_of(const unsigned char* text) noexcept:
+    """The number of characters of a text, white space left out."""
+    cdef Py_ssize_t count = 0
+    cdef int size
+    while text[0]:
+        size = space_at(text)
+        if not size:
+            # Those after the first byte of a character are from 80 to BF.
+            count += text[0] & 0xC0 != 0x80
+            size = 1
+        text += size
+    return count
+
+
+cdef str collapsed(char* text):
+    """A text with its white space collapsed, which it is written on; ``None`` where it has no letter and no digit."""
+    cdef const unsigned char* read = <const unsigned char*>text
+    cdef char* written = text
+    cdef bint has_word = False
+    cdef int size
+    while read[0]:
+        size = space_at(read)
+        if size:
+            read += size
+            if written is not text and (written - 1)[0] != c" ":
+                written[0] = c" "
+                written += 1
+            continue
+        has_word |= 97 <= (read[0] | 0x20) <= 122 or 48 <= read[0] <= 57
+        written[0] = read[0]
+        written += 1
+        read += 1
+    if written is not text and (written - 1)[0] == c" ":
+        written -= 1
+    made = PyUnicode_DecodeUTF8(text, written - text, NULL)
+    return made if has_word or any(map(str.isalnum, made)) else None
+
+
+def _made_signature(bytes key):
+    tag, identifier, classes, role, hidden, _ = key.decode().split("\0")
+    return Signature(tag, identifier, classes, role, bool(hidden))
+
+
+def _has_unseen_name(bytes classes):
+    return elements.is_unseen(classes.decode(), None)
+
+
+# The pages of a site have most of their elements in common.
+signature_of = lru_cache(8192)(_made_signature)
+has_unseen_name = lru_cache(8192)(_has_unseen_name)

@@ -1,0 +1,258 @@
+"""From the pages of a sample to what is known of their site: rules, and where they decide.
+
+1. Read each page into columns, place its elements on the paths of the site, measure its texts.
+2. Count on how many pages each text and each link stands.
+3. Score every block of every page by its features.
+4. Sum the scores by path, and make the fewest rules that decide as they do.
+5. Note the paths where the blocks' scores agree with the rules; elsewhere the scorer will decide.
+6. Find where the titles stand, by the heads of the pages and the texts of links to them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from lxml import etree
+
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.features import features
+from scrapy_stemmer.learners.rules.head import Head, head_of
+from scrapy_stemmer.learners.rules.packed import MASK, key_of
+from scrapy_stemmer.learners.rules.reading import read
+from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
+from scrapy_stemmer.learners.rules.rules import KEEP, Rule, decisions, learned_rules
+from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
+from scrapy_stemmer.learners.rules.scorer import Scorer
+from scrapy_stemmer.learners.rules.site import Knowledge, path_key
+from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
+from scrapy_stemmer.learners.rules.texts import Measures, measures_of
+from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
+from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
+
+MAX_ODDS = 1.5
+"""Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
+
+RULE_PRICE = 0.001
+"""A rule must be worth this share of all learned text times its log-odds."""
+
+MAX_DISAGREEMENT = 0.2
+"""The scorer decides on a path where rules and scores disagree on more than this share of the learned text."""
+
+MAX_OTHER = 0.02
+"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike."""
+
+MIN_PAGES_OF_PARTS = 5
+"""Samples of fewer pages don't tell which elements are all text, or all template."""
+
+MAX_REPEATS = 200
+"""Texts, and links, of several pages that are kept of a site, those of most pages first."""
+
+
+@dataclass(frozen=True)
+class SamplePage:
+    """A page of a sample, read and measured.
+
+    :param anchors: texts of links to it.
+    :param links: for each link with an address its key, and whether it leads to the same site.
+    """
+
+    url: str
+    columns: Columns
+    measures: Sequence[Measures]
+    head: Head
+    anchors: Sequence[str]
+    links: Sequence[tuple[int, bool]]
+
+    @property
+    def text_keys(self) -> list[int]:
+        """For each block the key of its text."""
+        return [measures.key for measures in self.measures]
+
+    @property
+    def link_keys(self) -> list[int]:
+        """For each link its key."""
+        return [key for key, _ in self.links]
+
+
+class SampleReader:
+    """Reads the pages of a sample; a text that returns is measured once."""
+
+    def __init__(self) -> None:
+        self.signatures: Signatures = {}
+        self._measures: dict[str, Measures] = {}
+
+    def read(self, url: str, root: etree._Element, anchors: Sequence[str] = ()) -> SamplePage:
+        """A page of the sample; its tree is not kept."""
+        columns = read(body_of(root), self.signatures)
+        known = self._measures
+        measures = []
+        for text in columns.texts:
+            found = known.get(text)
+            if found is None:
+                found = known[text] = measures_of(text)
+            measures.append(found)
+        keys = LinkKeys(url)
+        links = [keys.key(href) for _, href in columns.links]
+        return SamplePage(url, columns, measures, head_of(root), anchors, links)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was learned of a site.
+
+    :param rules: those that keep or drop first, then those for titles.
+    :param knowledge: what is known besides.
+    :param score: characters of text that the sample's pages have by the rules.
+    """
+
+    rules: tuple[Rule, ...]
+    knowledge: Knowledge
+    score: int
+
+
+def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer) -> Learned:
+    """What a sample tells of its site.
+
+    :param pages: distinct pages with text, at least one, in an order that only they decide.
+    :param signatures: of their elements.
+    """
+    sample = Sample(pages, list(signatures))
+    odds = scorer.odds(sample.rows)
+    by_path = np.bincount(sample.path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * sample.length, minlength=len(sample.paths))
+    rules = learned_rules(sample.paths, by_path.tolist(), RULE_PRICE)
+    deciding = np.array(decisions(sample.paths, rules), np.int64)
+    kept = np.array([rule.action == KEEP for rule in rules])[deciding]
+    rules = _with_certainty(rules, deciding[sample.path], odds, kept[sample.path], sample.length)
+    knowledge = replace(
+        _decided(sample, odds, kept),
+        pages=len(pages),
+        names=frozenset(key_of(name) for name in _names_in(sample.paths)),
+        texts=_repeated([page.text_keys for page in pages]),
+        links=_repeated([page.link_keys for page in pages]),
+        title_parts=sample.title_parts,
+    )
+    titles = learned_title_rules(sample.paths, pages, sample.placed, sample.title_parts)
+    return Learned((*rules, *titles), knowledge, int((sample.length * kept[sample.path]).sum()))
+
+
+class Sample:
+    """The pages of a sample with the paths of their elements and the features of their blocks.
+
+    :ivar placed: for each page the paths of its elements.
+    :ivar title_parts: texts that the titles or headings of several pages share.
+    :ivar rows: the features, a row for each block of the pages.
+    :ivar features: their names.
+    :ivar path: for each block its path.
+    :ivar length: for each block its length.
+    """
+
+    def __init__(self, pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> None:
+        columns = [page.columns for page in pages]
+        self.names = common_names(columns, signatures)
+        self.placer = Placer(self.names)
+        self.placed = [self.placer.place(page.columns, signatures) for page in pages]
+        self.paths = self.placer.paths
+        self.title_parts = common_parts(page.head for page in pages) | common_headings(
+            [text for element, text in zip(page.columns.elements, page.columns.texts, strict=True)
+             if signatures[page.columns.signatures[element]].tag == "h1"] for page in pages
+        )
+        self.rows, names = features(self._facts(pages), self.paths)
+        self.features = tuple(names)
+        self.path: Ints = np.array(
+            [paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements], np.int64
+        )
+        self.length: Floats = np.array([max(1, each.length) for page in pages for each in page.measures], np.float64)
+
+    def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
+        texts = Repeats([page.text_keys for page in pages])
+        links = Repeats([page.link_keys for page in pages])
+        others = len(pages) - 1
+        return [
+            PageFacts(
+                url=page.url,
+                columns=page.columns,
+                paths=self.placed[number],
+                measures=page.measures,
+                repeated=texts.shares_on_others(number, page.text_keys) if others else None,
+                links_repeated=links.shares_on_others(number, page.link_keys) if others else None,
+                links_inside=[inside for _, inside in page.links],
+                others=others,
+                is_article=page.head.is_article,
+                title_keys=title_keys(page.head, self.title_parts),
+            )
+            for number, page in enumerate(pages)
+        ]
+
+
+def _decided(sample: Sample, odds: Floats, kept: Flags) -> Knowledge:
+    """Where the rules decide.
+
+    :param odds: for each block its log-odds.
+    :param kept: for each path whether the rules keep it.
+    """
+    size, paths = len(sample.paths), sample.paths
+    is_wrong = (odds > 0) != kept[sample.path]
+    total = np.bincount(sample.path, sample.length, minlength=size)
+    doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
+    is_decided = doubt <= MAX_DISAGREEMENT * total
+    in_part = _parts(sample, odds, kept) if len(sample.placed) >= MIN_PAGES_OF_PARTS else [False] * size
+    keys, parents = _path_keys(paths), paths.parents
+    return Knowledge(
+        pages=0,
+        decided=frozenset(keys[path] for path in range(size) if total[path] and is_decided[path] and not in_part[path]),
+        undecided=frozenset(keys[path] for path in range(size) if total[path] and not is_decided[path]),
+        parts=frozenset(
+            keys[path] for path in range(size) if in_part[path] and not (parents[path] >= 0 and in_part[parents[path]])
+        ),
+    )
+
+
+def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
+    """For each path whether it leads through an element in which all text has been decided alike.
+
+    :param odds: see :func:`_decided`; ``kept`` too.
+    """
+    size, parents = len(sample.paths), sample.paths.parents
+    total = np.bincount(sample.path, sample.length, minlength=size).tolist()
+    text = np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
+    for path in range(size - 1, 0, -1):
+        total[parents[path]] += total[path]
+        text[parents[path]] += text[path]
+    found = [False]
+    for path in range(1, size):
+        other = total[path] - text[path] if kept[path] else text[path]
+        found.append(found[parents[path]] or 0 <= other <= MAX_OTHER * total[path] and total[path] > 0)
+    return found
+
+
+def _with_certainty(rules: Sequence[Rule], deciding: Ints, odds: Floats, kept: Flags, length: Floats) -> list[Rule]:
+    """The rules, each with the mean probability that it is right on the text that it decides on."""
+    right = 1 / (1 + np.exp(np.where(kept, -odds, odds)))
+    sums = np.bincount(deciding, right * length, minlength=len(rules))
+    total = np.bincount(deciding, length, minlength=len(rules))
+    return [
+        replace(rule, sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5)
+        for number, rule in enumerate(rules)
+    ]
+
+
+def _path_keys(paths: Paths) -> list[int]:
+    keys: list[int] = []
+    for parent, component in zip(paths.parents, paths.components, strict=True):
+        keys.append(path_key(component, keys[parent] if parent >= 0 else 0))
+    return keys
+
+
+def _names_in(paths: Paths) -> frozenset[str]:
+    return frozenset(name for component in paths.components for name in component.names)
+
+
+def _repeated(pages: Sequence[Collection[int]]) -> dict[int, int]:
+    """For the keys of several pages how many have them; at most :data:`MAX_REPEATS`."""
+    counts = Counter(key & MASK for keys in pages for key in set(keys))
+    several = sorted(((-count, key) for key, count in counts.items() if count > 1))[:MAX_REPEATS]
+    return {key: -count for count, key in several}

@@ -1,0 +1,280 @@
+"""One page as the rules and the scorer of its site label it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import Component as PathComponent
+from scrapy_stemmer.core.blocks import LayoutBlock, Piece
+from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
+from scrapy_stemmer.core.prune import pruned_html
+from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
+from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.head import Head, head_of
+from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
+from scrapy_stemmer.learners.rules.packed import MASK
+from scrapy_stemmer.learners.rules.reading import stretches
+from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN
+from scrapy_stemmer.learners.rules.sample import Component
+from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
+from scrapy_stemmer.learners.rules.texts import Measures, measures_of
+from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles, title_keys
+from scrapy_stemmer.patterns.base import LabelledBlock
+
+MAX_UNDECIDED = 0.04
+"""Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
+
+MIN_FIT = 0.5
+"""A page fits its site's layouts when this share of its text stands where learned pages had text."""
+
+PATH_PARTS = 3
+"""Components of a block's path that its feature shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What is decided on the blocks of a page.
+
+    :param odds: for each block the log-odds that it is text.
+    :param rules: for each block the number of the rule that decided, -1 for the scorer.
+    """
+
+    odds: Sequence[float]
+    rules: Sequence[int]
+
+
+class RulesPage:
+    """A page whose blocks get their roles when they are asked for; see :class:`scrapy_stemmer.patterns.base.Labels`.
+
+    :param root: its tree, which must not be changed as long as this is used.
+    :param reader: of its site.
+    :param url: its address.
+    :param least: log-odds above which a block is text.
+    """
+
+    def __init__(self, root: etree._Element, reader: SiteReader, url: str, least: float = 0.0) -> None:
+        self._root = root
+        self._reader = reader
+        self._url = url
+        self._placed: PlacedPage = reader.place(root)
+        self._lengths = [len(text) - text.count(" ") for text in self._placed.columns.texts]
+        self._decisions = self._decide()
+        self._is_text = [odds > least for odds in self._decisions.odds]
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is any block."""
+        return bool(self._lengths)
+
+    @cached_property
+    def similarity(self) -> float:
+        """The share of the page's text that stands where learned pages had text; of a page without text, of all of it."""
+        known, placed = self._placed.site.is_known, self._paths_of_blocks
+        total = found = 0
+        for is_text, path, length in zip(self._is_text, placed, self._lengths, strict=True):
+            if is_text:
+                total += length
+                found += length * known[path]
+        return round(found / total, 3) if total else 0.0
+
+    @property
+    def fits(self) -> bool:
+        """Whether the page is of a layout that was learned."""
+        return self.similarity >= MIN_FIT
+
+    @cached_property
+    def text_roles(self) -> frozenset[Role]:
+        """The roles of blocks that make up the page's text: the title is one where it was decided to be text."""
+        title = self._title_block
+        return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
+
+    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:  # noqa: ARG002 - all of a page is read
+        """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
+        texts = self._placed.columns.texts
+        if roles == self.text_roles:
+            # What nearly everybody asks for, without the roles of all blocks.
+            without = None if Role.TITLE in roles else self._title_block
+            return [text for index, text in enumerate(texts) if self._is_text[index] and index != without]
+        return [text for text, role in zip(texts, self._roles, strict=True) if role in roles]
+
+    def html(self, roles: Collection[Role]) -> str:
+        """The HTML of the blocks of some roles."""
+        columns, where = self._placed.columns, stretches(body_of(self._root))
+        kept = [index for index, role in enumerate(self._roles) if role in roles]
+        return pruned_html(
+            self._root, (piece for index in kept for piece in where[columns.starts[index] : columns.ends[index]])
+        )
+
+    def title(self) -> str | None:
+        """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
+        head, parts = self._head, self._reader.knowledge.title_parts
+        block = self._title_block
+        if block is None:
+            return own_title(head, parts)
+        return agreed_title(self._placed.columns.texts[block], own_titles(head, parts))
+
+    def kind(self) -> PageKind:
+        """What the page is there for."""
+        columns = self._placed.columns
+        kept = [self._kind_block(index) for index, is_text in enumerate(self._is_text) if is_text]
+        headlines = [text for index, text in enumerate(columns.texts) if self._tag(index) in ("h1", "h2")]
+        return kind_of(self._head, kept, headlines)
+
+    def confidence(self) -> float:
+        """How sure it is that nine tenths of the text are right, from 0 to 1."""
+        return confidence_of(self.evidence)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What the confidence is made of; ``None`` for a page without text."""
+        found, pages = self._decisions, self._reader.knowledge.pages
+        return evidence_of(found.odds, found.rules, self._is_text, self._lengths, self.similarity, pages)
+
+    def blocks(self) -> Iterator[LabelledBlock]:
+        """All blocks of the page, in order."""
+        columns, where = self._placed.columns, stretches(body_of(self._root))
+        for index, (text, role) in enumerate(zip(columns.texts, self._roles, strict=True)):
+            pieces = tuple(Piece(*piece) for piece in where[columns.starts[index] : columns.ends[index]])
+            yield LabelledBlock(
+                self._layout_block(index, text, pieces), role, self._noise(index), (self._reason(index),)
+            )
+
+    # What was decided
+
+    @cached_property
+    def _paths_of_blocks(self) -> list[int]:
+        paths = self._placed.paths
+        return [paths[element] for element in self._placed.columns.elements]
+
+    def _decide(self) -> Decisions:
+        """By rules; on paths where they don't decide by the scorer, if much text stands there."""
+        site, rules = self._placed.site, self._reader.rules
+        odds_of_rules = self._reader.rule_odds
+        paths = self._paths_of_blocks
+        numbers = [site.rules[path] for path in paths]
+        odds = [odds_of_rules[number] for number in numbers]
+        open_ = [index for index, path in enumerate(paths) if not site.is_decided[path]]
+        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * sum(self._lengths):
+            for index, scored in zip(open_, self._scored(open_), strict=True):
+                odds[index], numbers[index] = scored, -1
+        return Decisions(odds, numbers)
+
+    def _scored(self, which: Sequence[int]) -> Sequence[float]:
+        """The scorer's log-odds of some blocks."""
+        from scrapy_stemmer.learners.rules.scoring import scored  # numpy, which most pages don't need
+
+        reader = self._reader
+        return scored(self._url, self._placed, self._measures, self._head, reader.knowledge, which, reader.scorer)
+
+    @cached_property
+    def _measures(self) -> list[Measures]:
+        return [measures_of(text) for text in self._placed.columns.texts]
+
+    @cached_property
+    def _head(self) -> Head:
+        return head_of(self._root)
+
+    # Titles
+
+    @cached_property
+    def _title_block(self) -> int | None:
+        """The number of the block that names the page; ``None`` without one."""
+        titles = self._placed.site.titles
+        found = [(titles[path], index) for index, path in enumerate(self._paths_of_blocks) if titles[path] >= 0]
+        if not found:
+            return None
+        # The first block of each title rule, then all other main headings.
+        firsts = {number: index for number, index in reversed(found)}
+        others = len(self._reader.rules)
+        headings = [firsts[number] for number in sorted(firsts) if number < others]
+        headings += [index for number, index in found if number == others]
+        parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
+        if len(headings) == 1 and texts[headings[0]] not in parts:
+            return headings[0]
+        best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
+        return None if best is None else headings[best]
+
+    # Roles
+
+    @cached_property
+    def _roles(self) -> list[Role]:
+        """For each block its role."""
+        kept = [index for index, is_text in enumerate(self._is_text) if is_text]
+        first, last = (kept[0], kept[-1]) if kept else (0, -1)
+        return [self._role(index, first <= index <= last) for index in range(len(self._lengths))]
+
+    def _role(self, index: int, is_inside: bool) -> Role:
+        roles, path = self._reader.path_roles(self._placed.site), self._paths_of_blocks[index]
+        if index == self._title_block:
+            return Role.TITLE
+        if self._is_text[index]:
+            return roles.of_text(path)
+        if self._is_repeated(index):
+            return Role.TEMPLATE
+        length, linked = self._lengths[index], self._placed.columns.linked[index]
+        if self._placed.columns.times[index] and length < LONG and is_inside:
+            return Role.BYLINE
+        return roles.of_other(
+            path, is_short=length < LONG, is_link=linked > MOSTLY_LINKS * length, is_inside=is_inside
+        )
+
+    def _is_repeated(self, index: int) -> bool:
+        knowledge = self._reader.knowledge
+        return knowledge.texts.get(self._measures[index].key & MASK, 0) >= OFTEN * knowledge.pages
+
+    def _kind_block(self, index: int) -> KindBlock:
+        columns = self._placed.columns
+        names = [name for component in self._line(index) for name in component.names]
+        return KindBlock(
+            columns.texts[index],
+            self._tag(index),
+            self._lengths[index],
+            columns.linked[index],
+            not self._is_repeated(index),
+            names,
+        )
+
+    # Blocks as users see them
+
+    def _tag(self, index: int) -> str:
+        return self._placed.site.paths.components[self._paths_of_blocks[index]].tag
+
+    def _line(self, index: int) -> list[Component]:
+        """The components around a block, the innermost first."""
+        paths, path = self._placed.site.paths, self._paths_of_blocks[index]
+        line = []
+        while path >= 0:
+            line.append(paths.components[path])
+            path = paths.parents[path]
+        return line
+
+    def _noise(self, index: int) -> float:
+        return round(1 / (1 + math.exp(self._decisions.odds[index])), 3)
+
+    def _reason(self, index: int) -> str:
+        """What decided on a block."""
+        number = self._decisions.rules[index]
+        return f"scored {self._decisions.odds[index]:+.1f}" if number < 0 else self._reader.rules[number].line
+
+    def _layout_block(self, index: int, text: str, pieces: tuple[Piece, ...]) -> LayoutBlock:
+        line = self._line(index)[:PATH_PARTS][::-1]
+        components = tuple(_component(component) for component in line)
+        path = "/".join(component.tag + "".join(component.names) for component in line)
+        sig = significant(text)
+        length = self._lengths[index]
+        plain = length - min(length, self._placed.columns.linked[index])
+        return LayoutBlock(path, text, sig, len(sig), round(len(sig) * plain / max(1, length)), components, pieces)
+
+
+def _component(component: Component) -> PathComponent:
+    """A component as the other learners have them."""
+    ids = tuple(name[1:] for name in component.names if name.startswith("#"))
+    classes = tuple(name[1:] for name in component.names if name.startswith("."))
+    attributes = [(name, values) for name, values in (("class", classes), ("id", ids)) if values]
+    return PathComponent(component.tag, tuple(attributes))

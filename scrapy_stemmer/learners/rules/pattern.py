@@ -1,0 +1,180 @@
+"""The layout pattern of the rules learner: a short list of rules, and what else is known of the site."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+from zlib import crc32
+
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.labels import Role
+from scrapy_stemmer.learners.rules.packed import packed, unpacked
+from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
+from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.record import Record
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.scorer import Scorer
+
+MAX_PAGES = 1_000_000_000
+"""Nobody learns from more; larger numbers in a pattern file are a mistake."""
+
+_ACTIONS = (KEEP, DROP, TITLE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesPattern(Pattern):
+    """A site's rules; one pattern for all its pages.
+
+    :param rules: those that keep or drop, then those for titles.
+    :param knowledge: what is known besides.
+    :param scorer: for what the rules do not decide on; that of this package when ``None``. It is not written to files.
+    """
+
+    kind: ClassVar[str] = "rules"
+    lists: ClassVar[frozenset[str]] = frozenset({"rules"})
+
+    rules: tuple[Rule, ...]
+    knowledge: Knowledge
+    scorer: Scorer | None = field(default=None, repr=False, compare=False)
+
+    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+        """Label any page that has text; whether it fits a learned layout is another question.
+
+        ``options.site_threshold`` of 1 switches that off. Blocks with a noise confidence of ``1 - options.diffscore``
+        or more are not text; the other options are for patterns of blocks.
+        """
+        if options.site_threshold >= 1.0:
+            return None
+        page = RulesPage(document.root, self._reader, document.page.url, _least_odds(options.diffscore))
+        if not page.has_text:
+            return None
+        return PageMatch(
+            self.name, page.similarity, LazyBlocks(page.blocks), (), page.text_roles, page, fits=page.fits
+        )
+
+    def corrected_by(self, earlier: Pattern) -> Pattern:
+        """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
+        if not isinstance(earlier, RulesPattern):
+            return self
+        users = tuple(rule for rule in earlier.rules if rule.is_users)
+        if not users:
+            return self
+        theirs = {(rule.action == TITLE, rule.selector) for rule in users}
+        learned = tuple(rule for rule in self.rules if (rule.action == TITLE, rule.selector) not in theirs)
+        return replace(self, rules=(*learned, *users))
+
+    @cached_property
+    def _reader(self) -> SiteReader:
+        return SiteReader(self.rules, self.knowledge, self.scorer)
+
+    def __getstate__(self) -> list[Any]:
+        """The fields, without what is remembered of pages."""
+        return [getattr(self, name) for name in self.__dataclass_fields__]
+
+    def __setstate__(self, state: list[Any]) -> None:
+        for name, value in zip(self.__dataclass_fields__, state, strict=True):
+            object.__setattr__(self, name, value)
+
+    def to_record(self) -> dict[str, Any]:
+        """The fields of this kind as JSON values."""
+        known = self.knowledge
+        return {
+            "rules": [_written(rule) for rule in self.rules],
+            "titles_share": sorted(known.title_parts),
+            "~decided": packed(known.decided),
+            "~undecided": packed(known.undecided),
+            "~parts": packed(known.parts),
+            "~names": packed(known.names),
+            "~texts": _by_count(known.texts),
+            "~links": _by_count(known.links),
+        }
+
+    @classmethod
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        """The pattern of a record; see :meth:`Pattern.from_record`."""
+        pages = record.whole("support", least=1, most=MAX_PAGES)
+        knowledge = Knowledge(
+            pages=pages,
+            names=_keys(record, "~names"),
+            decided=_keys(record, "~decided"),
+            undecided=_keys(record, "~undecided"),
+            parts=_keys(record, "~parts"),
+            texts=_counts(record, "~texts", pages),
+            links=_counts(record, "~links", pages),
+            title_parts=frozenset(record.texts("titles_share")),
+        )
+        return cls(rules=tuple(map(_rule, record.records("rules"))), knowledge=knowledge, **common)
+
+
+def _least_odds(diffscore: float) -> float:
+    """The log-odds above which a noise confidence is less than ``1 - diffscore``."""
+    if diffscore <= 0 or diffscore >= 1:
+        return -math.inf if diffscore <= 0 else math.inf
+    return math.log(diffscore / (1 - diffscore))
+
+
+def _written(rule: Rule) -> dict[str, Any]:
+    """A rule as it stands in pattern files."""
+    fields: dict[str, Any] = {rule.action: str(rule.selector)}
+    if rule.role is not None:
+        fields["role"] = str(rule.role)
+    if rule.is_users:
+        return fields
+    return {**fields, "sure": rule.sure, "check": _check(rule.action, str(rule.selector), rule.role)}
+
+
+def _check(action: str, selector: str, role: Role | None) -> str:
+    """A checksum of a learned rule: one without it, or with another one, has been written or changed by hand."""
+    return f"{crc32(f'{action} {selector} {role or str()}'.encode()) & 0xFFFF:04x}"
+
+
+def _rule(record: Record) -> Rule:
+    actions = [action for action in _ACTIONS if action in record]
+    if len(actions) != 1:
+        raise record.error("", f"must have one of {', '.join(_ACTIONS)}, with a selector")
+    action = actions[0]
+    text = record.text(action)
+    try:
+        selector = Selector.parse(text)
+    except ValueError as error:
+        raise record.error(action, str(error)) from error
+    given = record.optional_text("role")
+    if given is not None and given not in set(Role):
+        raise record.error("role", f"must be one of {', '.join(Role)}, not {given!r}")
+    role = None if given is None else Role(given)
+    if record.optional_text("check") != _check(action, text, role):
+        return Rule(action, selector, role, is_users=True)
+    return Rule(action, selector, role, record.number("sure", least=0.0, most=1.0))
+
+
+def _keys(record: Record, field: str) -> frozenset[int]:
+    text = record.optional_text(field)
+    try:
+        return unpacked(text or "")
+    except ValueError as error:
+        raise record.error(field, f"is not a set of keys: {error}") from error
+
+
+def _by_count(counts: Mapping[int, int]) -> dict[str, str]:
+    """Keys by how many pages have them."""
+    return {
+        str(count): packed(key for key, number in counts.items() if number == count)
+        for count in sorted(set(counts.values()), reverse=True)
+    }
+
+
+def _counts(record: Record, field: str, pages: int) -> dict[int, int]:
+    rows = record.record(field)
+    found: dict[int, int] = {}
+    for count in rows.keys():  # noqa: SIM118 - a record is no dictionary
+        if not count.isdecimal() or not 1 <= int(count) <= pages:
+            raise rows.error(count, f"must be a number of pages, from 1 to {pages}")
+        found.update(dict.fromkeys(_keys(rows, count), int(count)))
+    return found

@@ -1,0 +1,14 @@
+"""The reader of pages that is used: the native one where it is built for this version of lxml, else the plain one."""
+
+from __future__ import annotations
+
+from scrapy_stemmer._native import is_pure_wanted
+
+__all__ = ["read", "stretches"]
+
+try:
+    if is_pure_wanted():
+        raise ImportError("plain Python is asked for")
+    from scrapy_stemmer._native.read import read, stretches
+except (ImportError, TypeError, ValueError):
+    from scrapy_stemmer.learners.rules.read_py import read, stretches

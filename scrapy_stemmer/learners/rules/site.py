@@ -1,0 +1,182 @@
+"""A site while its pages are stripped: where elements stand, and what is decided there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.packed import MASK, key_of
+from scrapy_stemmer.learners.rules.reading import read
+from scrapy_stemmer.learners.rules.roles import PathRoles
+from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
+from scrapy_stemmer.learners.rules.sample import Component, HashedNames, Paths, Placer
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.scorer import Scorer
+
+MAX_PATHS = 20_000
+"""A site's paths and elements are forgotten when there are so many: hostile pages make new ones without end."""
+
+
+WITHOUT_RULE = -1.0
+"""Log-odds that a block is text on which neither a rule nor the scorer decides."""
+
+MAX_SURE = 0.99
+"""Rules are at most so sure."""
+
+MIN_RULE_ODDS = 0.1
+"""And at least so: a rule decides."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knowledge:
+    """What is known of a site besides its rules.
+
+    :param pages: how many pages were learned.
+    :param names: keys of the identifiers and class names that count in paths.
+    :param decided: keys of the paths on which the rules decide.
+    :param undecided: keys of the other paths that learned pages had text on.
+    :param parts: keys of the outermost elements in which all learned text was decided alike: what is new in them is
+        decided so too, and their paths are not among ``decided``.
+    :param texts: for keys of texts of several pages how many have them.
+    :param links: the same for keys of links.
+    :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
+    """
+
+    pages: int
+    names: frozenset[int] = frozenset()
+    decided: frozenset[int] = frozenset()
+    undecided: frozenset[int] = frozenset()
+    parts: frozenset[int] = frozenset()
+    texts: dict[int, int] = field(default_factory=dict)
+    links: dict[int, int] = field(default_factory=dict)
+    title_parts: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPage:
+    """A page that was read, and where on the site its elements stand.
+
+    :param paths: for each element the number of its path.
+    :param site: the paths, and what is decided there.
+    """
+
+    columns: Columns
+    paths: Sequence[int]
+    site: SitePaths
+
+
+@dataclass
+class SitePaths:
+    """The paths that a site's pages had, with what is decided on each; they grow with the pages.
+
+    :ivar rules: for each path the number of the rule that decides, -1 for none.
+    :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
+    :ivar is_decided: for each path whether the rules decide there.
+    :ivar is_known: for each path whether a learned page had text there.
+    """
+
+    knowledge: Knowledge
+    decider: Decider
+    placer: Placer
+    signatures: Signatures = field(default_factory=dict)
+    by_number: list[Signature] = field(default_factory=list)
+    rules: list[int] = field(default_factory=list)
+    titles: list[int] = field(default_factory=list)
+    is_decided: list[bool] = field(default_factory=list)
+    is_known: list[bool] = field(default_factory=list)
+    _keys: list[int] = field(default_factory=list)
+    _in_part: list[bool] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule], knowledge: Knowledge) -> SitePaths:
+        """The paths of a site of which no page was read yet."""
+        return cls(knowledge, Decider(rules), Placer(HashedNames(knowledge.names)))
+
+    @property
+    def paths(self) -> Paths:
+        """The paths themselves."""
+        return self.placer.paths
+
+    def place(self, body: etree._Element) -> PlacedPage:
+        """Read a page, and find the paths of its elements."""
+        columns = read(body, self.signatures)
+        if len(self.by_number) < len(self.signatures):
+            self.by_number = list(self.signatures)
+        placed = self.placer.place(columns, self.by_number)
+        for path in range(len(self.rules), len(self.paths)):
+            self._decide(path)
+        return PlacedPage(columns, placed, self)
+
+    def _decide(self, path: int) -> None:
+        """Work out what is decided on a new path; the one above it is known."""
+        parent, component = self.paths.parents[path], self.paths.components[path]
+        key = path_key(component, self._keys[parent] if parent >= 0 else 0)
+        rule = self.decider.rule_of(self.paths, path, self.rules[parent] if parent >= 0 else -1)
+        known = self.knowledge
+        in_part = key in known.parts or (parent >= 0 and self._in_part[parent])
+        is_decided = key in known.decided or (in_part and key not in known.undecided)
+        self._keys.append(key)
+        self._in_part.append(in_part)
+        self.rules.append(rule)
+        self.titles.append(self.decider.title_rule_of(self.paths, path))
+        self.is_decided.append(is_decided or (rule >= 0 and self.decider.rules[rule].is_users))
+        self.is_known.append(is_decided or key in known.undecided)
+
+
+class SiteReader:
+    """Reads a site's pages. It remembers paths and elements from page to page, up to :data:`MAX_PATHS`.
+
+    :param rules: of the site.
+    :param knowledge: of the site.
+    :param scorer: for what the rules do not decide on; that of this package when ``None``.
+    :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
+    """
+
+    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, scorer: Scorer | None = None) -> None:
+        self.rules = tuple(rules)
+        self.knowledge = knowledge
+        self.scorer = scorer
+        self.rule_odds = [*map(_odds_of, rules), WITHOUT_RULE]
+        self._roles: tuple[Paths, PathRoles] | None = None
+        self._lock = Lock()
+        self._site = SitePaths.of(self.rules, knowledge)
+
+    def place(self, root: etree._Element) -> PlacedPage:
+        """Read a page, and find the paths of its elements; from one thread at a time."""
+        with self._lock:
+            site = self._site
+            if len(site.paths) > MAX_PATHS or len(site.signatures) > MAX_PATHS:
+                site = self._site = SitePaths.of(self.rules, self.knowledge)
+            return site.place(body_of(root))
+
+
+    def path_roles(self, site: SitePaths) -> PathRoles:
+        """The roles of blocks by their paths."""
+        known = self._roles
+        if known is None or known[0] is not site.paths:
+            known = self._roles = (site.paths, PathRoles(site.paths))
+        return known[1]
+
+
+def _odds_of(rule: Rule) -> float:
+    """The log-odds that blocks are text on which a rule decides."""
+    sure = min(MAX_SURE, max(1 - MAX_SURE, rule.sure)) if not rule.is_users else MAX_SURE
+    odds = max(MIN_RULE_ODDS, math.log(sure / (1 - sure)))
+    return odds if rule.action == KEEP else -odds
+
+
+def path_key(component: Component, above: int) -> int:
+    """The key of a path.
+
+    :param above: key of the path above it.
+    """
+    written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
+    return key_of(written, above) & MASK

@@ -1,1 +1,0 @@
-# No types to declare: that this file is here has patternset.py compiled.

@@ -1,0 +1,179 @@
+"""The native reader of pages gives what the plain one gives, whatever the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_stemmer.learners.rules import read_py
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
+from tests.strategies import markup
+
+native = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)
+
+TAGS = (
+    "div p li body x-y o:p section a a a span span b time em br hr text script svg title desc option pre td noscript"
+).split()
+"""Of each kind, links most of all."""
+
+SPACES = " \t\n\r\u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000"
+"""White space to Python that may be set as text, with the first and last of each range."""
+
+TEXTS = st.text(alphabet="aB7.,-&é日²Ⅷ\U0001f600\U0001d7d8\u0301\u200b\ufeff\u2007\u200f\u2030" + SPACES, max_size=8)
+
+VALUES = {
+    "class": st.sampled_from(["", "a", "a b", "x SR-Only", "sr-only\u00a0x", "Visually-Hidden é", " a "]),
+    "id": st.sampled_from(["", "a", "é", "1"]),
+    "role": st.sampled_from(["", "main"]),
+    "hidden": st.sampled_from(["", "until-found"]),
+    "style": st.sampled_from(["", "display:none", "color: red; DISPLAY :\tNone", "visibility:hidden", "display:block"]),
+    "href": st.sampled_from(["", "/a", "/é?a=1&b=2"]),
+    "{http://n}class": st.just("sr-only"),
+    "classes": st.just("sr-only"),
+}
+
+
+def same(body: etree._Element, known: Signatures | None = None) -> Columns:
+    """What both readers give; the tree is as it was."""
+    before = etree.tostring(body)
+    plain, compiled = dict(known or {}), dict(known or {})
+    columns = read_py.read(body, plain)
+    found = native.read(body, compiled)
+    assert found == columns
+    assert [list(map(type, column)) for column in found] == [list(map(type, column)) for column in columns]
+    assert list(compiled.items()) == list(plain.items())
+    assert [type(value) for signature in compiled for value in signature] == [str, str, str, str, bool] * len(compiled)
+    assert native.stretches(body) == read_py.stretches(body)
+    assert etree.tostring(body) == before
+    assert isinstance(found, Columns)
+    return found
+
+
+@st.composite
+def elements(draw: st.DrawFn) -> etree._Element:
+    """An element with any of the names and attributes that count, without children."""
+    tag = draw(st.sampled_from(TAGS))
+    if ":" in tag:
+        # The API gives no element such a name, parsers do.
+        element = etree.HTML(f"<{tag}></{tag}>")[0][0]
+    else:
+        element = etree.Element(draw(st.sampled_from(["", "", "", "{http://n}"])) + tag)
+    for name in draw(st.lists(st.sampled_from(sorted(VALUES)), max_size=3, unique=True)):
+        element.set(name, draw(VALUES[name]))
+    element.text = draw(TEXTS)
+    return element
+
+
+LEAVES: dict[str, Callable[[], etree._Element]] = {
+    "comment": lambda: etree.Comment("unseen"),
+    "instruction": lambda: etree.ProcessingInstruction("unseen", "x"),
+    "entity": lambda: etree.Entity("amp"),
+}
+
+
+@st.composite
+def trees(draw: st.DrawFn, depth: int = 4) -> etree._Element:
+    """A tree with all that may stand in one."""
+    top = draw(elements())
+    inner = [(top, depth)]
+    while inner:
+        parent, left = inner.pop()
+        for _ in range(draw(st.integers(0, 3)) if left else 0):
+            kind = draw(st.sampled_from(["element"] * 6 + sorted(LEAVES)))
+            child = draw(elements()) if kind == "element" else LEAVES[kind]()
+            child.tail = draw(TEXTS)
+            parent.append(child)
+            if kind == "element":
+                inner.append((child, left - 1))
+    return top
+
+
+@given(trees())
+def test_any_tree(top: etree._Element) -> None:
+    same(top)
+    for element in top.iter():
+        same(element)
+
+
+@given(markup(), st.booleans())
+def test_any_markup(case: tuple[str, str], is_known: bool) -> None:
+    same(etree.HTML(f"<body>{case[0]}</body>"), {Signature("div", "", "b a"): 0} if is_known else None)
+
+
+@given(st.text(alphabet="<>/=\"'&;!-? abdfhijoprsv:[]\x01\ufffe\uffff\r\né日\U0001f600"))
+def test_any_text_as_markup(text: str) -> None:
+    root = etree.HTML(text.encode() or b"<p>", etree.HTMLParser(encoding="utf-8"))
+    if root is not None:
+        same(root)
+
+
+@given(TEXTS)
+def test_any_text(text: str) -> None:
+    top = etree.Element("div")
+    top.text = text
+    etree.SubElement(top, "a").text = text
+    same(top)
+
+
+def test_each_character_is_taken_as_python_takes_it() -> None:
+    characters = [chr(code) for code in range(1, 0x110000) if chr(code) not in "<&" and not 0xD800 <= code < 0xE000]
+    lines = ["".join(characters[start : start + 8]) for start in range(0, len(characters), 8)]
+    html = "".join(f"<p>{'|'.join(line)}<a href={number}>{line}</a>" for number, line in enumerate(lines))
+    top = etree.HTML(html.encode(), etree.HTMLParser(encoding="utf-8", huge_tree=True))
+    assert {"\x1c", "\x0b", "\u00a0", "\U0010ffff"} <= set("".join(top.itertext()))
+    same(top)
+
+
+@given(st.text(alphabet="a\x0b\x0c\x1c\x1f\x08\x0e\x1b \u00a0é"))
+def test_control_characters(text: str) -> None:
+    same(etree.HTML(f"<p>x</p>{text}<a>{text}</a>{text}"))
+
+
+def test_known_signatures_keep_their_numbers() -> None:
+    known = {Signature("body"): 0, Signature("p", classes="x"): 1, Signature("div"): 2}
+    assert same(etree.XML("<body><p/><p class='x'/><div/><p/></body>"), known).signatures == [0, 3, 1, 2, 3]
+
+
+def test_a_deep_tree() -> None:
+    top = inner = etree.Element("div")
+    for number in range(20_000):
+        inner = etree.SubElement(inner, ("div", "a", "b")[number % 3])
+        inner.text = "x"
+    same(top)
+
+
+def test_many_names() -> None:
+    same(
+        etree.XML(
+            "<div>" + "".join(f"<t{number}>x</t{number}><x-{number}>y</x-{number}>" for number in range(500)) + "</div>"
+        )
+    )
+
+
+def test_what_only_xml_has() -> None:
+    source = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>
+<x xmlns:h="http://h" h:href="no" class="&name;a">a<!-- c -->b<h:img/>c&said;d<![CDATA[<e>&]]>f<?go on?>g
+<p id=" \t&#13; " style="display:&name;">h</p><h:p hidden="&name;">i<br/></h:p><a href="&name;/é">j</a></x>"""
+    for resolve in (True, False):
+        root = etree.XML(source, etree.XMLParser(resolve_entities=resolve, strip_cdata=False))
+        for element in root.iter():
+            same(element)
+
+
+def test_included_text_is_one_stretch() -> None:
+    root = etree.XML(
+        "<p xmlns:i='http://www.w3.org/2001/XInclude'>a<i:include href='x'><i:fallback>b</i:fallback></i:include>c</p>"
+    )
+    root.getroottree().xinclude()
+    assert same(root).texts == ["abc"]
+
+
+def test_only_elements_are_read() -> None:
+    with pytest.raises(TypeError):
+        native.read(None, {})
+    with pytest.raises(TypeError):
+        native.stretches("p")
