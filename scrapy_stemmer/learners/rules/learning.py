@@ -45,7 +45,7 @@ MAX_DISAGREEMENT = 0.2
 MAX_OTHER = 0.02
 """In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike."""
 
-MIN_PAGES_OF_PARTS = 5
+MIN_PAGES_OF_PARTS = 8
 """Samples of fewer pages don't tell which elements are all text, or all template."""
 
 MAX_REPEATS = 200

@@ -13,6 +13,9 @@ from scrapy_stemmer.learners.rules.selectors import Selector, written
 KEEP, DROP, TITLE = "keep", "drop", "title"
 """What rules do."""
 
+MAX_EXCEPTIONS = 3
+"""Rules for what another rule would wrongly take along, at most."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -209,15 +212,28 @@ class _Rules:
             if path is None:
                 return
             tried.add(path)
-            for text in _chains(self._paths, path):
-                rules = [*self.rules, Rule(_action(self._kept[path]), Selector.parse(text))]
-                better = self.value(rules)
-                if better >= value + least:
-                    self.rules, value = rules, better
-                    break
+            ways = [self._with(path, text) for text in _chains(self._paths, path)]
+            gains = [self.value([*self.rules, *way]) - value - least * len(way) for way in ways]
+            best = max(gains)
+            if best >= 0:
+                self.rules += ways[gains.index(best)]
+                value = self.value(self.rules)
+
+    def _with(self, path: int, text: str) -> list[Rule]:
+        """A rule for a path, and rules for those that it would wrongly take along.
+
+        :param text: selector of the path.
+        """
+        kept, selector = self._kept[path], Selector.parse(text)
+        others = [other for other in self.matched(selector) if self._kept[other] != kept and self._odds[other]]
+        exceptions = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
+        return [Rule(_action(kept), selector), *(Rule(_action(not kept), Selector.parse(each)) for each in exceptions)]
 
     def _worst(self, but: Collection[int], least: float) -> int | None:
-        """The path below which rules are wrong about most, if that is at least so much."""
+        """The path below which rules are wrong about most, if that is more than so much.
+
+        :param but: paths that are out of the question.
+        """
         keeps, paths = self.keeps(self.rules), self._paths
         lost = [
             abs(odds) if keep != kept and (odds > 0) == kept else 0.0
@@ -226,7 +242,7 @@ class _Rules:
         wrong = [keep != kept for keep, kept in zip(keeps, self._kept, strict=True)]
         for path in range(len(paths) - 1, 0, -1):
             parent = paths.parents[path]
-            if wrong[path] and wrong[parent] and self._kept[path] == self._kept[parent]:
+            if wrong[path] and wrong[parent] and parent not in but and self._kept[path] == self._kept[parent]:
                 lost[parent] += lost[path]
                 lost[path] = 0.0
         worst = max((path for path in range(len(paths)) if path not in but), key=lost.__getitem__, default=None)
