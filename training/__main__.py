@@ -13,6 +13,7 @@ from scrapy_stemmer.learners.rules.scorer import SHIPPED
 from training.export import as_json, write
 from training.fit import Fitted, fitted
 from training.pages import read_sites
+from training.report import write_report
 from training.samples import Sample, samples_of
 
 REPORT = ROOT / "docs" / "development" / "training.md"
@@ -56,12 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     told(f"read {len(sites)} sites")
     samples = [sample for site in sites for sample in samples_of(site)]
     told(f"drew {len(samples)} samples")
-    made = {}
+    shipped = None
     for fold, found in trained(samples):
         path = weights_of(fold) if fold else SHIPPED
         write(as_json(found), path)
-        made[fold] = found
+        shipped = shipped or found
         told(f"wrote {path}, {path.stat().st_size / 1000:.1f} kB")
+    if shipped and not options.no_report:
+        write_report(REPORT, options.data, shipped)
+        told(f"wrote {REPORT}")
     return 0
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from scrapy_stemmer.learners.rules.scorer import FORMAT, HIGH, LOW, VERSION
+from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
 from training.fit import Fitted
 
 DIGITS = 4
@@ -21,22 +21,22 @@ def as_json(fitted: Fitted, digits: int = DIGITS) -> dict[str, Any]:
         "version": VERSION,
         "features": list(fitted.names),
         "base": rounded(fitted.base, digits),
-        "trees": [_tree(tree["tree_structure"], fitted.names, digits) for tree in dump["tree_info"]],
+        "trees": [_tree(tree["tree_structure"], digits) for tree in dump["tree_info"]],
     }
 
 
-def _tree(node: dict[str, Any], names: tuple[str, ...], digits: int) -> Any:
+def _tree(node: dict[str, Any], digits: int) -> Any:
     """A tree of LightGBM's dump, as it is written."""
     if "split_feature" not in node:
         return rounded(node["leaf_value"], digits)
     if node["decision_type"] != "<=":
         raise ValueError(f"a scorer has no decision {node['decision_type']!r}")
     return [
-        names[node["split_feature"]],
+        node["split_feature"],
         rounded(node["threshold"], digits),
-        LOW if _missing_goes_low(node) else HIGH,
-        _tree(node["left_child"], names, digits),
-        _tree(node["right_child"], names, digits),
+        0 if _missing_goes_low(node) else 1,
+        _tree(node["left_child"], digits),
+        _tree(node["right_child"], digits),
     ]
 
 
@@ -47,9 +47,10 @@ def _missing_goes_low(node: dict[str, Any]) -> bool:
     return bool(node["threshold"] >= 0)
 
 
-def rounded(value: float, digits: int) -> float:
+def rounded(value: float, digits: int) -> float | int:
     """A number with so many significant digits."""
-    return float(f"{value:.{digits}g}")
+    short = float(f"{value:.{digits}g}")
+    return int(short) if short.is_integer() else short
 
 
 def text_of(scorer: dict[str, Any]) -> str:

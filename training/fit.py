@@ -19,10 +19,12 @@ PARAMETERS: Mapping[str, Any] = {
     "num_leaves": 12,
     "learning_rate": 0.12,
     "min_data_in_leaf": 100,
-    "min_sum_hessian_in_leaf": 1e-3,
-    "lambda_l2": 1.0,
+    "min_sum_hessian_in_leaf": 100,  # no leaf for a few pages of one site
+    "lambda_l2": 50.0,
     "max_bin": 63,
-    "feature_fraction": 0.3,  # many features tell the same: trees that see a part of them lean on more of them
+    "feature_fraction": 0.2,  # many features tell the same: trees that see a part of them lean on more of them
+    "bagging_fraction": 0.5,
+    "bagging_freq": 1,
     "boost_from_average": False,  # the file has it as `base`, where it can be read
     "seed": 0,
     "deterministic": True,

@@ -17,7 +17,7 @@ from training.samples import Sample, samples_of
 
 pytest.importorskip("lightgbm", reason="LightGBM is part of the extra [training] only")
 
-EASY = {"min_data_in_leaf": 5, "num_threads": 1}
+EASY = {"min_data_in_leaf": 5, "min_sum_hessian_in_leaf": 1e-3, "lambda_l2": 1.0, "num_threads": 1}
 """Parameters for few rows."""
 
 

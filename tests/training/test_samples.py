@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.training.tiny import site_of
-from training.samples import Known, drawn, facts_of_sample, sample_of, samples_of
+from training.samples import drawn, sample_of, samples_of
 from training.weights import weights_of
 
 
@@ -50,30 +50,6 @@ def test_what_other_pages_have_is_repeated() -> None:
     assert repeated.tolist() == [[1, 1, 1, 1, 0, 0, 1]] * 3
     alone = sample_of(site, (0,))
     assert np.isnan(alone.rows[:, alone.names.index("repeated")]).all()
-
-
-def test_a_page_that_was_not_learned_is_compared_with_those_that_were() -> None:
-    site = site_of("a.example", 4)
-    learned = sample_of(site, (0, 1, 2))
-    known = Known(site.pages[:3])
-    facts = known.facts(site, site.pages[3], learned.placer)
-    assert facts.others == 3
-    assert list(facts.repeated or ()) == [1, 1, 1, 1, 0, 0, 1]
-    assert list(facts.links_repeated or ()) == [1, 1]
-
-
-def test_only_texts_of_two_learned_pages_return() -> None:
-    """As in a pattern, which does not keep what one page alone had."""
-    site = site_of("a.example", 3)
-    learned = sample_of(site, (0, 1, 2))
-    again = Known(site.pages).facts(site, site.pages[0], learned.placer)
-    assert list(again.repeated or ())[4:6] == [0, 0]
-
-
-def test_a_page_alone_has_nothing_to_be_compared_with() -> None:
-    site = site_of("a.example", 2)
-    facts = facts_of_sample(site, site.pages[:1], sample_of(site, (0,)).placer)
-    assert (facts[0].repeated, facts[0].links_repeated, facts[0].others) == (None, None, 0)
 
 
 def test_every_site_weighs_the_same() -> None:

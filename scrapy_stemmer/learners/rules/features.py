@@ -6,6 +6,7 @@ of the site. ``docs/development/features.md`` lists what each is worth.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urlsplit
 
@@ -32,6 +33,7 @@ OFTEN = 0.1
 """Text on this share of the other pages is repeated."""
 
 _ENDS = frozenset('.!?:…。！？"”)')
+_MONEY = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[€£]|zł|kr\b|Kč|руб|USD|EUR|CHF)")
 _SIGNS = frozenset("©|>»•-–")
 
 
@@ -96,6 +98,8 @@ class _Page:
         yield from self._neighbours()
         yield from self._position()
         yield from self._title()
+        yield from self._headings()
+        yield from self._beside_text()
         yield from self._links()
         yield from self._whole_page()
 
@@ -116,6 +120,7 @@ class _Page:
             np.array([text[0] in _SIGNS or not (text[0].isalnum() or text[0].isascii()) for text in texts], float),
         )
         yield "marks", np.array(["©" in text[:400] or "{{" in text[:400] for text in texts], float)
+        yield "money", np.array([_MONEY.search(text[:200]) is not None for text in texts], float)
         yield "capital", np.array([text[0].isupper() for text in texts], float)
         yield "time", np.array([time for page in self.table.pages for time in page.columns.times], float)
 
@@ -159,7 +164,8 @@ class _Page:
         value, own = table.below(self.value), table.below(self.own)
         best = _deepest(table, value, lambda values: values.max() - 1e-6)
         holding = _deepest(table, own, lambda values: 0.9 * values[0] if values[0] > 0 else np.inf)
-        for name, of_page in (("best", best), ("holding", holding)):
+        half = _deepest(table, own, lambda values: 0.5 * values[0] if values[0] > 0 else np.inf)
+        for name, of_page in (("best", best), ("holding", holding), ("half", half)):
             region = of_page[table.block_page]
             inside = (table.element >= region) & (table.element < table.end[region])
             yield f"in_{name}", inside.astype(float)
@@ -247,9 +253,48 @@ class _Page:
                 if candidates.any():
                     place[number] = begin + int(candidates.argmax())
                     break
+        self.title_block = place
         title = place[table.block_page]
         yield "is_title", is_title.astype(float)
         yield "from_title", np.where(title >= 0, np.clip(np.arange(table.blocks) - title, -50, 50), np.nan)
+
+    def _headings(self) -> Iterator[Column]:
+        table = self.table
+        is_heading = np.isin(self.tag[self.path], [TAGS.index(tag) for tag in ("h1", "h2", "h3")])
+        index = np.arange(table.blocks)
+        last = np.maximum.accumulate(np.where(is_heading, index, -1))
+        start = table.first_block[:-1][table.block_page]
+        has_heading = last >= start
+        yield "from_heading", np.where(has_heading, np.minimum(index - last, 50), np.nan)
+        yield "heading_repeated", np.where(has_heading & self.known, self.repeated[last], np.nan)
+        yield "heading_link", np.where(has_heading, self.link[last], np.nan)
+        for level in (1, 2, 3):
+            first = table.first_below[self.up[level]]
+            yield f"up{level}_first_repeated", np.where(self.known, self.repeated[first], np.nan)
+            yield f"up{level}_first_heading", is_heading[first].astype(float)
+        own = is_heading & (self.is_repeated == 0)
+        yield "page_heading_links", ratio(table.by_page(own * self.link), table.by_page(own))[table.block_page]
+
+    def _beside_text(self) -> Iterator[Column]:
+        table = self.table
+        longest = np.full(len(table.pages), -1)
+        for number, (begin, end) in enumerate(zip(table.first_block[:-1], table.first_block[1:], strict=True)):
+            if end > begin and self.own[begin:end].any():
+                longest[number] = begin + int(self.own[begin:end].argmax())
+        for name, block in (("title", self.title_block), ("longest", longest)):
+            around = np.zeros(len(table.parent))
+            depth = np.full(len(table.pages), 0.0)
+            for number in np.nonzero(block >= 0)[0].tolist():
+                element = int(table.element[block[number]])
+                depth[number] = table.depth[element]
+                while element >= 0:
+                    around[element] = table.depth[element]
+                    element = int(table.parent[element])
+            joined = table.highest_around(around)[table.element]
+            target = depth[table.block_page]
+            found = (block >= 0)[table.block_page]
+            yield f"up_to_{name}", np.where(found, table.depth[table.element] - joined, np.nan)
+            yield f"down_to_{name}", np.where(found, target - joined, np.nan)
 
     def _links(self) -> Iterator[Column]:
         table = self.table

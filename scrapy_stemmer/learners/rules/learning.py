@@ -45,7 +45,7 @@ MAX_DISAGREEMENT = 0.2
 MAX_OTHER = 0.02
 """In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike."""
 
-MIN_PAGES_OF_PARTS = 5
+MIN_PAGES_OF_PARTS = 8
 """Samples of fewer pages don't tell which elements are all text, or all template."""
 
 MAX_REPEATS = 200
@@ -120,7 +120,7 @@ def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scor
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
     """
-    sample = _Sample(pages, list(signatures))
+    sample = Sample(pages, list(signatures))
     odds = scorer.odds(sample.rows)
     by_path = np.bincount(sample.path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * sample.length, minlength=len(sample.paths))
     rules = learned_rules(sample.paths, by_path.tolist(), RULE_PRICE)
@@ -139,15 +139,23 @@ def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scor
     return Learned((*rules, *titles), knowledge, int((sample.length * kept[sample.path]).sum()))
 
 
-class _Sample:
-    """The pages of a sample with the paths of their elements and the features of their blocks."""
+class Sample:
+    """The pages of a sample with the paths of their elements and the features of their blocks.
+
+    :ivar placed: for each page the paths of its elements.
+    :ivar title_parts: texts that the titles or headings of several pages share.
+    :ivar rows: the features, a row for each block of the pages.
+    :ivar features: their names.
+    :ivar path: for each block its path.
+    :ivar length: for each block its length.
+    """
 
     def __init__(self, pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> None:
         columns = [page.columns for page in pages]
         self.names = common_names(columns, signatures)
-        placer = Placer(self.names)
-        self.placed = [placer.place(page.columns, signatures) for page in pages]
-        self.paths = placer.paths
+        self.placer = Placer(self.names)
+        self.placed = [self.placer.place(page.columns, signatures) for page in pages]
+        self.paths = self.placer.paths
         self.title_parts = common_parts(page.head for page in pages) | common_headings(
             [
                 text
@@ -156,7 +164,8 @@ class _Sample:
             ]
             for page in pages
         )
-        self.rows, _ = features(self._facts(pages), self.paths)
+        self.rows, names = features(self._facts(pages), self.paths)
+        self.features = tuple(names)
         self.path: Ints = np.array(
             [paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements],
             np.int64,
@@ -184,7 +193,7 @@ class _Sample:
         ]
 
 
-def _decided(sample: _Sample, odds: Floats, kept: Flags) -> Knowledge:
+def _decided(sample: Sample, odds: Floats, kept: Flags) -> Knowledge:
     """Where the rules decide.
 
     :param odds: for each block its log-odds.
@@ -208,7 +217,7 @@ def _decided(sample: _Sample, odds: Floats, kept: Flags) -> Knowledge:
     )
 
 
-def _parts(sample: _Sample, odds: Floats, kept: Flags) -> list[bool]:
+def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
     """For each path whether it leads through an element in which all text has been decided alike.
 
     :param odds: see :func:`_decided`; ``kept`` too.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -12,6 +12,9 @@ from scrapy_stemmer.learners.rules.selectors import Selector, written
 
 KEEP, DROP, TITLE = "keep", "drop", "title"
 """What rules do."""
+
+MAX_EXCEPTIONS = 3
+"""Rules for what another rule would wrongly take along, at most."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +95,20 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rul
     """
     least = price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
-    matters = _with_text(paths, odds)
-    rules = [Rule(KEEP if kept[0] else DROP, Selector.parse("body"))]
-    index = SelectorIndex(paths, kept, matters)
+    index = SelectorIndex(paths, kept, _with_text(paths, odds))
+    made = _Rules(paths, odds, kept)
+    made.add(Rule(_action(kept[0]), Selector.parse("body")))
     for path in switched:
         selector = index.selector(path) if path else None
         if selector is not None:
-            rules.append(Rule(KEEP if kept[path] else DROP, selector))
-    return _without_idle(paths, odds, list(dict.fromkeys(rules)))
+            made.add(Rule(_action(kept[path]), selector))
+    made.mend(least)
+    made.leave_out_idle()
+    return made.rules
+
+
+def _action(keep: bool) -> str:
+    return KEEP if keep else DROP
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
@@ -142,6 +151,122 @@ def _with_text(paths: Paths, odds: Sequence[float]) -> list[bool]:
         if matters[path]:
             matters[paths.parents[path]] = True
     return matters
+
+
+class _Rules:
+    """Rules in the making.
+
+    :ivar rules: those that there are.
+    """
+
+    def __init__(self, paths: Paths, odds: Sequence[float], kept: Sequence[bool]) -> None:
+        self.rules: list[Rule] = []
+        self._paths = paths
+        self._odds = odds
+        self._kept = kept
+        self._having: dict[str, list[int]] = {}
+        for path, component in enumerate(paths.components):
+            for token in (component.tag, *component.names):
+                self._having.setdefault(token, []).append(path)
+        self._matched: dict[Selector, list[int]] = {}
+
+    def add(self, rule: Rule) -> None:
+        """Add a rule, unless it is there."""
+        if rule not in self.rules:
+            self.rules.append(rule)
+
+    def matched(self, selector: Selector) -> list[int]:
+        """The paths that a selector matches."""
+        found = self._matched.get(selector)
+        if found is None:
+            last = selector.steps[-1]
+            tokens = [*last.names, *([last.tag] if last.tag else [])]
+            few = min((self._having.get(token, []) for token in tokens), key=len, default=range(len(self._paths)))
+            found = self._matched[selector] = [path for path in few if selector.matches(self._paths, path)]
+        return found
+
+    def keeps(self, rules: Sequence[Rule]) -> list[bool]:
+        """For each path whether some rules keep it."""
+        nearest: list[bool | None] = [None] * len(self._paths)
+        for rule in sorted(rules, key=_rank):
+            for path in self.matched(rule.selector):
+                nearest[path] = rule.action == KEEP
+        found: list[bool] = []
+        for here, parent in zip(nearest, self._paths.parents, strict=True):
+            found.append(here if here is not None else parent >= 0 and found[parent])
+        return found
+
+    def value(self, rules: Sequence[Rule]) -> float:
+        """The odds that some rules are right about, less those that they are wrong about."""
+        return sum(odds if keep else -odds for odds, keep in zip(self._odds, self.keeps(rules), strict=True))
+
+    def mend(self, least: float) -> None:
+        """Add rules where others decide what they are not meant for: ``p`` matches ``p.byline`` too.
+
+        :param least: what a rule must be worth.
+        """
+        value = self.value(self.rules)
+        tried: set[int] = set()
+        while True:
+            path = self._worst(tried, least)
+            if path is None:
+                return
+            tried.add(path)
+            ways = [self._with(path, text) for text in _chains(self._paths, path)]
+            gains = [self.value([*self.rules, *way]) - value - least * len(way) for way in ways]
+            best = max(gains)
+            if best >= 0:
+                self.rules += ways[gains.index(best)]
+                value = self.value(self.rules)
+
+    def _with(self, path: int, text: str) -> list[Rule]:
+        """A rule for a path, and rules for those that it would wrongly take along.
+
+        :param text: selector of the path.
+        """
+        kept, selector = self._kept[path], Selector.parse(text)
+        others = [other for other in self.matched(selector) if self._kept[other] != kept and self._odds[other]]
+        exceptions = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
+        return [Rule(_action(kept), selector), *(Rule(_action(not kept), Selector.parse(each)) for each in exceptions)]
+
+    def _worst(self, but: Collection[int], least: float) -> int | None:
+        """The path below which rules are wrong about most, if that is more than so much.
+
+        :param but: paths that are out of the question.
+        """
+        keeps, paths = self.keeps(self.rules), self._paths
+        lost = [
+            abs(odds) if keep != kept and (odds > 0) == kept else 0.0
+            for odds, keep, kept in zip(self._odds, keeps, self._kept, strict=True)
+        ]
+        wrong = [keep != kept for keep, kept in zip(keeps, self._kept, strict=True)]
+        for path in range(len(paths) - 1, 0, -1):
+            parent = paths.parents[path]
+            if wrong[path] and wrong[parent] and parent not in but and self._kept[path] == self._kept[parent]:
+                lost[parent] += lost[path]
+                lost[path] = 0.0
+        worst = max((path for path in range(len(paths)) if path not in but), key=lost.__getitem__, default=None)
+        return worst if worst is not None and lost[worst] > least else None
+
+    def leave_out_idle(self) -> None:
+        """Leave out rules that change nothing."""
+        best = self.value(self.rules)
+        for rule in self.rules[:0:-1]:
+            fewer = [other for other in self.rules if other is not rule]
+            value = self.value(fewer)
+            if value >= best - 1e-9:
+                self.rules, best = fewer, value
+
+
+def _chains(paths: Paths, path: int) -> Iterator[str]:
+    """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body."""
+    text = ""
+    while path > 0:
+        full = _full(paths.components[path])
+        text = f"{full} > {text}" if text else full
+        yield text
+        path = paths.parents[path]
+    yield f"body > {text}"
 
 
 class SelectorIndex:
@@ -190,15 +315,12 @@ class SelectorIndex:
             for far in line[1:]:
                 for outer in _tokens(components[far]):
                     yield f"{outer} {_full(components[line[0]])} > {_full(components[path])}"
-        yield " > ".join(_full(components[each]) for each in [*reversed(line[:2]), path])
+        yield from _chains(self._paths, path)
 
 
 def _tokens(component: Component) -> Iterator[str]:
     """Ways to write an element, the shortest first."""
-    names = sorted(
-        component.names,
-        key=lambda name: (name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name),
-    )
+    names = sorted(component.names, key=_plainness)
     for name in names:
         yield written("", [name])
     for name in names:
@@ -208,22 +330,10 @@ def _tokens(component: Component) -> Iterator[str]:
     yield written(component.tag)
 
 
+def _plainness(name: str) -> tuple[bool, bool, bool, int, str]:
+    """By what names are sorted: identifiers first, then those that are written without escapes, then short ones."""
+    return name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name
+
+
 def _full(component: Component) -> str:
     return written(component.tag, component.names)
-
-
-def _without_idle(paths: Paths, odds: Sequence[float], rules: list[Rule]) -> list[Rule]:
-    """The rules without those that change nothing."""
-
-    def value(some: Sequence[Rule]) -> float:
-        actions = [rule.action == KEEP for rule in some]
-        return sum(
-            odd if actions[number] else -odd for odd, number in zip(odds, decisions(paths, some), strict=True) if odd
-        )
-
-    best = value(rules)
-    for rule in rules[:0:-1]:
-        fewer = [other for other in rules if other is not rule]
-        if value(fewer) >= best - 1e-9:
-            rules = fewer
-    return rules

@@ -1,9 +1,9 @@
 """The scorer: trees that say how likely a block is text of its page. ``training/`` makes the file that holds them.
 
 The file is JSON: ``features`` names the numbers of a row in order, ``base`` is what every block begins with, and
-``trees`` holds what is added. A tree is a number, or ``[feature, threshold, missing, low, high]``: the tree ``low``
-goes on where the feature is at most the threshold, ``high`` where it is more, and where the feature is missing the one
-that ``missing`` names.
+``trees`` holds what is added. A tree is a number, or ``[feature, threshold, missing, low, high]`` with the number of a
+feature: the tree ``low`` goes on where it is at most the threshold, ``high`` where it is more, and where it is missing
+``high`` if ``missing`` is 1, ``low`` if it is 0.
 """
 
 from __future__ import annotations
@@ -38,8 +38,6 @@ SHIPPED = Path(__file__).with_name("scorer.json")
 
 LEAF = -1
 """The feature of a node that is a leaf."""
-
-LOW, HIGH = "low", "high"
 
 FEW = 40
 """Up to so many rows a loop over the nodes that a row passes is faster than numpy over all nodes."""
@@ -106,29 +104,28 @@ class Scorer:
         if not isinstance(base, int | float) or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
         made = cls(tuple(names), float(base))
-        numbers = {name: number for number, name in enumerate(names)}
         for tree in trees:
             made.roots.append(len(made.feature))
-            made._add(tree, numbers)
+            made._add(tree)
         return made
 
-    def _add(self, tree: Any, numbers: dict[str, int]) -> int:
+    def _add(self, tree: Any) -> int:
         """Add a node and all below it; return its number."""
         node = len(self.feature)
         is_leaf = isinstance(tree, int | float)
-        if not is_leaf and not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (LOW, HIGH)):
+        if not is_leaf and not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (0, 1)):
             raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
-        if not is_leaf and (tree[0] not in numbers or not isinstance(tree[1], int | float)):
+        if not is_leaf and (tree[0] not in range(len(self.names)) or not isinstance(tree[1], int | float)):
             raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
-        self.feature.append(LEAF if is_leaf else numbers[tree[0]])
+        self.feature.append(LEAF if is_leaf else tree[0])
         self.threshold.append(0.0 if is_leaf else float(tree[1]))
-        self.missing_low.append(not is_leaf and tree[2] == LOW)
+        self.missing_low.append(not is_leaf and tree[2] == 0)
         self.value.append(float(tree) if is_leaf else 0.0)
         self.low.append(node)
         self.high.append(node)
         if not is_leaf:
-            self.low[node] = self._add(tree[3], numbers)
-            self.high[node] = self._add(tree[4], numbers)
+            self.low[node] = self._add(tree[3])
+            self.high[node] = self._add(tree[4])
         return node
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:

@@ -99,6 +99,19 @@ class Table:
             depths.append(depths[parent] + 1 if parent >= 0 else 0)
         return np.array(depths, dtype=np.int64)
 
+    @cached_property
+    def first_below(self) -> Ints:
+        """For each element the number of the first block in it; of one without text that of any block."""
+        found = [max(0, self.blocks - 1)] * len(self.parent)
+        for block, element in reversed(list(enumerate(self.element.tolist()))):
+            found[element] = block
+        parents = self.parent.tolist()
+        for element in range(len(parents) - 1, 0, -1):
+            parent = parents[element]
+            if parent >= 0 and found[element] < found[parent]:
+                found[parent] = found[element]
+        return np.array(found, dtype=np.int64)
+
     def above(self, elements: Ints) -> Ints:
         """The elements around some others; a body stands for itself."""
         parents = self.parent[elements]

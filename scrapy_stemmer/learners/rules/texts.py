@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 from zlib import crc32
 
@@ -16,8 +15,6 @@ _CJK = re.compile(f"[{CJK}\u0e00-\u0e7f]")
 _DIGITS = re.compile(r"\d+")
 _ENDS = re.compile(r"[.!?\u3002\uff01\uff1f\u0964\u061f]")
 _COMMAS = re.compile(r"[,;:\u3001\uff0c\uff1b\uff1a\u060c]")
-_BETWEEN = re.compile(r"\s[-–—|:·»/]\s|\s*[|»]\s*")
-"""What stands between the name of a page and that of its site."""
 
 
 class Measures(NamedTuple):
@@ -63,13 +60,3 @@ def key_of(text: str, digits: int) -> int:
     if digits and len(text) - digits >= 4:
         lower = _DIGITS.sub("0", lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))
-
-
-def title_keys(titles: Iterable[str]) -> frozenset[int]:
-    """The keys of what may be a page's title: the titles that it gives itself, and their parts.
-
-    :param titles: such as ``Lemon curd | My cookery``.
-    """
-    parts = (part for title in titles for part in (title, *_BETWEEN.split(title)))
-    texts = filter(None, (" ".join(part.split()) for part in parts))
-    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in texts)

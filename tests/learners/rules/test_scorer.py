@@ -21,8 +21,8 @@ SMALL = {
     "features": ["link", "length"],
     "base": -0.5,
     "trees": [
-        ["link", 0.5, "high", ["length", 10, "low", 1, 2], -4],
-        ["length", 20, "low", 8, 16],
+        [0, 0.5, 1, [1, 10, 0, 1, 2], -4],
+        [1, 20, 0, 8, 16],
         32,
     ],
 }
@@ -69,7 +69,7 @@ def test_rows_can_be_chosen(scorer: Scorer) -> None:
 
 def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> None:
     """0.1 as a row has it is a little more than 0.1; one row and many must agree on it."""
-    scorer = Scorer.load(written(tmp_path / "one.json", trees=[["link", 0.1, "low", 1, 2]]))
+    scorer = Scorer.load(written(tmp_path / "one.json", trees=[[0, 0.1, 0, 1, 2]]))
     one = matrix([(0.1, 0.0)])
     assert scorer.odds(one).tolist() == [1.5]
     assert scorer.odds(np.repeat(one, FEW + 1, axis=0)).tolist() == [1.5] * (FEW + 1)
@@ -98,10 +98,10 @@ def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
         ({"features": ["link", 3]}, "its features are no list of names"),
         ({"base": "low"}, "its base is no number"),
         ({"trees": {}}, "its trees no list"),
-        ({"trees": [["link", 1, "low", 2]]}, "is neither a number nor"),
-        ({"trees": [["link", 1, "left", 2, 3]]}, "is neither a number nor"),
-        ({"trees": [["depth", 1, "low", 2, 3]]}, "no known feature"),
-        ({"trees": [["link", "1", "low", 2, 3]]}, "no known feature"),
+        ({"trees": [[0, 1, 0, 2]]}, "is neither a number nor"),
+        ({"trees": [[0, 1, 2, 2, 3]]}, "is neither a number nor"),
+        ({"trees": [[2, 1, 0, 2, 3]]}, "no known feature"),
+        ({"trees": [[0, "1", 0, 2, 3]]}, "no known feature"),
     ],
 )
 def test_a_damaged_file_is_named_with_what_is_wrong(tmp_path: Path, changed: dict[str, Any], reason: str) -> None:

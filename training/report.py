@@ -1,0 +1,83 @@
+"""The tables of ``docs/development/training.md``: what was reached, and what each feature is worth."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.folds import ASIDE, FIVE, Fold
+from benchmarks.quality.runs import run_fold
+from benchmarks.scoring import PageResult, summary
+from benchmarks.sets import PageSet, find_sets
+from benchmarks.tables import percent, replace_marked, table
+from training.definitions import definition_of
+from training.fit import Fitted
+
+RESULTS, FEATURES = "results", "features"
+"""The marks between which the tables stand."""
+
+NAMED = 4
+"""Names of features that share a definition are told up to so many."""
+
+TYPES_OF = "sites"
+"""The set whose results are told by page type too."""
+
+
+def write_report(path: Path, folder: Path, fitted: Fitted) -> None:
+    """Put the tables into a file that has the marks for them."""
+    replace_marked(path, RESULTS, results_table(list(find_sets(folder=folder))))
+    replace_marked(path, FEATURES, features_table(fitted))
+
+
+def results_table(sets: Sequence[PageSet]) -> str:
+    """F1 of the learner by sets and page types, with scorers that were not trained on the sites."""
+    rows = []
+    for page_set in sets:
+        five, aside = _results(page_set, FIVE), _results(page_set, [ASIDE])
+        rows.append(_row(page_set.name, five, aside))
+        types = sorted({result.type for result in five if result.type}) if page_set.name == TYPES_OF else []
+        for kind in types:
+            of_kind = [[result for result in results if result.type == kind] for results in (five, aside)]
+            rows.append(_row(f"... {kind}", *of_kind))
+    heads = ["set", "pages", "F1, five folds", "sites >= .95", "pages aside", "F1, third aside", "sites >= .95"]
+    return table(heads, rows)
+
+
+def _results(page_set: PageSet, folds: Iterable[Fold]) -> list[PageResult]:
+    return [result for fold in folds for result in run_fold(page_set, fold)]
+
+
+def _row(name: str, *results: Sequence[PageResult]) -> list[str]:
+    cells = [name]
+    for found in map(summary, results):
+        cells += [str(found.pages), percent(found.f1), percent(found.good_sites, 0)] if found else ["0", "", ""]
+    return cells
+
+
+def features_table(fitted: Fitted) -> str:
+    """The features by groups, each with its definition and its share of all that the trees gain by their splits."""
+    gain = np.asarray(fitted.booster.feature_importance("gain"), np.float64)
+    shares = dict(zip(fitted.names, (gain / max(gain.sum(), 1e-9)).tolist(), strict=True))
+    by_definition: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name in fitted.names:
+        by_definition[definition_of(name)].append(name)
+    groups: defaultdict[str, list[tuple[str, list[str]]]] = defaultdict(list)
+    for (group, text), names in by_definition.items():
+        groups[group].append((text, names))
+    rows = []
+    for group, found in groups.items():
+        total = sum(shares[name] for _, names in found for name in names)
+        rows.append([f"**{group}**", "", f"**{percent(total, 1)}**"])
+        for text, names in found:
+            worth = sum(shares[name] for name in names)
+            rows.append([_named(names), text, percent(worth, 1)])
+    return table(["feature", "what it is", "% of gain"], rows)
+
+
+def _named(names: Sequence[str]) -> str:
+    """Some names, of many the first ones."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(f"`{name}`" for name in names[:NAMED]) + more
