@@ -1,7 +1,7 @@
 """What the scorer looks at: for each block of a page a row of numbers.
 
 A feature tells of the block, of its page, or of how many other pages have its text and links; nothing else is needed
-of the site. ``docs/development/features.md`` lists what each is worth.
+of the site. ``docs/development/training.md`` lists what each is, and what it is worth.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class _Page:
         around, hints = self.around[self.path], self.hints[self.path]
         nav, footer = around[:, AROUND.index("nav")], around[:, AROUND.index("footer")]
         self.in_chrome: Flags = (nav < FAR) | (footer < FAR) | (hints[:, -1] < FAR)
-        self.is_soft: Flags = (hints[:, [GROUPS.index(group) for group in SOFT_GROUPS]] < FAR).any(axis=1)
+        self.is_soft: Flags = np.any(hints[:, [GROUPS.index(group) for group in SOFT_GROUPS]] < FAR, axis=1)
         self.own: Floats = self.length * (1 - self.link) * (self.is_repeated == 0) * ~self.in_chrome
         unit = np.where((self.is_repeated > 0) | self.in_chrome, -1.0, np.where(self.is_soft, -0.3, 1.0))
         self.value: Floats = np.minimum(self.length, MAX_LENGTH) * unit * np.where(self.link > 0.9, 0.3, 1.0)
@@ -312,10 +312,10 @@ class _Page:
                     inside.append(same)
         of_block = np.array(numbers, np.int64)
         count = np.bincount(of_block, minlength=table.blocks).astype(float)
-        again = np.bincount(of_block, repeated, minlength=table.blocks)
+        again = np.bincount(of_block, repeated, minlength=table.blocks).astype(float)
         yield "links", np.log1p(count)
         yield "link_repeated", np.where(self.known, ratio(again, count), np.nan)
-        yield "link_inside", ratio(np.bincount(of_block, inside, minlength=table.blocks), count)
+        yield "link_inside", ratio(np.bincount(of_block, inside, minlength=table.blocks).astype(float), count)
         counts, agains = table.below(count), table.below(again)
         for level in (1, 2, 3):
             around = self.up[level]
@@ -350,7 +350,7 @@ def _group_sums(groups: Ints, pages: Ints, values: NDArray[np.generic]) -> Float
     if not len(groups):
         return np.zeros(0)
     _, number = np.unique(groups * (int(pages.max()) + 1) + pages, return_inverse=True)
-    sums: Floats = np.bincount(number, values)[number]
+    sums: Floats = np.bincount(number, values).astype(np.float64)[number]
     return sums
 
 

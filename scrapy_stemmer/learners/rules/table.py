@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +125,8 @@ class Table:
         """
         own = np.bincount(self.element, values, minlength=len(self.parent))
         running = np.concatenate([[0.0], np.cumsum(own)])
-        return running[self.end] - running[:-1]
+        found: Floats = running[self.end] - running[:-1]
+        return found
 
     def highest_around(self, values: Floats) -> Floats:
         """For each element the highest value of it and the elements around it.
@@ -135,14 +137,14 @@ class Table:
         order = np.argsort(self.depth, kind="stable")
         level = self.depth[order]
         bounds = np.searchsorted(level, np.arange(1, (level[-1] if len(level) else 0) + 2))
-        for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
+        for begin, end in pairwise(bounds):
             here = order[begin:end]
             found[here] = np.maximum(found[here], found[self.parent[here]])
         return found
 
     def by_page(self, values: Floats) -> Floats:
         """For each page the sum of a value over its blocks."""
-        return np.bincount(self.block_page, values, minlength=len(self.pages))
+        return np.bincount(self.block_page, values, minlength=len(self.pages)).astype(np.float64)
 
 
 def _starts(counts: Sequence[int]) -> Ints:
