@@ -146,9 +146,16 @@ NAMES = list(rows("<p>x</p>")[0])
 
 
 def scorer(*trees: Any, base: float = 0.0) -> Scorer:
-    """A scorer of trees on the features that there are."""
-    given = {"format": FORMAT, "version": VERSION, "features": NAMES, "base": base, "trees": list(trees)}
-    return Scorer.of_json(given)
+    """A scorer of trees on the features that there are: [name, threshold, where missing ones go, low, high]."""
+    numbered = list(map(_numbered, trees))
+    return Scorer.of_json({"format": FORMAT, "version": VERSION, "features": NAMES, "base": base, "trees": numbered})
+
+
+def _numbered(tree: Any) -> Any:
+    if not isinstance(tree, list):
+        return tree
+    name, threshold, missing, low, high = tree
+    return [NAMES.index(name), threshold, ("low", "high").index(missing), _numbered(low), _numbered(high)]
 
 
 CHROME_IS_NOISE = scorer(["in_nav", 98, "low", -3, ["in_footer", 98, "low", -3, 3]])
