@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, SampleReader, learn_site
+from scrapy_stemmer.learners.rules.learning import MIN_PAGES_OF_PARTS, MAX_REPEATS, SampleReader, learn_site
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.site import Knowledge
 from scrapy_stemmer.learners.rules.texts import measures_of
@@ -75,7 +75,7 @@ class TestRulesAndWhereTheyDecide:
         assert not found.decided
 
     def test_elements_in_which_all_is_decided_alike_are_parts_when_pages_are_many(self) -> None:
-        assert learned(stories(6)).knowledge.parts
+        assert learned(stories(MIN_PAGES_OF_PARTS)).knowledge.parts
         assert not learned(stories(2)).knowledge.parts
 
     def test_no_path_is_both_decided_and_undecided(self) -> None:
