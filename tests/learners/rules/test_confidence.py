@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.confidence import (
-    ENOUGH,
     FEW_PAGES,
     ConfidenceWeights,
     Evidence,
@@ -20,7 +19,7 @@ from scrapy_stemmer.learners.rules.confidence import (
 )
 
 SURE = 12.0
-BEST = Evidence(expected=7.0, unlike=0.0, scored=0.0, little=0.0, few_pages=0.0)
+BEST = Evidence(expected=7.0, unlike=0.0, scored=0.0, few_pages=0.0)
 
 
 @pytest.mark.parametrize(
@@ -41,16 +40,16 @@ def test_the_f1_that_the_probabilities_let_expect(
 
 
 def test_what_the_confidence_is_made_of() -> None:
-    found = evidence_of([SURE, -SURE, SURE], [0, 1, -1], [True, False, True], [ENOUGH, 50, 50], 0.75, FEW_PAGES)
+    found = evidence_of([SURE, -SURE, SURE], [0, 1, -1], [True, False, True], [1000, 50, 50], 0.75, FEW_PAGES)
     assert found is not None
-    assert (found.unlike, found.little, found.few_pages) == (0.25, 0, 0)
-    assert found.scored == pytest.approx(50 / (ENOUGH + 100))
+    assert (found.unlike, found.few_pages) == (0.25, 0)
+    assert found.scored == pytest.approx(50 / 1100)
 
 
-def test_little_text_and_few_pages_are_told_as_shares() -> None:
-    found = evidence_of([SURE], [0], [True], [ENOUGH // 4], 1.0, 1)
+def test_few_pages_are_told_as_a_share() -> None:
+    found = evidence_of([SURE], [0], [True], [250], 1.0, 1)
     assert found is not None
-    assert (found.little, found.few_pages) == (0.75, 1 - 1 / FEW_PAGES)
+    assert found.few_pages == 1 - 1 / FEW_PAGES
 
 
 def test_a_page_without_text_has_no_confidence() -> None:
@@ -59,7 +58,7 @@ def test_a_page_without_text_has_no_confidence() -> None:
     assert confidence_of(None) == 0.0
 
 
-@pytest.mark.parametrize("name", ["unlike", "scored", "little", "few_pages"])
+@pytest.mark.parametrize("name", ["unlike", "scored", "few_pages"])
 def test_all_but_what_is_expected_speaks_against_a_page(name: str) -> None:
     assert confidence_of(replace(BEST, **{name: 1.0})) <= confidence_of(BEST)
     assert confidence_of(replace(BEST, expected=0.0)) < confidence_of(BEST)

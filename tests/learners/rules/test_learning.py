@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer.learners.rules.learning import MIN_PAGES_OF_PARTS, MAX_REPEATS, SampleReader, learn_site
+from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, SampleReader, learn_site
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.site import Knowledge
 from scrapy_stemmer.learners.rules.texts import measures_of
