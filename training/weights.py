@@ -16,13 +16,17 @@ POWER = 0.7
 SMALL = 0.5
 """What a page of a small sample counts, beside one of a full sample."""
 
+OPTIONAL = 0.25
+"""What a block counts, as one that is not wanted, that a gold text leaves open: most readers want neither captions nor
+bylines, and other gold texts are without them."""
+
 
 def weights_of(samples: Sequence[Sample]) -> list[NDArray[np.float64]]:
-    """For each sample the weights of its blocks. Those of all samples of a site sum up to 1; optional blocks have 0."""
+    """For each sample the weights of its blocks. Those of all samples of a site sum up to 1."""
     weights = []
     by_site = Counter[tuple[str, str]]()
     for sample in samples:
-        of_blocks = sample.length**POWER * ~sample.optional
+        of_blocks = sample.length**POWER * np.where(sample.optional, OPTIONAL, 1.0)
         of_pages = np.bincount(sample.page, of_blocks)
         of_blocks = of_blocks / np.maximum(of_pages[sample.page], 1e-9) * (SMALL if sample.is_small else 1.0)
         weights.append(of_blocks)
