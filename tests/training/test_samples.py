@@ -7,7 +7,7 @@ import pytest
 
 from tests.training.tiny import site_of
 from training.samples import drawn, sample_of, samples_of
-from training.weights import weights_of
+from training.weights import OPTIONAL, POWER, weights_of
 
 
 def test_a_small_site_is_a_sample_and_parts_of_it_are_small_ones() -> None:
@@ -66,5 +66,14 @@ def test_pages_of_a_sample_weigh_the_same_and_long_blocks_more() -> None:
     (weights,) = weights_of([sample])
     assert np.bincount(sample.page, weights) == pytest.approx([1 / 3] * 3)
     of_first = weights[:7]
-    assert of_first[3] == 0, "a byline may be there or not"
     assert of_first[4] > of_first[0] > 0
+
+
+def test_text_that_gold_leaves_open_counts_less() -> None:
+    sample = sample_of(site_of("a.example", 3), (0, 1, 2))
+    (weights,) = weights_of([sample])
+    for_a_character = weights / sample.length**POWER
+    first = sample.page == 0
+    assert sample.optional[first].any()
+    wanted = for_a_character[first & ~sample.optional]
+    assert for_a_character[first & sample.optional] == pytest.approx(OPTIONAL * wanted[0])

@@ -9,6 +9,7 @@ from scrapy_stemmer.learners.rules.texts import measures_of
 from tests.learners.rules.made import (
     FOOTER,
     MENU,
+    TOPICS,
     body,
     learned,
     lines,
@@ -75,7 +76,8 @@ class TestRulesAndWhereTheyDecide:
         assert not found.decided
 
     def test_elements_in_which_all_is_decided_alike_are_parts_when_pages_are_many(self) -> None:
-        assert learned(stories(MIN_PAGES_OF_PARTS)).knowledge.parts
+        many = [page(number, story(f"{TOPICS[0]}{number}")) for number in range(MIN_PAGES_OF_PARTS)]
+        assert learned(many).knowledge.parts
         assert not learned(stories(2)).knowledge.parts
 
     def test_no_path_is_both_decided_and_undecided(self) -> None:
