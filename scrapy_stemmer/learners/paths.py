@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -110,8 +109,6 @@ class _Reader:
 
 class PathLearner(Learner):
     """Clusters pages by their essential paths and keeps the template of each cluster."""
-
-    reads_anchors: ClassVar[bool] = False
 
     options: PathOptions
 

@@ -81,7 +81,6 @@ class RegexTreeLearner(Learner):
     """
 
     name: ClassVar[str] = "regex_tree"
-    reads_anchors: ClassVar[bool] = False
 
     def __init__(self, options: RegexTreeOptions | None = None) -> None:
         self.options = options or RegexTreeOptions()

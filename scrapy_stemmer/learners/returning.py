@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
@@ -87,8 +87,6 @@ class ReadPage(Generic[Detail]):
 
 class ReturningLearner(Learner, Generic[Detail]):
     """Counts on how many pages of a site hashes return."""
-
-    reads_anchors: ClassVar[bool] = False
 
     options: ReturningOptions
 

@@ -100,7 +100,6 @@ class VisualLearner(Learner):
     """
 
     name: ClassVar[str] = "visual"
-    reads_anchors: ClassVar[bool] = False
 
     def __init__(self, options: VisualOptions | None = None) -> None:
         self.options = options or VisualOptions()

@@ -24,7 +24,8 @@ from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
-from scrapy_stemmer.learners.rules.rules import KEEP, Rule, decisions, learned_rules
+from scrapy_stemmer.learners.rules.roles import role_of_names
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
@@ -236,12 +237,16 @@ def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
 
 
 def _with_certainty(rules: Sequence[Rule], deciding: Ints, odds: Floats, kept: Flags, length: Floats) -> list[Rule]:
-    """The rules, each with the mean probability that it is right on the text that it decides on."""
+    """The rules, each with the mean probability that it is right on its text; those that drop with the role of that."""
     right = 1 / (1 + np.exp(np.where(kept, -odds, odds)))
     sums = np.bincount(deciding, right * length, minlength=len(rules))
     total = np.bincount(deciding, length, minlength=len(rules))
     return [
-        replace(rule, sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5)
+        replace(
+            rule,
+            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
+            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
+        )
         for number, rule in enumerate(rules)
     ]
 

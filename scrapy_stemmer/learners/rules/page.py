@@ -198,10 +198,14 @@ class RulesPage:
         found = [(titles[path], index) for index, path in enumerate(self._paths_of_blocks) if titles[path] >= 0]
         if not found:
             return None
+        rules = self._reader.rules
+        for number, index in found:
+            if number < len(rules) and rules[number].is_users:
+                return index
         # The first block of each title rule, then all other main headings.
         firsts = dict(reversed(found))
         times = Counter(number for number, _ in found)
-        others = len(self._reader.rules)
+        others = len(rules)
         headings = [firsts[number] for number in sorted(firsts) if number < others and times[number] <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
         parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
@@ -225,8 +229,12 @@ class RulesPage:
         roles, path = self._reader.path_roles(self._placed.site), self._paths_of_blocks[index]
         if index == self._title_block:
             return Role.TITLE
+        number = self._decisions.rules[index]
+        given = self._reader.rules[number].role if number >= 0 else None
         if self._is_text[index]:
-            return roles.of_text(path)
+            return given if given in MAIN_ROLES else roles.of_text(path)
+        if given is not None and given not in MAIN_ROLES:
+            return given
         if self._is_repeated(index):
             return Role.TEMPLATE
         length, linked = self._lengths[index], self._placed.columns.linked[index]

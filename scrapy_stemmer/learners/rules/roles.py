@@ -5,7 +5,7 @@ Elements tell in any language; names only where sites use the common ones. They 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.learners.rules.names import GROUPS, hints_of
@@ -31,6 +31,19 @@ _ROLES_BY_NAME = (
 """What blocks that are no text are by the names of the elements around them; the first that holds."""
 
 _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["social"] | _HINT["popup"]
+
+
+def role_of_names(names: Iterable[str]) -> Role | None:
+    """The role of dropped text by the names of one element; ``None`` where they hint at none.
+
+    :param names: as ``#id`` and ``.class``.
+    """
+    hints = 0
+    for name in names:
+        hints |= hints_of(name[1:])
+    if hints & _CHROME:
+        return None
+    return next((role for bits, role in _ROLES_BY_NAME if hints & bits), None)
 
 
 class PathRoles:

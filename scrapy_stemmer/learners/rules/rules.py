@@ -23,7 +23,8 @@ class Rule:
 
     :param action: ``keep``, ``drop`` or ``title``.
     :param selector: the elements that it is for, with all in them for which no nearer rule says otherwise.
-    :param role: what the text is, where that is known.
+    :param role: what the text is, where that is known: of dropped text by its names, else as the user says. One that
+        does not fit the action, such as that of a rule that was turned round by hand, has no effect.
     :param sure: how sure the learner is, from 0 to 1: the mean over the text that the rule decides on.
     :param is_users: whether somebody has written or changed it by hand.
     """

@@ -246,3 +246,28 @@ def test_trees_are_as_they_were(made: tuple[str, str]) -> None:
     page = stripped(STORIES, root)
     assert (page.text, page.html, page.blocks[:], page.title) is not None
     assert etree.tostring(root) == before
+
+
+class TestWhatARuleSays:
+    HTML = "<main><p>Rain fell.</p><aside>Seen</aside></main>"
+
+    def pattern(self, action: str, role: Role | None) -> RulesPattern:
+        made = by_hand("keep body", f"{action} aside")
+        return replace(made, rules=(made.rules[0], replace(made.rules[1], role=role)))
+
+    @pytest.mark.parametrize("role", [Role.COMMENT, Role.CAPTION, Role.RELATED])
+    def test_dropped_text_has_the_role_of_its_rule(self, role: Role) -> None:
+        found = {block.text: block.role for block in stripped(self.pattern("drop", role), self.HTML).blocks}
+        assert found == {"Rain fell.": Role.MAIN, "Seen": role}
+
+    def test_kept_text_has_it_too(self) -> None:
+        assert stripped(self.pattern("keep", Role.CODE), self.HTML).blocks[1].role is Role.CODE
+
+    @pytest.mark.parametrize(("action", "role"), [("keep", Role.COMMENT), ("drop", Role.MAIN)])
+    def test_a_role_that_does_not_fit_the_action_has_no_effect(self, action: str, role: Role) -> None:
+        assert stripped(self.pattern(action, role), self.HTML).blocks[1].role is not role
+
+    def test_a_title_rule_by_hand_goes_before_the_heading_that_the_head_names(self) -> None:
+        html = "<title>Rain</title><body><h1>Rain</h1><p class=byline>Rain in the hills</p>"
+        assert stripped(by_hand("keep body"), html).title == "Rain"
+        assert stripped(by_hand("keep body", "title .byline"), html).title == "Rain in the hills"

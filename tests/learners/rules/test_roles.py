@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer.core.labels import Role
-from scrapy_stemmer.learners.rules.roles import PathRoles
+from scrapy_stemmer.learners.rules.roles import PathRoles, role_of_names
 from scrapy_stemmer.learners.rules.sample import Component, Paths
 from tests.learners.rules.made import path_of, paths
 
@@ -85,3 +85,19 @@ def test_paths_of_any_depth() -> None:
     roles = PathRoles(known)
     assert roles.of_other(path, is_short=True, is_link=False, is_inside=True) is Role.COMMENT
     assert roles.of_text(path) is Role.MAIN
+
+
+@pytest.mark.parametrize(
+    ("names", "role"),
+    [
+        ((".comments",), Role.COMMENT),
+        ((".wp-caption-text",), Role.CAPTION),
+        ((".related-posts",), None),
+        ((".teaser-list",), Role.RELATED),
+        ((".author-box",), Role.BYLINE),
+        ((".x",), None),
+        ((), None),
+    ],
+)
+def test_the_role_of_dropped_text_by_the_names_of_a_rule(names: tuple[str, ...], role: Role | None) -> None:
+    assert role_of_names(names) is role
