@@ -17,7 +17,7 @@ from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.strip import Stripped
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "BlockOptions",
