@@ -21,7 +21,9 @@ class LinkKeys:
         except ValueError:
             parts = urlsplit("")
         self._host = _host_of(parts.netloc)
-        self._folder = f"{self._host}{parts.path.rpartition('/')[0]}/"
+        self._folders = parts.path.split("/")[:-1] or [""]
+        self._folder = f"{self._host}{'/'.join(self._folders)}/"
+        self._own = self._joined("")
 
     def key(self, href: str) -> tuple[int, bool]:
         """A 32-bit hash of where a link leads, and whether that is the same site; (0, False) when it is no address.
@@ -29,7 +31,11 @@ class LinkKeys:
         Common forms are taken as they stand: the library's way takes as long as all else of learning.
         """
         href = href.strip().partition("#")[0]
-        if not href or href.startswith("?") or "./" in href:
+        if not href:
+            return self._own
+        if href.startswith("../"):
+            return self._from_above(href)
+        if href.startswith("?") or "./" in href:
             return self._joined(href)
         scheme, found, rest = href.partition("://")
         if found:
@@ -47,6 +53,16 @@ class LinkKeys:
         host, slash, path = target.partition("/")
         host = _host_of(host)
         return _key_of(f"{host}/{path}" if slash else f"{host}/"), host == self._host
+
+    def _from_above(self, href: str) -> tuple[int, bool]:
+        """The key of an address that begins with steps up."""
+        steps, rest = 0, href
+        while rest.startswith("../"):
+            steps, rest = steps + 1, rest[3:]
+        if "./" in rest or rest in ("", ".", "..") or rest.startswith("?"):
+            return self._joined(href)
+        folder = "/".join(self._folders[: max(1, len(self._folders) - steps)])
+        return _key_of(f"{self._host}{folder}/{rest}"), True
 
     def _joined(self, href: str) -> tuple[int, bool]:
         try:
