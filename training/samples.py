@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.rules import learning
+from scrapy_stemmer.learners.rules.features import features
 from training.pages import Site
 
 LARGEST = 12
@@ -79,12 +80,13 @@ def sample_of(site: Site, numbers: Sequence[int], is_small: bool = False) -> Sam
     """
     pages = [site.pages[number] for number in numbers]
     learned = learning.Sample([page.read for page in pages], site.signatures)
+    rows, names = features(learned.facts, learned.paths)
     return Sample(
         site=site,
         numbers=tuple(numbers),
         is_small=is_small,
-        rows=learned.rows,
-        names=learned.features,
+        rows=rows,
+        names=tuple(names),
         page=np.repeat(np.arange(len(pages)), [len(page.read.measures) for page in pages]),
         length=learned.length,
         wanted=np.concatenate([page.labels.wanted for page in pages]),

@@ -49,6 +49,9 @@ MAX_OTHER = 0.02
 MIN_PAGES_OF_PARTS = 8
 """Samples of fewer pages don't tell which elements are all text, or all template."""
 
+PAGES_AT_ONCE = 25
+"""Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
+
 MAX_REPEATS = 200
 """Texts, and links, of several pages that are kept of a site, those of most pages first."""
 
@@ -122,7 +125,7 @@ def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scor
     :param signatures: of their elements.
     """
     sample = Sample(pages, list(signatures))
-    odds = scorer.odds(sample.rows)
+    odds = sample.odds(scorer)
     by_path = np.bincount(sample.path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * sample.length, minlength=len(sample.paths))
     rules = learned_rules(sample.paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(decisions(sample.paths, rules), np.int64)
@@ -141,12 +144,11 @@ def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scor
 
 
 class Sample:
-    """The pages of a sample with the paths of their elements and the features of their blocks.
+    """The pages of a sample with the paths of their elements.
 
     :ivar placed: for each page the paths of its elements.
     :ivar title_parts: texts that the titles or headings of several pages share.
-    :ivar rows: the features, a row for each block of the pages.
-    :ivar features: their names.
+    :ivar facts: what is known of each page before its blocks are scored.
     :ivar path: for each block its path.
     :ivar length: for each block its length.
     """
@@ -165,13 +167,17 @@ class Sample:
             ]
             for page in pages
         )
-        self.rows, names = features(self._facts(pages), self.paths)
-        self.features = tuple(names)
+        self.facts = self._facts(pages)
         self.path: Ints = np.array(
             [paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements],
             np.int64,
         )
         self.length: Floats = np.array([max(1, each.length) for page in pages for each in page.measures], np.float64)
+
+    def odds(self, scorer: Scorer) -> Floats:
+        """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
+        batches = [self.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(self.facts), PAGES_AT_ONCE)]
+        return np.concatenate([scorer.odds(features(batch, self.paths)[0]) for batch in batches])
 
     def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
         texts = Repeats([page.text_keys for page in pages])
