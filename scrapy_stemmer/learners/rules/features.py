@@ -75,6 +75,7 @@ class _Page:
         self.is_repeated: Floats = (self.repeated >= OFTEN).astype(np.float64)
         self.path: Ints = table.path[table.element]
         self.tag, self.around, self.hints = path_features(paths)
+        self.is_heading: Flags = np.isin(self.tag[self.path], [TAGS.index(tag) for tag in ("h1", "h2", "h3")])
         around, hints = self.around[self.path], self.hints[self.path]
         nav, footer = around[:, AROUND.index("nav")], around[:, AROUND.index("footer")]
         self.in_chrome: Flags = (nav < FAR) | (footer < FAR) | (hints[:, -1] < FAR)
@@ -137,7 +138,7 @@ class _Page:
         table = self.table
         yield "repeated", np.where(self.known, self.repeated, np.nan)
         yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
-        yield "same_page", np.minimum(_group_sums(self.key, table.block_page, np.ones(table.blocks)), 10)
+        yield "same_page", np.minimum(_sums(_groups(self.key, table.block_page), np.ones(table.blocks)), 10)
         others = np.array([page.others for page in table.pages], float)
         yield "others", np.minimum(others, 20)[table.block_page]
 
@@ -181,22 +182,18 @@ class _Page:
 
     def _same_path(self) -> Iterator[Column]:
         table = self.table
-        ones = np.ones(table.blocks)
-        length = _group_sums(self.path, table.block_page, self.length)
-        count = _group_sums(self.path, table.block_page, ones)
+        numbers = _groups(self.path, table.block_page)
+        length, count = _sums(numbers, self.length), _sums(numbers, np.ones(table.blocks))
         yield "path_count", np.log1p(count)
-        yield "path_length", _group_sums(self.path, table.block_page, np.log1p(self.length)) / count
-        yield "path_link", ratio(_group_sums(self.path, table.block_page, self.length * self.link), length)
-        yield "path_repeated", ratio(_group_sums(self.path, table.block_page, self.length * self.is_repeated), length)
-        yield "path_ends", 100 * ratio(_group_sums(self.path, table.block_page, self.ends), length)
-        yield (
-            "path_own_share",
-            ratio(_group_sums(self.path, table.block_page, self.own), self.page_own[table.block_page]),
-        )
+        yield "path_length", _sums(numbers, np.log1p(self.length)) / count
+        yield "path_link", ratio(_sums(numbers, self.length * self.link), length)
+        yield "path_repeated", ratio(_sums(numbers, self.length * self.is_repeated), length)
+        yield "path_ends", 100 * ratio(_sums(numbers, self.ends), length)
+        yield "path_own_share", ratio(_sums(numbers, self.own), self.page_own[table.block_page])
         # A body has no siblings, however many pages the table has.
         above = np.where(table.parent < 0, len(table.parent) + table.element_page, table.parent)
         key = above * (int(table.path.max(initial=0)) + 1) + table.path
-        siblings = _group_sums(key, np.zeros(len(key), np.int64), np.ones(len(key)))
+        siblings = _sums(_groups(key, np.zeros(len(key), np.int64)), np.ones(len(key)))
         for level in (0, 1, 2, 3):
             yield f"up{level}_siblings", np.log1p(siblings[self.up[level]])
 
@@ -221,8 +218,7 @@ class _Page:
             if abs(by) == 1:
                 yield f"{name}_same_path", self._shifted(self.path, by) == self.path
                 yield f"{name}_best", self._shifted(self.in_best, by)
-        headings = np.isin(self.tag[self.path], [TAGS.index(tag) for tag in ("h1", "h2", "h3")])
-        yield "before1_heading", self._shifted(headings.astype(float), -1)
+        yield "before1_heading", self._shifted(self.is_heading.astype(float), -1)
 
     def _position(self) -> Iterator[Column]:
         table = self.table
@@ -260,7 +256,7 @@ class _Page:
 
     def _headings(self) -> Iterator[Column]:
         table = self.table
-        is_heading = np.isin(self.tag[self.path], [TAGS.index(tag) for tag in ("h1", "h2", "h3")])
+        is_heading = self.is_heading
         index = np.arange(table.blocks)
         last = np.maximum.accumulate(np.where(is_heading, index, -1))
         start = table.first_block[:-1][table.block_page]
@@ -345,13 +341,18 @@ def _url_depth(url: str) -> int:
         return 0
 
 
-def _group_sums(groups: Ints, pages: Ints, values: NDArray[np.generic]) -> Floats:
-    """For each member of groups within pages the sum of a value over its group."""
+def _groups(groups: Ints, pages: Ints) -> Ints:
+    """For each member of groups within pages the number of its group."""
     if not len(groups):
-        return np.zeros(0)
-    _, number = np.unique(groups * (int(pages.max()) + 1) + pages, return_inverse=True)
-    sums: Floats = np.bincount(number, values).astype(np.float64)[number]
-    return sums
+        return np.zeros(0, np.int64)
+    numbers: Ints = np.unique(groups * (int(pages.max()) + 1) + pages, return_inverse=True)[1]
+    return numbers
+
+
+def _sums(numbers: Ints, values: NDArray[np.generic]) -> Floats:
+    """For each member of numbered groups the sum of a value over its group."""
+    found: Floats = np.bincount(numbers, values).astype(np.float64)[numbers]
+    return found
 
 
 def _deepest(table: Table, values: Floats, least: Callable[[Floats], float]) -> Ints:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.learners.rules.head import Head
+from scrapy_stemmer.learners.rules.roles import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.titles import parts_of
 
 LINK_SHARE = 0.4
@@ -30,9 +31,6 @@ MIN_LINK_BLOCKS = 0.2
 
 TEASER_REACH = 2
 """A teaser is a link and so many blocks behind it."""
-
-MOSTLY_LINKS = 0.9
-"""A block with this share of its text in links is a link."""
 
 LITTLE = 300
 """A page of errors or of consent has less text than this outside links; about fifty words."""

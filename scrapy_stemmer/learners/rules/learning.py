@@ -155,10 +155,9 @@ class Sample:
 
     def __init__(self, pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> None:
         columns = [page.columns for page in pages]
-        self.names = common_names(columns, signatures)
-        self.placer = Placer(self.names)
-        self.placed = [self.placer.place(page.columns, signatures) for page in pages]
-        self.paths = self.placer.paths
+        placer = Placer(common_names(columns, signatures))
+        self.placed = [placer.place(page.columns, signatures) for page in pages]
+        self.paths = placer.paths
         self.title_parts = common_parts(page.head for page in pages) | common_headings(
             [
                 text

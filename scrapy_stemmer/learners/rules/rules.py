@@ -154,6 +154,27 @@ def _with_text(paths: Paths, odds: Sequence[float]) -> list[bool]:
     return matters
 
 
+class _Tokens:
+    """Some paths by the tag and the names of their last elements, so that selectors need not be tried on all.
+
+    :param which: for each path whether it is one of them.
+    """
+
+    def __init__(self, paths: Paths, which: Sequence[bool]) -> None:
+        self._all = [path for path in range(len(paths)) if which[path]]
+        self._having: dict[str, list[int]] = {}
+        for path in self._all:
+            component = paths.components[path]
+            for token in (component.tag, *component.names):
+                self._having.setdefault(token, []).append(path)
+
+    def few(self, selector: Selector) -> Sequence[int]:
+        """The fewest paths among which are all that a selector matches."""
+        last = selector.steps[-1]
+        tokens = [*last.names, *([last.tag] if last.tag else [])]
+        return min((self._having.get(token, ()) for token in tokens), key=len, default=self._all)
+
+
 class _Rules:
     """Rules in the making.
 
@@ -165,10 +186,7 @@ class _Rules:
         self._paths = paths
         self._odds = odds
         self._kept = kept
-        self._having: dict[str, list[int]] = {}
-        for path, component in enumerate(paths.components):
-            for token in (component.tag, *component.names):
-                self._having.setdefault(token, []).append(path)
+        self._tokens = _Tokens(paths, [True] * len(paths))
         self._matched: dict[Selector, list[int]] = {}
 
     def add(self, rule: Rule) -> None:
@@ -180,9 +198,7 @@ class _Rules:
         """The paths that a selector matches."""
         found = self._matched.get(selector)
         if found is None:
-            last = selector.steps[-1]
-            tokens = [*last.names, *([last.tag] if last.tag else [])]
-            few = min((self._having.get(token, []) for token in tokens), key=len, default=range(len(self._paths)))
+            few = self._tokens.few(selector)
             found = self._matched[selector] = [path for path in few if selector.matches(self._paths, path)]
         return found
 
@@ -276,10 +292,7 @@ class SelectorIndex:
     def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
         self._paths = paths
         self._kept = kept
-        self._by_token: dict[str, list[int]] = {}
-        for path, component in enumerate(paths.components):
-            for token in (component.tag, *component.names) if matters[path] else ():
-                self._by_token.setdefault(token, []).append(path)
+        self._tokens = _Tokens(paths, matters)
 
     def selector(self, path: int) -> Selector | None:
         """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
@@ -291,10 +304,8 @@ class SelectorIndex:
 
     def _is_safe(self, selector: Selector, kept: bool) -> bool:
         """Whether a selector matches no path of the other decision."""
-        last = selector.steps[-1]
-        tokens = [*last.names, *([last.tag] if last.tag else [])]
-        fewest = min((self._by_token.get(token, ()) for token in tokens), key=len)
-        return not any(self._kept[other] != kept and selector.matches(self._paths, other) for other in fewest)
+        few = self._tokens.few(selector)
+        return not any(self._kept[other] != kept and selector.matches(self._paths, other) for other in few)
 
     def _candidates(self, path: int) -> Iterator[str]:
         components = self._paths.components

@@ -55,4 +55,4 @@ def scored(
         title_keys=title_keys(head, knowledge.title_parts),
     )
     rows, _ = features([facts], paths)
-    return list((scorer or shipped_scorer()).odds(rows[list(which)]))
+    return list((scorer or shipped_scorer()).odds(rows, which))

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.elements import body_of
-from scrapy_stemmer.learners.rules.packed import MASK, key_of
+from scrapy_stemmer.learners.rules.packed import key_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
@@ -187,7 +187,7 @@ def path_key(component: Component, above: int) -> int:
     :param above: key of the path above it.
     """
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
-    return key_of(written, above) & MASK
+    return key_of(written, above)
 
 
 def end_key(paths: Paths, path: int) -> int:

@@ -101,6 +101,14 @@ class Table:
         return np.array(depths, dtype=np.int64)
 
     @cached_property
+    def levels(self) -> list[Ints]:
+        """The elements below bodies by their depth, the highest first."""
+        order = np.argsort(self.depth, kind="stable")
+        level = self.depth[order]
+        bounds = np.searchsorted(level, np.arange(1, (level[-1] if len(level) else 0) + 2))
+        return [order[begin:end] for begin, end in pairwise(bounds)]
+
+    @cached_property
     def first_below(self) -> Ints:
         """For each element the number of the first block in it; of one without text that of any block."""
         found = [max(0, self.blocks - 1)] * len(self.parent)
@@ -134,11 +142,7 @@ class Table:
         :param values: for each element its value; those of bodies count as 0.
         """
         found = np.where(self.parent < 0, 0.0, np.nan_to_num(values))
-        order = np.argsort(self.depth, kind="stable")
-        level = self.depth[order]
-        bounds = np.searchsorted(level, np.arange(1, (level[-1] if len(level) else 0) + 2))
-        for begin, end in pairwise(bounds):
-            here = order[begin:end]
+        for here in self.levels:
             found[here] = np.maximum(found[here], found[self.parent[here]])
         return found
 
