@@ -10,10 +10,9 @@ module    what it does                                           the same in pla
 ========  =====================================================  ==============================================
 
 Each takes and gives plain data, and gives what its twin gives, so that only the module that chooses between the two
-knows which it is: :mod:`scrapy_stemmer.learners.rules.reading` for reading and measuring, :mod:`scrapy_stemmer.learners.rules.scorer` and
-:mod:`scrapy_stemmer.core.prune`. Headers are
-shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has growing arrays of bytes. ``setup.py`` lists the modules
-to build; see ``docs/compiled.md``.
+knows which it is: :mod:`scrapy_stemmer.learners.rules.reading`, :mod:`scrapy_stemmer.learners.rules.scorer` and
+:mod:`scrapy_stemmer.core.prune`. Headers are shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has growing
+arrays of bytes. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
 """
 
 from __future__ import annotations

@@ -10,10 +10,11 @@ from scrapy_stemmer.learners.rules.texts import measures_in_python
 
 native = pytest.importorskip("scrapy_stemmer._native.measure", exc_type=ImportError)
 
-LETTERS = "aBzZ059.,;:!?-(é日İ² \x00"
+LETTERS = "aBzZ059.,;:!?-(éİ²٣।؟،“ \x00"
+RARE = "日ก、。！\ud800\U0001f600"
 
 
-@given(st.text(alphabet=LETTERS, max_size=12).map(lambda text: " ".join(text.split())))
+@given(st.text(alphabet=LETTERS, max_size=12) | st.text(alphabet=LETTERS + RARE, max_size=12))
 def test_the_same_is_measured(text: str) -> None:
     assert native.measures_of(text) == measures_in_python(text)
 

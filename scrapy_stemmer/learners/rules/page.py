@@ -15,12 +15,12 @@ from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.rules.columns import Stretch
 from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
-from scrapy_stemmer.learners.rules.elements import body_of
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
 from scrapy_stemmer.learners.rules.packed import MASK
-from scrapy_stemmer.learners.rules.reading import measures_of, stretches
+from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, PathRoles
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
@@ -114,11 +114,12 @@ class RulesPage:
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        columns, where = self._placed.columns, stretches(body_of(self._root))
-        return pruned_html(
-            self._root,
-            (piece for index in self._of(roles) for piece in where[columns.starts[index] : columns.ends[index]]),
-        )
+        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._pieces(index)))
+
+    def _pieces(self, index: int) -> Sequence[Stretch]:
+        """Where the text of a block stands."""
+        columns = self._placed.columns
+        return columns.stretches[columns.starts[index] : columns.ends[index]]
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -150,9 +151,8 @@ class RulesPage:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
-        columns, where = self._placed.columns, stretches(body_of(self._root))
-        for index, (text, role) in enumerate(zip(columns.texts, self._roles, strict=True)):
-            pieces = tuple(Piece(*piece) for piece in where[columns.starts[index] : columns.ends[index]])
+        for index, (text, role) in enumerate(zip(self._placed.columns.texts, self._roles, strict=True)):
+            pieces = tuple(Piece(*piece) for piece in self._pieces(index))
             yield LabelledBlock(
                 self._layout_block(index, text, pieces), role, self._noise(index), (self._reason(index),)
             )
