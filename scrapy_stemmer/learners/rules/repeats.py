@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from urllib.parse import urljoin, urlsplit
 from zlib import crc32
+
+
+_SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&;#]*[&;]?", re.IGNORECASE)
+"""The part of an address that differs from visit to visit."""
 
 
 class LinkKeys:
@@ -33,6 +38,9 @@ class LinkKeys:
         href = href.strip().partition("#")[0]
         if not href:
             return self._own
+        if "id=" in href or "ID=" in href:
+            href = _SESSION.sub("", href).rstrip("?&;")
+        href = href.removeprefix("./")
         if href.startswith("../"):
             return self._from_above(href)
         if href.startswith("?") or "./" in href:
@@ -59,7 +67,7 @@ class LinkKeys:
         steps, rest = 0, href
         while rest.startswith("../"):
             steps, rest = steps + 1, rest[3:]
-        if "./" in rest or rest in ("", ".", "..") or rest.startswith("?"):
+        if "./" in rest or rest in (".", "..") or rest.startswith("?"):
             return self._joined(href)
         folder = "/".join(self._folders[: max(1, len(self._folders) - steps)])
         return _key_of(f"{self._host}{folder}/{rest}"), True
