@@ -40,7 +40,8 @@ class LinkKeys:
             return self._own
         if "id=" in href or "ID=" in href:
             href = _SESSION.sub("", href).rstrip("?&;")
-        href = href.removeprefix("./")
+        if href.startswith("./") and href[2:3] not in ("", "?", "."):
+            href = href[2:]
         if href.startswith("../"):
             return self._from_above(href)
         if href.startswith("?") or "./" in href:
