@@ -21,7 +21,7 @@ from scrapy_stemmer.crawl.places import spider_name
 from scrapy_stemmer.crawl.readers import switch
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.stores.by_uri import open_store
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
