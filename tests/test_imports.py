@@ -127,7 +127,7 @@ def test_importing_strip_and_patterns_loads_no_learner() -> None:
 
 DECIDED = """
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.crawl import addon, collector, desk, pipeline, spidermiddleware
+from scrapy_stemmer.crawl import addon, learning_session, pipeline, spidermiddleware
 patterns = PatternSet.load({file!r})
 stripped = patterns.strip(Page("http://a.example/4", "<div class=a><h1>4</h1><p>Text of page 4</p></div>"))
 assert stripped.text, stripped
