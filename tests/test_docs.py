@@ -17,8 +17,9 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import MatchOptions, Page, PatternSet, Role, Stripped, learn
 from scrapy_stemmer.crawl.addon import Addon
-from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting, StemmerConfig
-from scrapy_stemmer.crawl.names import MetaKey, Skip, SpiderAttribute, Stat
+from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting, SpiderAttribute, StemmerConfig
+from scrapy_stemmer.crawl.responses import MetaKey, Skip
+from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import learner_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -71,7 +72,7 @@ def test_every_result_is_documented_with_its_field() -> None:
 def test_no_stat_is_made_up_elsewhere() -> None:
     """Each name that begins with ``stemmer/`` is in the one list of them."""
     for path in (DOCS.parent / "scrapy_stemmer").rglob("*.py"):
-        if path.name != "names.py":
+        if path.name != "stats.py":
             assert not re.search(r"[\"']stemmer/", path.read_text(encoding="utf-8")), path
 
 

@@ -139,6 +139,31 @@ def test_importing_strip_loads_nothing_of_the_learners() -> None:
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.learn")]
 
 
+DECIDED = """
+from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer.crawl import addon, learning_session, pipeline, spidermiddleware
+from scrapy_stemmer.learners.base import get_learner
+get_learner("rules")()
+patterns = PatternSet.load({file!r})
+stripped = patterns.strip(Page("http://a.example/4", "<div class=a><h1>4</h1><p>Text of page 4</p></div>"))
+assert stripped.text, stripped
+print(*(stripped.title, stripped.html, stripped.kind, stripped.confidence, stripped.blocks)[:0], sep="")
+print(*__import__("sys").modules)
+"""
+
+
+def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: Path) -> None:
+    """Numpy takes longer to be imported than all else; what a user's rule says is decided."""
+    file = tmp_path / "p.jsonl"
+    head = '{"format": "scrapy-stemmer patterns", "version": 1}'
+    rules = '"rules": [\n  {"keep": "body"}\n ]'
+    pattern = f'{{"site": "a.example", "score": 1, "name": "site", "kind": "rules", {rules}, "support": 1}}'
+    file.write_text(f"{head}\n{pattern}\n", encoding="utf-8")
+    loaded = printed(DECIDED.format(file=str(file))).split()
+    assert "scrapy_stemmer.learners.rules.pattern" in loaded
+    assert "numpy" not in loaded
+
+
 def test_patterns_load_no_learner() -> None:
     """A pattern stands beside its learner, and is needed without it."""
     loaded = printed(f"{WITHOUT_INIT}import {', '.join(PATTERN_MODULES)}\nprint(*sys.modules)\n").split()

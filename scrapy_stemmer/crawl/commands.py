@@ -1,4 +1,4 @@
-"""The command ``scrapy stemmer``. What it does is imported when it runs: ``scrapy list`` loads this module too."""
+"""The command ``scrapy stemmer``. Its sub-commands are imported when it runs: ``scrapy list`` loads this module too."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class StemmerCommand(ScrapyCommand):
             raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
         if opts.action is None:
             raise UsageError("name what to do: show, strip, import or export", print_help=False)
-        from scrapy_stemmer.crawl.actions import ACTIONS
+        from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
         from scrapy_stemmer.exceptions import StemmerError
 
         try:
-            for line in ACTIONS[opts.action](opts, self.settings):
+            for line in SUBCOMMANDS[opts.action](opts, self.settings):
                 sys.stdout.write(line + "\n")
             sys.stdout.flush()
         except BrokenPipeError:

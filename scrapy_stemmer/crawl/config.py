@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
 from scrapy_stemmer.core.labels import Role
-from scrapy_stemmer.crawl.names import SpiderAttribute
-from scrapy_stemmer.crawl.readers import (
+from scrapy_stemmer.crawl.setting_types import (
     charset,
     choice,
     function,
@@ -47,10 +47,18 @@ RESULT_FIELDS: Mapping[str, str] = {
     "kind": "stemmer_kind",
     "confidence": "stemmer_confidence",
 }
-"""What can be written into items, and the item fields that it goes to unless STEMMER_FIELDS says otherwise."""
+"""The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
+
+
+class SpiderAttribute(StrEnum):
+    """Attributes of the spider that are read."""
+
+    ENABLED = "stemmer_enabled"
+    PATTERNS = "stemmer_patterns"
+
 
 Handling = Literal["flag", "drop", "fallback"]
-"""What becomes of items whose page can't be stripped."""
+"""Ways to handle items whose page can't be stripped."""
 
 HANDLING = choice("flag", "drop", "fallback")
 
@@ -176,7 +184,7 @@ class StemmerConfig:
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
         """Read and check all settings.
 
-        :param spider_name: stands for ``%(spider)s`` in STEMMER_PATTERNS.
+        :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
         :raises SettingError: for the first setting that can't be used.
         """
         config = cls(**{setting.attribute: setting.of(settings) for setting in SETTINGS})
@@ -204,7 +212,7 @@ class StemmerConfig:
 
     @property
     def match_options(self) -> MatchOptions:
-        """How patterns are applied."""
+        """The options with which patterns are applied."""
         return MatchOptions(
             threshold=self.match_threshold,
             site_threshold=self.site_threshold,

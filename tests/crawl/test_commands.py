@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.actions import rule_lines
+from scrapy_stemmer.crawl.subcommands import rule_lines
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.selectors import Selector

@@ -19,7 +19,7 @@ import scrapy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.crawl.itemcodec import NotEncodable, dumps, loads
+from scrapy_stemmer.crawl.item_json import NotEncodable, dumps, loads
 
 
 class AnItem(scrapy.Item):

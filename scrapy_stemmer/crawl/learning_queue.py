@@ -1,4 +1,4 @@
-"""When a site has enough pages: learn its patterns off the event loop, one site at a time."""
+"""The learning queue: sites that have enough pages are learned one at a time, in a thread."""
 
 from __future__ import annotations
 
@@ -10,36 +10,41 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.anchors import url_key
-from scrapy_stemmer.crawl.compat import Change, breathe, often_switching, run_in_thread, spawn, without_collection
-from scrapy_stemmer.crawl.names import Stat
-from scrapy_stemmer.crawl.pages import PackedPage, expanded_size
-from scrapy_stemmer.crawl.reporting import report
+from scrapy_stemmer.crawl.compat import (
+    Condition,
+    gc_paused,
+    run_in_background,
+    run_in_thread,
+    short_switch_interval,
+    yield_to_event_loop,
+)
+from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import PatternSet
 
 if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.internet.defer import Deferred
 
-    from scrapy_stemmer.crawl.knowledge import Knowledge
-    from scrapy_stemmer.crawl.sample import Spool, StoredPage
+    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+    from scrapy_stemmer.crawl.spool import Spool, SpooledText
 
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
-MAX_READING = 0.005
-"""Seconds for which a sample is read from the spool before other things have their turn."""
+MAX_READING_SECONDS = 0.005
+"""Seconds for which a sample is read from the spool before the event loop has its turn."""
 
-UNCOLLECTED_BYTES = 10_000_000
-"""Samples of at most so many bytes, which take less than half a second, are learned while Python doesn't look for
-garbage. Not larger ones: what a crawl has done with would stay for too long, as Scrapy's responses are in cycles."""
+MAX_BYTES_GC_PAUSED = 10_000_000
+"""Samples of at most this many bytes, which take less than half a second, are learned while the garbage collector is
+paused. Not larger ones: responses that a crawl has done with would stay for too long, as they are in cycles."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleSizes:
-    """How many pages are learned from.
+    """Numbers of pages to learn from.
 
-    :param full: as soon as a site has so many, it is learned.
-    :param least: when there is nothing left to crawl, sites with so many are learned too.
+    :param full: a site is learned as soon as it has this many.
+    :param least: when there is nothing left to crawl, sites with this many are learned too.
     """
 
     full: int
@@ -47,8 +52,8 @@ class SampleSizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What has come of learning a site.
+class LearnedSite:
+    """The result of learning a site.
 
     :param pages: number of pages that it was learned from.
     :param patterns: what was learned; empty when no layout was found.
@@ -63,28 +68,28 @@ class Outcome:
     failed: bool
 
 
-class Learning:
+class LearningQueue:
     """The sample of each site, and the queue of sites to be learned.
 
     :param spool: keeps the pages.
-    :param knowledge: is given what is learned.
+    :param patterns: is given what is learned.
     :param sizes: when sites are learned.
     :param learn: gives the patterns of one site's pages; called in a thread.
-    :param learned: called with what has come of each site, on the event loop.
+    :param learned: called with the result for each site, on the event loop.
     :param stats: counts.
     """
 
     def __init__(
         self,
         spool: Spool,
-        knowledge: Knowledge,
+        patterns: CrawlPatterns,
         sizes: SampleSizes,
         learn: Callable[[Sequence[Page]], PatternSet],
-        learned: Callable[[Outcome], None],
+        learned: Callable[[LearnedSite], None],
         stats: StatsCollector,
     ) -> None:
         self._spool = spool
-        self._knowledge = knowledge
+        self._patterns = patterns
         self._sizes = sizes
         self._learn = learn
         self._learned = learned
@@ -94,7 +99,7 @@ class Learning:
         self._working = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._stopped = False
-        self.changed = Change()
+        self.changed = Condition()
         """Fires when a site has been learned, and when there is nothing left to learn."""
 
     @property
@@ -135,7 +140,7 @@ class Learning:
         :param digest: a hash of its content, see :meth:`Spool.add_page`.
         :returns: its id, if it has been put there now; it stays in the spool until the site is known.
         """
-        if self._knowledge.knows(site) or self._sampled.get(site, 0) >= self._sizes.full:
+        if self._patterns.is_known(site) or self._sampled.get(site, 0) >= self._sizes.full:
             return None
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
@@ -156,7 +161,7 @@ class Learning:
             await self.changed.wait()
 
     def _with_at_least(self, pages: int) -> list[str]:
-        return [site for site, count in self._sampled.items() if count >= pages and not self._knowledge.knows(site)]
+        return [site for site, count in self._sampled.items() if count >= pages and not self._patterns.is_known(site)]
 
     def _learn_from(self, pages: int, sites: Iterable[str] | None = None) -> None:
         for site in self._with_at_least(pages) if sites is None else sites:
@@ -164,7 +169,7 @@ class Learning:
                 self._queue[site] = None
         if self._queue and not self._working:
             self._working = True
-            self._task = spawn(self._work())
+            self._task = run_in_background(self._work())
 
     async def _work(self) -> None:
         while self._queue:
@@ -180,35 +185,34 @@ class Learning:
         started = time.monotonic()
         pages, patterns, failed = 0, PatternSet(), False
         try:
-            stored = await self._stored(site)
-            pages = len(stored)
-            patterns = await run_in_thread(self._learn_stored, stored)
+            sample = await self._sample(site)
+            pages = len(sample)
+            patterns = await run_in_thread(self._learn_sample, sample)
         except Exception as error:
             failed = True
-            report(self._stats, error, f"learning {site} (its items pass unmatched)")
-        self._knowledge.add(site, patterns)
+            report_error(self._stats, error, f"learning {site} (its items pass unmatched)")
+        self._patterns.add(site, patterns)
         self._sampled.pop(site, None)
-        self._settle(Outcome(site, pages, patterns, time.monotonic() - started, failed))
+        self._report(LearnedSite(site, pages, patterns, time.monotonic() - started, failed))
 
-    async def _stored(self, site: str) -> list[StoredPage]:
-        """The sample of a site; large pages take their time to be read."""
-        stored: list[StoredPage] = []
-        until = time.monotonic() + MAX_READING
-        for page in self._spool.pages_of_sample(site):
-            stored.append(page)
+    async def _sample(self, site: str) -> list[SpooledText]:
+        """The sample of a site, read while the event loop has its turns."""
+        sample: list[SpooledText] = []
+        until = time.monotonic() + MAX_READING_SECONDS
+        for page in self._spool.sample(site):
+            sample.append(page)
             if time.monotonic() > until:
-                await breathe()
-                until = time.monotonic() + MAX_READING
-        return stored
+                await yield_to_event_loop()
+                until = time.monotonic() + MAX_READING_SECONDS
+        return sample
 
-    def _learn_stored(self, stored: Sequence[StoredPage]) -> PatternSet:
-        size = sum(expanded_size(page.body) for page in stored)
-        pages = [PackedPage(page.url, anchors=page.anchors, body=page.body) for page in stored]
-        with often_switching(), without_collection() if size <= UNCOLLECTED_BYTES else nullcontext():
-            return self._learn(pages)
+    def _learn_sample(self, sample: Sequence[SpooledText]) -> PatternSet:
+        is_small = sum(page.size for page in sample) <= MAX_BYTES_GC_PAUSED
+        with short_switch_interval(), gc_paused() if is_small else nullcontext():
+            return self._learn(sample)
 
-    def _settle(self, outcome: Outcome) -> None:
+    def _report(self, learned: LearnedSite) -> None:
         try:
-            self._learned(outcome)
+            self._learned(learned)
         except Exception as error:
-            report(self._stats, error, f"settling {outcome.site}")
+            report_error(self._stats, error, f"settling {learned.site}")

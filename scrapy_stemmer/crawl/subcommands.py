@@ -1,4 +1,4 @@
-"""What the sub-commands of ``scrapy stemmer`` do; each gives the lines of its output."""
+"""The sub-commands of ``scrapy stemmer``; each yields the lines of its output."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
     return PatternSet(chosen)
 
 
-Action = Callable[[Namespace, "BaseSettings | None"], Iterator[str]]
+Subcommand = Callable[[Namespace, "BaseSettings | None"], Iterator[str]]
 
-ACTIONS: Mapping[str, Action] = {"show": show, "strip": strip, "import": import_, "export": export}
+SUBCOMMANDS: Mapping[str, Subcommand] = {"show": show, "strip": strip, "import": import_, "export": export}
 """The sub-commands."""

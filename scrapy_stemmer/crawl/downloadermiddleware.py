@@ -1,4 +1,4 @@
-"""How pages look, collected while scrapy-playwright renders them, for learners that want to know.
+"""The downloader middleware: marks the elements of pages that scrapy-playwright renders, for visual learners.
 
 A page method of ours, the last of a request, marks the page's elements in the browser
 (:mod:`scrapy_stemmer.core.rendering`). The marks come along in the response's HTML; they are taken out again before
@@ -19,8 +19,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.rendering import SCRIPT, STYLES, is_marked, without_marks
-from scrapy_stemmer.crawl.names import Stat
 from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import SettingError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("scrapy_stemmer")
 
 USED = "playwright"
-"""Key of ``Request.meta`` by which scrapy-playwright is told to download a request."""
+"""Key of ``Request.meta`` by which scrapy-playwright knows that it is to download a request."""
 
 PAGE_METHODS = "playwright_page_methods"
 """Key of ``Request.meta`` for what scrapy-playwright is to do with the page: a list or a dict of page methods."""
@@ -40,10 +40,10 @@ OWN_NAME = "stemmer"
 """Name of our page method in a dict."""
 
 MAX_SECONDS = 30.0
-"""So long may a browser take to mark a page; then the page goes on without."""
+"""Seconds that a browser may take to mark a page; then the page goes on without marks."""
 
 _ATTRIBUTE = "_scrapy_stemmer_marked_pages"
-"""Where the crawler holds the pages: it lives exactly as long as the crawl."""
+"""Attribute of the crawler that holds the pages, for as long as the crawl lasts."""
 
 
 class MarkedPages:
@@ -70,8 +70,8 @@ class MarkedPages:
         return self._pages.pop(response.request, None) if response.request is not None else None
 
 
-class StemmerVisualMiddleware:
-    """A downloader middleware: adds the page method to requests, takes it and the marks away from responses.
+class StemmerDownloaderMiddleware:
+    """Adds the page method to requests, and takes it and the marks away from responses.
 
     Where nothing is learned it only takes away the marks of pages that Scrapy's cache has kept: patterns are applied
     without a browser.
@@ -87,7 +87,7 @@ class StemmerVisualMiddleware:
         self._before: WeakKeyDictionary[Request, Any] = WeakKeyDictionary()
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> StemmerVisualMiddleware:
+    def from_crawler(cls, crawler: Crawler) -> StemmerDownloaderMiddleware:
         """Called by Scrapy.
 
         :raises NotConfigured: when STEMMER_VISUAL is off.
@@ -122,7 +122,7 @@ class StemmerVisualMiddleware:
         self._restore(request)
 
     def _count(self, request: Request) -> None:
-        """Count a page that the browser has marked, or tell why it has not."""
+        """Count a page that the browser has marked, or log why it has not."""
         result = _our_result(request) if request in self._before else None
         if result is None:
             return
@@ -146,7 +146,7 @@ class StemmerVisualMiddleware:
 async def mark(page: Any) -> dict[str, Any]:
     """Mark a page. Never raises, since that would make the request fail.
 
-    A function of the module, so that requests which carry it can be written to disk.
+    A function of the module, so that requests that have it can be written to disk.
 
     :param page: Playwright's page.
     :returns: the numbers of blocks and styles; or ``error``.
@@ -177,7 +177,7 @@ def _with_ours(methods: Any, ours: Any) -> Any:
 
 
 def _our_result(request: Request) -> dict[str, Any] | None:
-    """What our page method has given; ``None`` when it has not been called."""
+    """The result of our page method; ``None`` when it has not been called."""
     methods = request.meta.get(PAGE_METHODS)
     last = list(methods.values() if isinstance(methods, dict) else methods or ())[-1:]
     result = last[0].result if last and getattr(last[0], "method", None) is mark else None

@@ -1,4 +1,4 @@
-"""Items that could not come out of a crawl, written to a file so that they aren't lost."""
+"""Unreleased items: those that could not come out of a crawl, written to a file so that they aren't lost."""
 
 from __future__ import annotations
 
@@ -9,34 +9,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.crawl.items import as_dict
-from scrapy_stemmer.crawl.names import Stat
+from scrapy_stemmer.crawl.stats import Stat
 
 if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
-    from scrapy_stemmer.crawl.places import Places
-    from scrapy_stemmer.crawl.waiting import Released
+    from scrapy_stemmer.crawl.crawl_files import CrawlFiles
 
 logger = logging.getLogger("scrapy_stemmer")
 
 
-class Rescue:
-    """Writes items to a file beside the crawl's state; the file is made with the first of them.
+class UnreleasedItems:
+    """The file of unreleased items, beside the crawl's state; it is made with the first of them.
 
-    :param places: where.
+    :param files: names it.
     :param stats: counts them.
     """
 
-    def __init__(self, places: Places, stats: StatsCollector) -> None:
-        self._places = places
+    def __init__(self, files: CrawlFiles, stats: StatsCollector) -> None:
+        self._files = files
         self._stats = stats
         self._path: Path | None = None
 
-    def keep(self, released: Iterable[Released]) -> None:
+    def write(self, items: Iterable[Any]) -> None:
         """Write items that the end of the crawl has left waiting; they have not been through any pipeline."""
         count = 0
-        for each in released:
-            self.keep_json(_as_json(each.item))
+        for item in items:
+            self.write_json(_as_json(item))
             count += 1
         if count:
             logger.error(
@@ -47,10 +46,10 @@ class Rescue:
                 self._path,
             )
 
-    def keep_json(self, text: str) -> None:
+    def write_json(self, text: str) -> None:
         """Write the JSON of one item."""
         if self._path is None:
-            self._path = self._places.unreleased()
+            self._path = self._files.unreleased()
         with self._path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text + "\n")
         self._stats.inc_value(Stat.HELD_UNRELEASED)
@@ -64,7 +63,7 @@ def _as_json(item: Any) -> str:
 
 
 def _as_value(value: Any) -> Any:
-    """What Scrapy writes into JSON for a value that is none of JSON's; what it can't express as text."""
+    """The JSON that Scrapy writes for a value that is none of JSON's; a text for what it can't express."""
     from scrapy.utils.serialize import ScrapyJSONEncoder
 
     try:

@@ -1,4 +1,4 @@
-"""What a crawl knows of sites, and how seldom it writes that down."""
+"""The patterns of a crawl, and how seldom they are written."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl import compat, knowledge
-from scrapy_stemmer.crawl.knowledge import Knowledge, PatternWriter
+from scrapy_stemmer.crawl import compat, crawl_patterns
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.selectors import Selector
@@ -26,60 +26,68 @@ def patterns_of(site: str) -> PatternSet:
     return learn([Page(f"http://{site}/{n}", Article(n).html()) for n in range(4)])
 
 
+def saved_by(patterns: CrawlPatterns, folder: Path) -> PatternSet:
+    """The file that is written."""
+    uri = str(folder / "saved.jsonl")
+    patterns.save(uri)
+    return PatternSet.load(uri)
+
+
 def test_sites_of_the_file_are_known_unless_they_are_learned_again() -> None:
     loaded = patterns_of("a.com")
-    assert Knowledge(loaded).knows("a.com")
-    assert not Knowledge(loaded).knows("b.com")
-    assert not Knowledge(loaded, relearn=True).knows("a.com")
-    assert Knowledge(loaded, relearn=True).of_site("a.com").of_site("a.com") == loaded.of_site("a.com")
+    assert CrawlPatterns(loaded).is_known("a.com")
+    assert not CrawlPatterns(loaded).is_known("b.com")
+    assert not CrawlPatterns(loaded, relearn=True).is_known("a.com")
+    assert CrawlPatterns(loaded, relearn=True).of_site("a.com") == loaded.of_site("a.com")
 
 
-def test_what_is_learned_stands_beside_or_in_the_place_of_what_was_loaded() -> None:
-    known = Knowledge(patterns_of("a.com"), relearn=True)
+def test_what_is_learned_is_saved_beside_or_in_the_place_of_what_was_loaded(tmp_path: Path) -> None:
+    known = CrawlPatterns(patterns_of("a.com"), relearn=True)
     new = patterns_of("a.com").stamped("2020-01-01T00:00:00+00:00")
     known.add("a.com", new)
     known.add("b.com", patterns_of("b.com"))
-    assert known.merged().sites == ("a.com", "b.com")
-    assert known.of_site("a.com") == new
-    assert {pattern.learned for pattern in known.merged().of_site("a.com")} == {"2020-01-01T00:00:00+00:00"}
+    saved = saved_by(known, tmp_path)
+    assert saved.sites == ("a.com", "b.com")
+    assert known.of_site("a.com") == new.patterns
+    assert {pattern.learned for pattern in saved.of_site("a.com")} == {"2020-01-01T00:00:00+00:00"}
 
 
-def test_what_somebody_has_corrected_in_the_file_holds_for_what_is_learned_again() -> None:
+def test_what_somebody_has_corrected_in_the_file_holds_for_what_is_learned_again(tmp_path: Path) -> None:
     (pattern,) = patterns_of("a.com").patterns
     assert isinstance(pattern, RulesPattern)
     mine = Rule("keep", Selector.parse(".foot"), is_users=True)
-    known = Knowledge(PatternSet([replace(pattern, rules=(*pattern.rules, mine))]), relearn=True)
+    known = CrawlPatterns(PatternSet([replace(pattern, rules=(*pattern.rules, mine))]), relearn=True)
     known.add("a.com", patterns_of("a.com"))
-    for found in (known.of_site("a.com"), known.merged()):
-        (corrected,) = found.of_site("a.com")
+    for found in (known.of_site("a.com"), saved_by(known, tmp_path).of_site("a.com")):
+        (corrected,) = found
         assert isinstance(corrected, RulesPattern)
         assert [rule.line for rule in corrected.rules if rule.is_users] == ["keep .foot"]
 
 
-def test_a_site_without_patterns_is_known_and_old_patterns_stay() -> None:
+def test_a_site_without_patterns_is_known_and_old_patterns_stay(tmp_path: Path) -> None:
     loaded = patterns_of("a.com")
-    known = Knowledge(loaded, relearn=True)
+    known = CrawlPatterns(loaded, relearn=True)
     known.add("a.com", PatternSet())
-    assert known.knows("a.com")
-    assert known.merged() == loaded
+    assert known.is_known("a.com")
+    assert saved_by(known, tmp_path) == loaded
 
 
 def test_what_was_learned_is_used_from_the_file_when_it_is_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(knowledge, "KEPT_SITES", 1)
+    monkeypatch.setattr(crawl_patterns, "MAX_LEARNED_IN_MEMORY", 1)
     uri = str(tmp_path / "p.jsonl")
-    known = Knowledge(patterns_of("a.com"))
+    known = CrawlPatterns(patterns_of("a.com"))
     learned = {site: patterns_of(site) for site in ("b.com", "c.com")}
     known.add("b.com", learned["b.com"])
     known.save(uri)
-    assert known.of_site("b.com") is learned["b.com"]
+    assert known.of_site("b.com") is learned["b.com"].of_site("b.com")
     known.add("c.com", learned["c.com"])
     known.save(uri)
     for site in ("b.com", "c.com"):
-        assert known.of_site(site) is not learned[site]
-        assert known.of_site(site).of_site(site) == learned[site].patterns
-    assert known.merged() == PatternSet.load(uri) == patterns_of("a.com").replace(*learned.values())
+        assert known.of_site(site) is not learned[site].of_site(site)
+        assert known.of_site(site) == learned[site].patterns
+    assert PatternSet.load(uri) == patterns_of("a.com").replace(*learned.values())
 
 
 class TestWriter:
@@ -90,10 +98,10 @@ class TestWriter:
         async def run_in_thread(function: object, *arguments: object) -> object:
             return await asyncio.to_thread(function, *arguments)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(knowledge, "run_in_thread", run_in_thread)
-        monkeypatch.setattr(knowledge, "spawn", asyncio.ensure_future)
+        monkeypatch.setattr(crawl_patterns, "run_in_thread", run_in_thread)
+        monkeypatch.setattr(crawl_patterns, "run_in_background", asyncio.ensure_future)
         monkeypatch.setattr(
-            knowledge, "call_later", lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call)
+            crawl_patterns, "call_later", lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call)
         )
         monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
 
@@ -141,7 +149,9 @@ class TestWriter:
         asyncio.run(learn_slowly())
         assert sorted(saved) == sorted(["last.com", *(f"{number}.com" for number in range(40))])
         assert 3 <= len(writes) <= 6
-        assert all(later - earlier >= 0.02 * knowledge.REST for earlier, later in pairwise(writes[:-1]))
+        assert all(
+            later - earlier >= 0.02 * crawl_patterns.SAVE_PAUSE_FACTOR for earlier, later in pairwise(writes[:-1])
+        )
         assert stats.get_stats() == {}
 
     def test_what_fails_is_tried_again_and_reported(

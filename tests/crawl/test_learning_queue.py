@@ -9,15 +9,15 @@ from typing import Any, cast
 
 import pytest
 
-from scrapy_stemmer.crawl import learning as module
-from scrapy_stemmer.crawl.learning import Learning, SampleSizes
-from scrapy_stemmer.crawl.sample import Spool
+from scrapy_stemmer.crawl import learning_queue as module
+from scrapy_stemmer.crawl.learning_queue import LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.spool import Spool
 
 SITE = "a.example"
 
 
-def learning(spool: Spool, learn: Any = list) -> Learning:
-    return Learning(spool, cast(Any, None), SampleSizes(20, 3), learn, lambda _: None, cast(Any, None))
+def queue(spool: Spool, learn: Any = list) -> LearningQueue:
+    return LearningQueue(spool, cast(Any, None), SampleSizes(20, 3), learn, lambda _: None, cast(Any, None))
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def spool(tmp_path: Path) -> Spool:
 def test_small_samples_are_learned_without_looking_for_garbage(
     spool: Spool, monkeypatch: pytest.MonkeyPatch, most: int, is_enabled: bool
 ) -> None:
-    monkeypatch.setattr(module, "UNCOLLECTED_BYTES", most)
+    monkeypatch.setattr(module, "MAX_BYTES_GC_PAUSED", most)
     assert gc.isenabled()
-    found: Any = learning(spool, lambda pages: (gc.isenabled(), len(pages)))._learn_stored(spool.sample(SITE))
+    found: Any = queue(spool, lambda pages: (gc.isenabled(), len(pages)))._learn_sample(list(spool.sample(SITE)))
     assert found == (is_enabled, 4)
     assert gc.isenabled()
 
@@ -46,11 +46,11 @@ def test_other_things_have_their_turn_while_a_sample_is_read(
 ) -> None:
     taken: list[int] = []
 
-    async def breathe() -> None:
+    async def yielded() -> None:
         taken.append(spool.add_page(SITE, "http://other.example/", "/", f"<p>other {len(taken)}"))
 
-    monkeypatch.setattr(module, "MAX_READING", seconds)
-    monkeypatch.setattr(module, "breathe", breathe)
-    stored = asyncio.run(learning(spool)._stored(SITE))
+    monkeypatch.setattr(module, "MAX_READING_SECONDS", seconds)
+    monkeypatch.setattr(module, "yield_to_event_loop", yielded)
+    stored = asyncio.run(queue(spool)._sample(SITE))
     assert [page.url for page in stored] == [f"http://{SITE}/{number}" for number in range(4)]
     assert len(taken) == turns

@@ -1,6 +1,6 @@
-"""Checks for the values of settings.
+"""Types of settings: each is a function that checks a value and converts it.
 
-Each reader takes a setting's name and what Scrapy holds for it, which is text when it comes from ``-s`` on the
+Each takes a setting's name and what Scrapy holds for it, which is text when it comes from ``-s`` on the
 command line, and gives the value or raises a :class:`SettingError` that says what is allowed.
 """
 
@@ -18,7 +18,7 @@ from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.exceptions import SettingError
 
-Reader = Callable[[str, Any], Any]
+SettingType = Callable[[str, Any], Any]
 
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off", ""})
@@ -47,16 +47,16 @@ def text(name: str, value: Any) -> str:
     return result
 
 
-def optional(reader: Reader) -> Reader:
-    """None (or an empty text), else what the reader accepts."""
+def optional(kind: SettingType) -> SettingType:
+    """None (or an empty text), else what the type accepts."""
 
     def read(name: str, value: Any) -> Any:
-        return None if value is None or value in ("", "None") else reader(name, value)
+        return None if value is None or value in ("", "None") else kind(name, value)
 
     return read
 
 
-def integer(low: int | None = None) -> Reader:
+def integer(low: int | None = None) -> SettingType:
     """A whole number, not below ``low``."""
     allowed = "a whole number" + ("" if low is None else f" of at least {low}")
 
@@ -72,7 +72,7 @@ def integer(low: int | None = None) -> Reader:
     return read
 
 
-def number(low: float, high: float = math.inf) -> Reader:
+def number(low: float, high: float = math.inf) -> SettingType:
     """A number from ``low`` to ``high``."""
     allowed = f"a number from {low:g} to {high:g}" if math.isfinite(high) else f"a number of at least {low:g}"
 
@@ -88,7 +88,7 @@ def number(low: float, high: float = math.inf) -> Reader:
     return read
 
 
-def choice(*words: str) -> Reader:
+def choice(*words: str) -> SettingType:
     """One of some words."""
 
     def read(name: str, value: Any) -> str:
@@ -99,7 +99,7 @@ def choice(*words: str) -> Reader:
     return read
 
 
-def members_of(kinds: type[StrEnum]) -> Reader:
+def members_of(kinds: type[StrEnum]) -> SettingType:
     """Some of an enumeration's members by their names for users, as a list or separated by commas."""
     known = {str(kind): kind for kind in kinds}
     allowed = "a list, or text separated by commas, of " + ", ".join(map(repr, known))
@@ -145,7 +145,7 @@ def function(name: str, value: Any) -> Callable[..., Any]:
     return cast("Callable[..., Any]", found)
 
 
-def result_fields(defaults: Mapping[str, str]) -> Reader:
+def result_fields(defaults: Mapping[str, str]) -> SettingType:
     """A mapping of results to item fields (a dict, or JSON), put over the defaults; empty ones are left out."""
     allowed = f"a dict of item fields by result, with keys out of {', '.join(defaults)}; None switches one off"
 

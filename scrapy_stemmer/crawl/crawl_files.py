@@ -1,4 +1,4 @@
-"""Where a crawl keeps its files."""
+"""The files of a crawl: its spool, and the items that its end has left waiting."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def spider_name(crawler: Crawler) -> str:
     return getattr(crawler.spider or crawler.spidercls, "name", None) or "spider"
 
 
-class Places:
-    """Where a crawl keeps its files.
+class CrawlFiles:
+    """The paths of a crawl's files.
 
-    With JOBDIR the spool stands in it, in ``stemmer/``, and outlives the process; else it is a temporary file in
+    With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else it is a temporary file in
     STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``.
 
     :param config: gives STEMMER_STATE_DIR.

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scrapy_stemmer import StemmerError
-from scrapy_stemmer.crawl import sample
-from scrapy_stemmer.crawl.pages import expanded
-from scrapy_stemmer.crawl.sample import Spool
+from scrapy_stemmer import Page, StemmerError
+from scrapy_stemmer.crawl import spool as spool_module
+from scrapy_stemmer.crawl.spool import Spool, SpooledText, compressed, expanded, uncompressed
 
 SITE = "example.com"
 
 
-@pytest.fixture(params=[True, False], ids=["lasting", "passing"])
+@pytest.fixture(params=[True, False], ids=["lasting", "temporary"])
 def spool(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Spool]:
     spool = Spool(tmp_path / "made" / "spool.sqlite", lasting=request.param)
     yield spool
@@ -42,7 +44,7 @@ def test_a_sample_comes_with_the_links_to_each_page_and_to_what_led_to_it(spool:
     spool.add_anchors("other.com", [("/1", "Not this")])
     spool.take_into_sample(spool.add_page(SITE, "/1#full", "/1", "one", aliases=["/old"]))
     [page] = spool.sample(SITE)
-    assert (page.url, expanded(page.body)) == ("/1#full", "one")
+    assert (page.url, page.html) == ("/1#full", "one")
     assert page.anchors == ("First", "First", "First", "Before")
 
 
@@ -96,7 +98,7 @@ def test_forgetting_a_sample_leaves_the_pages_of_items(spool: Spool) -> None:
     spool.hold(SITE, "/2", add(spool, "/2", "/2"), "item")
     spool.add_anchors(SITE, [("/1", "x")])
     spool.forget_sample(SITE)
-    assert spool.sample(SITE) == []
+    assert list(spool.sample(SITE)) == []
     held = spool.first_held(SITE)
     assert held is not None
     assert held.body is not None
@@ -141,7 +143,7 @@ def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_pages_are_compressed_when_many_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And no more when those are gone; a spool that is opened again knows how much it holds."""
-    monkeypatch.setattr(sample, "PLAIN_BYTES", 1000)
+    monkeypatch.setattr(spool_module, "PLAIN_BYTES", 1000)
     spool = Spool(tmp_path / "spool.sqlite")
     pages = [f"{number} ü\ud800".ljust(1000, "x") for number in range(4)]
     for number, text in enumerate(pages[:2]):
@@ -151,9 +153,9 @@ def test_pages_are_compressed_when_many_are_there(tmp_path: Path, monkeypatch: p
     spool.take_into_sample(add(spool, "/2", pages[2]))
     page = add(spool, "/3", pages[3], site="other.com")
     spool.hold("other.com", "/3", page, "item")
-    stored = spool.sample(SITE)
-    assert [len(each.body) > 1000 for each in stored] == [True, False, False]
-    assert [expanded(each.body) for each in stored] == pages[:3]
+    stored = list(spool.sample(SITE))
+    assert [len(each._body) > 1000 for each in stored] == [True, False, False]
+    assert [each.html for each in stored] == pages[:3]
     spool.forget_sample(SITE)
     held = spool.first_held("other.com")
     assert held is not None
@@ -190,3 +192,19 @@ def test_a_given_digest_tells_pages_apart(spool: Spool) -> None:
     first = spool.add_page(SITE, "/1", "/1", "one", digest=b"1")
     assert spool.add_page(SITE, "/1", "/1", "one, decoded otherwise", digest=b"1") == first
     assert spool.add_page(SITE, "/1", "/1", "one", digest=b"2") != first
+
+
+@given(st.text(st.characters()))
+def test_pages_in_the_spool_come_back(text: str) -> None:
+    assert expanded(compressed(text)) == expanded(uncompressed(text)) == text
+
+
+def test_a_spooled_text_is_a_page_that_expands_its_html_each_time() -> None:
+    page = Page("http://example.com/a", "<p>x\ud800", ("a link",))
+    for body in (compressed("<p>x\ud800"), uncompressed("<p>x\ud800")):
+        packed = SpooledText("http://example.com/a", anchors=("a link",), body=body)
+        assert (packed.url, packed.html, packed.anchors, packed.charset) == (page.url, page.html, page.anchors, None)
+        assert packed.html is not packed.html
+        assert packed == SpooledText("http://example.com/a", "<p>x\ud800", ("a link",))
+        assert replace(packed, url="http://other.com/").html == page.html
+    assert expanded(compressed("")) == expanded(uncompressed("")) == ""

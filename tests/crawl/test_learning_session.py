@@ -1,4 +1,4 @@
-"""What is taken from each response."""
+"""What a learning session takes from responses and items."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.crawl import collector, pages
-from scrapy_stemmer.crawl.collector import Collector
-from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.crawl import pages, spidermiddleware
+from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
@@ -27,23 +27,28 @@ def response(number: int) -> HtmlResponse:
     return HtmlResponse(url, body=html, encoding="utf-8", request=Request(url))
 
 
-def make(folder: Path, **settings: Any) -> Collector:
+def make(folder: Path, **settings: Any) -> StemmerSpiderMiddleware:
+    """The middleware of a crawl that learns."""
     crawler = idle_crawler(
         STEMMER_PATTERNS=str(folder / "p.jsonl"), STEMMER_STATE_DIR=str(folder), STEMMER_LEARN=True, **settings
     )
     crawler.engine = SimpleNamespace()
-    return Collector(crawler, CrawlState.of(crawler))
+    return StemmerSpiderMiddleware(crawler)
 
 
-def numbers(found: Collector, query: str) -> int:
-    assert found._desk is not None
-    return found._desk.spool._number(query)
+def session_of(found: StemmerSpiderMiddleware) -> LearningSession:
+    assert found._session is not None
+    return found._session
+
+
+def numbers(found: StemmerSpiderMiddleware, query: str) -> int:
+    return session_of(found)._spool._number(query)
 
 
 @pytest.mark.parametrize("learner", sorted(BUILT_IN))
 def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, learner: str) -> None:
     found = make(tmp_path, STEMMER_LEARNER=learner)
-    found.see(response(1))
+    found.process_spider_input(response(1))
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM anchors") > 0
 
@@ -51,8 +56,8 @@ def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, lear
 def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(tmp_path / "p.jsonl"))
     found = make(tmp_path, STEMMER_LEARNER="layout")
-    monkeypatch.setattr(collector, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
-    found.see(response(1))
+    monkeypatch.setattr(spidermiddleware, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
+    found.process_spider_input(response(1))
     assert numbers(found, "SELECT count(*) FROM pages") == 0
 
 
@@ -60,9 +65,8 @@ def test_items_of_a_sampled_page_wait_for_it_without_a_look_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = make(tmp_path, STEMMER_SAMPLE_SIZE=3)
-    assert found._desk is not None
     asked: list[str] = []
-    spool = found._desk.spool
+    spool = session_of(found)._spool
     add_page = spool.add_page
 
     def noted(site: str, url: str, *more: Any, **by: Any) -> int:
@@ -72,8 +76,8 @@ def test_items_of_a_sampled_page_wait_for_it_without_a_look_for_it(
     monkeypatch.setattr(spool, "add_page", noted)
     sampled, again = response(1), response(1)
     for page in (sampled, again):
-        found.see(page)
-        assert found.held({"url": page.url}, page)
+        found.process_spider_input(page)
+        assert found._hold({"url": page.url}, page)
     # The second one is not in the sample, so it asks when it comes and when its item waits.
     assert asked == [sampled.url] * 3
     assert numbers(found, "SELECT count(DISTINCT page) FROM items") == 1
@@ -86,9 +90,9 @@ def test_a_page_is_kept_and_hashed_once_for_the_sample_and_its_items(
     digest_of = pages.digest_of
     monkeypatch.setattr(pages, "digest_of", lambda content: hashed.append(content) or digest_of(content))
     found, page = make(tmp_path), response(1)
-    found.see(page)
-    assert found.held({"url": 1}, page)
-    assert found.held({"url": 2}, page)
+    found.process_spider_input(page)
+    assert found._hold({"url": 1}, page)
+    assert found._hold({"url": 2}, page)
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM items") == 2
     assert hashed == [page.body]

@@ -1,37 +1,51 @@
-"""The spool: pages that are kept to learn from, the links to them, and items that wait; one SQLite file a crawl.
+"""The spool: a SQLite file of the pages that are learned from, the links to them, and the items that wait.
 
-With JOBDIR the file stays when the crawl pauses and is taken up again; else it is a temporary file.
+With JOBDIR the file stays when the crawl pauses and is used again when it is resumed; else it is a temporary file.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Container, Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
-from scrapy_stemmer.crawl.pages import compressed, digest_of, uncompressed
+from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.exceptions import StemmerError
 
 VERSION = 1
-"""Of the tables; a spool of another version is refused."""
+"""Version of the tables; a spool of another version is refused."""
 
 PLAIN_BYTES = 64_000_000
-"""So large pages may be together before further ones are compressed, which costs nearly as much as parsing them. A
-crawl of a few sites has fewer at a time; one of thousands saves three quarters of its disk space."""
+"""Further pages are compressed once the spool holds this many bytes of pages; that costs nearly as much as parsing
+them. A crawl of a few sites holds fewer at a time; one of thousands saves three quarters of its disk space."""
 
-PASSING = ("page_size = 16384", "journal_mode = MEMORY", "locking_mode = EXCLUSIVE", "cache_size = -8000")
-"""Of a file that nobody takes up again when the crawl has died. No log is written to disk beside it, in which each page
-would stand a second time; large blocks, and 8 MB of them in memory, go with large pages. Keeping a page, learning from
-it and letting its item go takes a third of the time."""
+COMPRESSION = 1
+"""Level of zlib for pages: four times smaller, for nearly as much time as the page takes to be parsed."""
+
+COMPRESSED_BY = 4
+"""Factor by which that makes pages smaller."""
+
+PLAIN = b"\0"
+"""First byte of a page that is not compressed; no stream of zlib begins with it."""
+
+DIGEST_BYTES = 16
+"""Length of the hash that tells pages apart by content."""
+
+TEMPORARY = ("page_size = 16384", "journal_mode = MEMORY", "locking_mode = EXCLUSIVE", "cache_size = -8000")
+"""Pragmas of a file that nobody uses again when the crawl has died. No log is written to disk beside it, in which each
+page would be a second time; large blocks, and 8 MB of them in memory, go with large pages. Keeping a page, learning
+from it and letting its item go takes a third of the time."""
 
 LASTING = ("journal_mode = WAL",)
-"""Of a file that must be whole when the crawl dies: whatever happens, all that was done before is in the log."""
+"""Pragmas of a file that must be whole when the crawl dies: all that was done before is in the log."""
 
 ALWAYS = ("synchronous = OFF", "secure_delete = OFF")
-"""A crash of the machine may cost the spool: no waiting for the disk. Some systems' SQLite writes zeros over what is
-deleted, which takes as long as writing it did."""
+"""Pragmas of both. No waiting for the disk: a crash of the machine may cost the spool. Some systems' SQLite writes
+zeros over what is deleted, which takes as long as writing it did."""
 
 _TABLES = """
 CREATE TABLE pages (
@@ -53,17 +67,51 @@ _HELD = "SELECT items.id, items.site, items.url, page, item, body FROM items LEF
 _ALIAS_SEPARATOR = "\n"
 
 
-class StoredPage(NamedTuple):
-    """A page of the sample; ``body`` is for :func:`scrapy_stemmer.crawl.pages.expanded`."""
+class SpooledText(Page):
+    """A page to learn from, kept as it is in the spool: its HTML is expanded each time it is read, and not kept.
 
-    id: int
-    url: str
-    body: bytes
-    anchors: tuple[str, ...]
+    :param html: its text; unused when there is a ``body``.
+    :param body: its text as :func:`compressed` or :func:`uncompressed` gave it.
+    """
+
+    __slots__ = ("_body",)
+    _body: bytes
+
+    def __init__(
+        self,
+        url: str,
+        html: str = "",
+        anchors: tuple[str, ...] = (),
+        charset: str | None = None,
+        *,
+        body: bytes = b"",
+    ) -> None:
+        for name, value in (("url", url), ("anchors", anchors), ("charset", charset)):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_body", body or compressed(html))
+
+    @property
+    def html(self) -> str:
+        """The page's text."""
+        return expanded(self._body)
+
+    @property
+    def size(self) -> int:
+        """The length of its text in bytes, about."""
+        return len(self._body) * (1 if self._body.startswith(PLAIN) else COMPRESSED_BY)
 
 
-class HeldItem(NamedTuple):
-    """An item that waited; ``item`` is its JSON, ``None`` when it is in memory; ``body`` its compressed page."""
+@dataclass(frozen=True, slots=True)
+class HeldItem:
+    """An item in the spool.
+
+    :param id: its number; items that came earlier have smaller ones.
+    :param site: the site that it waits for.
+    :param url: the URL of its page.
+    :param page: the id of its page; ``None`` when the item brings its HTML along.
+    :param item: its JSON; ``None`` when it is kept in memory.
+    :param body: the text of its page, for :func:`expanded`.
+    """
 
     id: int
     site: str
@@ -73,11 +121,32 @@ class HeldItem(NamedTuple):
     body: bytes | None
 
 
+def compressed(text: str) -> bytes:
+    """A page's text as the spool keeps it."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), COMPRESSION)
+
+
+def uncompressed(text: str) -> bytes:
+    """A page's text as the spool keeps it while it has room."""
+    return PLAIN + text.encode("utf-8", "surrogatepass")
+
+
+def expanded(body: bytes) -> str:
+    """The text that :func:`compressed` or :func:`uncompressed` was given."""
+    plain = body[len(PLAIN) :] if body.startswith(PLAIN) else zlib.decompress(body)
+    return plain.decode("utf-8", "surrogatepass")
+
+
+def digest_of(content: bytes) -> bytes:
+    """A hash that tells pages apart by content."""
+    return blake2b(content, digest_size=DIGEST_BYTES).digest()
+
+
 class Spool:
     """Pages, links and items of the sites that are being learned.
 
     :param path: the file; made when it isn't there.
-    :param lasting: whether a later crawl may take it up again.
+    :param lasting: whether a later crawl may use it again.
     :raises StemmerError: when the file is there and is no spool that can be used.
     """
 
@@ -87,7 +156,7 @@ class Spool:
         # Learning threads are given what they need; only the crawl's own thread touches the file.
         self._db = sqlite3.connect(path, isolation_level=None)
         try:
-            self._open((*(LASTING if lasting else PASSING), *ALWAYS))
+            self._open((*(LASTING if lasting else TEMPORARY), *ALWAYS))
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise StemmerError(
@@ -155,22 +224,16 @@ class Spool:
                 ((site, key, text) for key, text in anchors),
             )
 
-    def sample(self, site: str) -> list[StoredPage]:
-        """The sample of a site, with the texts of the links to each page."""
-        return list(self.pages_of_sample(site))
+    def sample(self, site: str) -> Iterator[SpooledText]:
+        """The sample of a site, page by page, with the texts of the links to each page.
 
-    def pages_of_sample(self, site: str, known: Container[int] = ()) -> Iterator[StoredPage]:
-        """The same one by one; between two of them the spool may be used for other things.
-
-        :param known: ids of pages to leave out.
+        Between two pages the spool may be used for other things.
         """
         numbers = self._db.execute("SELECT id FROM pages WHERE site = ? AND sampled ORDER BY id", (site,)).fetchall()
         for (page,) in numbers:
-            if page in known:
-                continue
             query = "SELECT url, key, aliases, body FROM pages WHERE id = ?"
             url, key, aliases, body = self._db.execute(query, (page,)).fetchone()
-            yield StoredPage(page, url, body, self._anchors_to(site, key, aliases))
+            yield SpooledText(url, anchors=self._anchors_to(site, key, aliases), body=body)
 
     def _anchors_to(self, site: str, key: str, aliases: str) -> tuple[str, ...]:
         keys = dict.fromkeys([key, *filter(None, aliases.split(_ALIAS_SEPARATOR))])

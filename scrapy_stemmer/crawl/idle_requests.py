@@ -1,4 +1,4 @@
-"""A request of our own that carries out the items that wait when a crawl has nothing left to do."""
+"""Idle requests: requests of our own that bring out the items that wait when a crawl has nothing left to do."""
 
 from __future__ import annotations
 
@@ -15,50 +15,53 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from scrapy_stemmer.crawl.collector import Collector, Left
-    from scrapy_stemmer.crawl.waiting import Released
+    from scrapy_stemmer.crawl.held_items import ReleasedItem
+    from scrapy_stemmer.crawl.learning_session import LearningSession
 
 logger = logging.getLogger("scrapy_stemmer")
 
-CARRIER_URL = "data:text/plain,scrapy-stemmer"
-"""Answered by Scrapy itself, without any network."""
+IDLE_URL = "data:text/plain,scrapy-stemmer"
+"""URL of these requests; answered by Scrapy itself, without any network."""
 
-MAX_IDLE_CARRIERS = 3
-"""So many carriers in a row may come back without having changed anything; then the crawl is let go."""
+MAX_WITHOUT_PROGRESS = 3
+"""Idle requests in a row that may come back without having changed anything; then the crawl may end."""
 
 
-class Carriers:
-    """Keeps the crawl open while items wait, and carries them.
+class IdleRequests:
+    """The requests that keep a crawl open while items wait; the items come out in their output.
 
     While one is under way the crawl isn't idle, so that closing it waits for the learning that goes on.
 
-    :param collector: has the items.
+    :param crawler: sends them.
+    :param session: has the items.
     :param register: notes an item's page for the pipeline and gives the item.
     """
 
-    def __init__(self, crawler: Crawler, collector: Collector, register: Callable[[Released, Any], Any]) -> None:
+    def __init__(
+        self, crawler: Crawler, session: LearningSession, register: Callable[[ReleasedItem, Any], Any]
+    ) -> None:
         self._crawler = crawler
-        self._collector = collector
+        self._session = session
         self._register = register
         self._numbers = count(1)
-        self._left_before: Left | None = None
-        self._in_vain = 0
+        self._progress_before = -1
+        self._without_progress = 0
 
-    def idle(self) -> None:
+    def send(self) -> None:
         """The handler of ``spider_idle``.
 
-        :raises DontCloseSpider: when a carrier has been sent.
+        :raises DontCloseSpider: when a request has been sent.
         """
-        left = self._collector.left_to_do()
-        self._in_vain = self._in_vain + 1 if left == self._left_before else 0
-        self._left_before = left
-        if not (left.items or left.sites) or self._in_vain >= MAX_IDLE_CARRIERS:
+        progress = self._session.progress
+        self._without_progress = self._without_progress + 1 if progress == self._progress_before else 0
+        self._progress_before = progress
+        if self._session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
             return
         self._crawler.engine.crawl(self._request())
         raise DontCloseSpider
 
-    def is_carrier(self, response: Response) -> bool:
-        """Whether a response answers a carrier. Told by its callback, which nobody copies, as users copy meta."""
+    def is_answered_by(self, response: Response) -> bool:
+        """Whether a response is of such a request. Its callback says so, as users copy meta to other requests."""
         return response.request is not None and response.request.callback == self._parse
 
     def _request(self) -> Request:
@@ -73,13 +76,13 @@ class Carriers:
             "dont_retry": True,
             "handle_httpstatus_all": True,
         }
-        return Request(CARRIER_URL, callback=self._parse, errback=self._carry_nevertheless, dont_filter=True, meta=meta)
+        return Request(IDLE_URL, callback=self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
 
     def _parse(self, response: Response) -> Iterator[Any]:
         # process_spider_output adds the items, so that middlewares that have seen them don't see them again.
         return iter(())
 
-    async def _carry_nevertheless(self, failure: Failure) -> AsyncIterator[Any]:
+    async def _release_nevertheless(self, failure: Failure) -> AsyncIterator[Any]:
         logger.warning("A request of our own failed (%s); the items that wait come all the same.", failure.value)
-        async for released in self._collector.last_items(closing=False):
+        async for released in self._session.last_items(closing=False):
             yield self._register(released, failure.request)  # type: ignore[attr-defined]

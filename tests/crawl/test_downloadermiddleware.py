@@ -14,8 +14,8 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import request_from_dict
 from scrapy.utils.test import get_crawler
 
-from scrapy_stemmer.crawl import visual
-from scrapy_stemmer.crawl.visual import MarkedPages, StemmerVisualMiddleware, mark
+from scrapy_stemmer.crawl import downloadermiddleware
+from scrapy_stemmer.crawl.downloadermiddleware import MarkedPages, StemmerDownloaderMiddleware, mark
 from scrapy_stemmer.exceptions import SettingError
 from tests.rendered import marked
 
@@ -36,8 +36,8 @@ def crawler() -> Crawler:
 
 
 @pytest.fixture
-def middleware(crawler: Crawler) -> StemmerVisualMiddleware:
-    return StemmerVisualMiddleware.from_crawler(crawler)
+def middleware(crawler: Crawler) -> StemmerDownloaderMiddleware:
+    return StemmerDownloaderMiddleware.from_crawler(crawler)
 
 
 def rendered(request: Request, html: str = PAGE, encoding: str = "utf-8", result: Any = None) -> HtmlResponse:
@@ -62,19 +62,19 @@ class TestRequests:
             pytest.param((OWN,), ["screenshot", mark], id="tuple"),
         ],
     )
-    def test_ours_is_the_last(self, middleware: StemmerVisualMiddleware, own: Any, expected: list[Any]) -> None:
+    def test_ours_is_the_last(self, middleware: StemmerDownloaderMiddleware, own: Any, expected: list[Any]) -> None:
         request = Request(URL, meta={"playwright": True, "playwright_page_methods": own})
         middleware.process_request(request)
         assert [method.method for method in request.meta["playwright_page_methods"]] == expected
 
-    def test_in_a_dict(self, middleware: StemmerVisualMiddleware) -> None:
+    def test_in_a_dict(self, middleware: StemmerDownloaderMiddleware) -> None:
         request = Request(URL, meta={"playwright": True, "playwright_page_methods": {"shot": self.OWN}})
         middleware.process_request(request)
         assert list(request.meta["playwright_page_methods"]) == ["shot", "stemmer"]
 
     @pytest.mark.parametrize("meta", [{}, {"playwright": False}, {"playwright_page_methods": [OWN]}])
     def test_requests_that_no_browser_gets_are_left_alone(
-        self, middleware: StemmerVisualMiddleware, meta: dict[str, Any]
+        self, middleware: StemmerDownloaderMiddleware, meta: dict[str, Any]
     ) -> None:
         request = Request(URL, meta=meta)
         middleware.process_request(request)
@@ -82,7 +82,9 @@ class TestRequests:
 
     @pytest.mark.parametrize("failed", [False, True])
     @pytest.mark.parametrize("own", [..., [OWN], {"shot": OWN}])
-    def test_nothing_of_ours_stays_in_meta(self, middleware: StemmerVisualMiddleware, own: Any, failed: bool) -> None:
+    def test_nothing_of_ours_stays_in_meta(
+        self, middleware: StemmerDownloaderMiddleware, own: Any, failed: bool
+    ) -> None:
         """Users copy it to other requests."""
         meta = {"playwright": True} if own is ... else {"playwright": True, "playwright_page_methods": own}
         request = Request(URL, meta=meta)
@@ -94,7 +96,7 @@ class TestRequests:
         assert request.meta == meta
         assert own is ... or request.meta["playwright_page_methods"] is own
 
-    def test_a_request_with_it_can_be_written_to_disk(self, middleware: StemmerVisualMiddleware) -> None:
+    def test_a_request_with_it_can_be_written_to_disk(self, middleware: StemmerDownloaderMiddleware) -> None:
         import pickle
 
         request = Request(URL, meta={"playwright": True})
@@ -108,7 +110,7 @@ class TestResponses:
 
     @pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16"])
     def test_the_marks_are_taken_out(
-        self, crawler: Crawler, middleware: StemmerVisualMiddleware, encoding: str
+        self, crawler: Crawler, middleware: StemmerDownloaderMiddleware, encoding: str
     ) -> None:
         request = Request(URL, meta={"playwright": True})
         middleware.process_request(request)
@@ -118,7 +120,7 @@ class TestResponses:
         assert response.flags == ["playwright"]
         assert MarkedPages.of(crawler).take(response) == PAGE
 
-    def test_they_can_be_had_once(self, crawler: Crawler, middleware: StemmerVisualMiddleware) -> None:
+    def test_they_can_be_had_once(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
         request = Request(URL, meta={"playwright": True})
         middleware.process_request(request)
         response = middleware.process_response(request, rendered(request))
@@ -126,7 +128,7 @@ class TestResponses:
         assert [pages.take(response), pages.take(response)] == [PAGE, None]
 
     def test_they_are_found_for_what_another_middleware_makes_of_the_response(
-        self, crawler: Crawler, middleware: StemmerVisualMiddleware
+        self, crawler: Crawler, middleware: StemmerDownloaderMiddleware
     ) -> None:
         request = Request(URL, meta={"playwright": True})
         middleware.process_request(request)
@@ -140,13 +142,13 @@ class TestResponses:
             pytest.param(Response(URL, body=b"\x89PNG data-stemmer-styles"), id="not text"),
         ],
     )
-    def test_other_responses_pass(self, middleware: StemmerVisualMiddleware, response: Response) -> None:
+    def test_other_responses_pass(self, middleware: StemmerDownloaderMiddleware, response: Response) -> None:
         assert middleware.process_response(Request(URL), response) is response
 
     def test_a_response_without_a_request(self, crawler: Crawler) -> None:
         assert MarkedPages.of(crawler).take(Response(URL)) is None
 
-    def test_pages_are_counted(self, crawler: Crawler, middleware: StemmerVisualMiddleware) -> None:
+    def test_pages_are_counted(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
         for result in ({"blocks": 3, "styles": 1}, {"error": "TimeoutError: "}, "something else"):
             request = Request(URL, meta={"playwright": True})
             middleware.process_request(request)
@@ -178,7 +180,7 @@ class TestMark:
             async def evaluate(self, script: str) -> None:
                 await asyncio.Event().wait()
 
-        monkeypatch.setattr(visual, "MAX_SECONDS", 0.01)
+        monkeypatch.setattr(downloadermiddleware, "MAX_SECONDS", 0.01)
         assert "TimeoutError" in asyncio.run(mark(Page()))["error"]
 
 
@@ -187,30 +189,30 @@ class TestWithoutLearning:
 
     def test_nothing_is_marked(self) -> None:
         request = Request(URL, meta={"playwright": True})
-        StemmerVisualMiddleware(crawler_with(STEMMER_LEARN=False)).process_request(request)
+        StemmerDownloaderMiddleware(crawler_with(STEMMER_LEARN=False)).process_request(request)
         assert request.meta == {"playwright": True}
 
     def test_marks_are_taken_out_and_not_kept(self) -> None:
         crawler = crawler_with(STEMMER_LEARN=False)
         request = Request(URL)
         cached = HtmlResponse(URL, body=PAGE, encoding="utf-8", request=request)
-        response = StemmerVisualMiddleware(crawler).process_response(request, cached)
+        response = StemmerDownloaderMiddleware(crawler).process_response(request, cached)
         assert isinstance(response, HtmlResponse)
         assert response.text == PLAIN
         assert MarkedPages.of(crawler).take(response) is None
 
     def test_no_browser_is_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "scrapy_playwright.page", None)
-        StemmerVisualMiddleware.from_crawler(crawler_with(STEMMER_LEARN=False))
+        StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_LEARN=False))
 
 
 @pytest.mark.parametrize("off", ["STEMMER_VISUAL", "STEMMER_ENABLED"])
 def test_it_is_there_only_when_it_is_asked_for(off: str) -> None:
     with pytest.raises(NotConfigured):
-        StemmerVisualMiddleware.from_crawler(crawler_with(**{off: False}))
+        StemmerDownloaderMiddleware.from_crawler(crawler_with(**{off: False}))
 
 
 def test_without_scrapy_playwright_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scrapy_playwright.page", None)
     with pytest.raises(SettingError, match=r"scrapy-stemmer\[playwright\]"):
-        StemmerVisualMiddleware.from_crawler(crawler_with())
+        StemmerDownloaderMiddleware.from_crawler(crawler_with())

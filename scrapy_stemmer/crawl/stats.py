@@ -1,21 +1,14 @@
-"""The names that users meet: stats, meta keys, and why a page is left out. ``docs/`` explains each."""
+"""The names of our stats, and the report of errors that must not stop a crawl. ``docs/stats.md`` explains each."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+import logging
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from scrapy.statscollectors import StatsCollector
 
-class MetaKey(StrEnum):
-    """Keys of ``Request.meta`` that are read; none is ever written."""
-
-    STEMMER = "stemmer"
-
-
-class SpiderAttribute(StrEnum):
-    """Attributes of the spider that are read."""
-
-    ENABLED = "stemmer_enabled"
-    PATTERNS = "stemmer_patterns"
+logger = logging.getLogger("scrapy_stemmer")
 
 
 class Stat:
@@ -56,13 +49,10 @@ class Stat:
     ERRORS = "stemmer/errors/"
 
 
-class Skip(StrEnum):
-    """Why a page is neither learned from nor stripped."""
+def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
+    """Count an exception under ``stemmer/errors/`` and log it with its traceback.
 
-    OPTED_OUT = "opted_out"
-    REJECTED = "rejected"
-    NOT_HTML = "not_html"
-    EMPTY = "empty"
-    BINARY = "binary"
-    FRAMES = "frames"
-    NO_BODY = "no_body"
+    :param doing: what was being done to what, such as ``"stripping https://…"``.
+    """
+    stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
+    logger.error("Error while %s: %s: %s", doing, type(error).__name__, error, exc_info=error)

@@ -11,10 +11,10 @@ from lxml import etree
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer.core import dom
-from scrapy_stemmer.crawl import learning
-from scrapy_stemmer.crawl.collector import Collector
-from scrapy_stemmer.crawl.trees import Trees
-from tests.crawl.test_collector import make, response
+from scrapy_stemmer.crawl import learning_queue
+from scrapy_stemmer.crawl.held_items import TreeCache
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from tests.crawl.test_learning_session import make, response, session_of
 
 PAGES = 6
 
@@ -24,43 +24,42 @@ def root() -> etree._Element:
 
 
 def test_a_tree_is_taken_once() -> None:
-    trees, made = Trees(), root()
-    trees.keep(1, made, 10)
+    trees, made = TreeCache(), root()
+    trees.put(1, made, 10)
     assert (trees.take(2), trees.take(None)) == (None, None)
     assert trees.take(1) is made
     assert trees.take(1) is None
 
 
 def test_trees_are_kept_while_there_is_room() -> None:
-    trees = Trees(most=25)
+    trees = TreeCache(most=25)
     for page in range(3):
-        trees.keep(page, root(), 10)
+        trees.put(page, root(), 10)
     assert [trees.take(page) is not None for page in range(3)] == [True, True, False]
-    trees.keep(3, root(), 25)
+    trees.put(3, root(), 25)
     assert trees.take(3) is not None
 
 
 def test_a_page_with_several_items_takes_its_room_once() -> None:
-    trees = Trees(most=20)
+    trees = TreeCache(most=20)
     for _ in range(3):
-        trees.keep(1, root(), 10)
-    trees.keep(2, root(), 10)
+        trees.put(1, root(), 10)
+    trees.put(2, root(), 10)
     assert len(trees) == 2
 
 
-async def learned(found: Collector, **given: Any) -> list[Any]:
+async def learned(found: StemmerSpiderMiddleware, **given: Any) -> list[Any]:
     """Pages and items, until their site is learned; what comes out then."""
-    desk = found._desk
-    assert desk is not None
+    session = session_of(found)
     for number in range(PAGES):
         each = response(number)
         if given:
             each = HtmlResponse(each.url, body=each.body, request=each.request, **given)
-        found.see(each)
-        assert found.held({"n": number}, each)
-    while desk.learning.busy:
+        found.process_spider_input(each)
+        assert found._hold({"n": number}, each)
+    while session._queue.busy:
         await asyncio.sleep(0.01)
-    return [released.source.page() for released in found.some_items()]
+    return [page.page() for _, page in session.some_items()]
 
 
 @pytest.mark.parametrize(
@@ -79,12 +78,12 @@ def test_items_that_waited_have_the_trees_of_their_pages(
     async def at_once(function: Any, *arguments: Any) -> Any:
         return function(*arguments)
 
-    monkeypatch.setattr(learning, "run_in_thread", at_once)
-    monkeypatch.setattr(learning, "spawn", asyncio.ensure_future)
+    monkeypatch.setattr(learning_queue, "run_in_thread", at_once)
+    monkeypatch.setattr(learning_queue, "run_in_background", asyncio.ensure_future)
     found = make(tmp_path, STEMMER_SAMPLE_SIZE=PAGES, **settings)
-    assert found._desk is not None
-    found._desk.waiting._trees = trees = Trees(most)
-    monkeypatch.setattr(found._desk._writer, "request", lambda *_: None)
+    session = session_of(found)
+    session._held._trees = trees = TreeCache(most)
+    monkeypatch.setattr(session._writer, "request", lambda *_: None)
     pages = asyncio.run(learned(found))
     assert len(pages) == PAGES
     for number, page in enumerate(pages):
