@@ -8,7 +8,8 @@ from zlib import crc32
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISDECIMAL,
+    PyUnicode_1BYTE_DATA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISALNUM,
+    Py_UNICODE_ISDECIMAL, Py_UNICODE_ISUPPER,
 )
 
 from scrapy_stemmer.learners.rules import texts as plain
@@ -23,6 +24,15 @@ cdef enum:
     CJK = 0x2E80
 
 cdef Py_ssize_t MIN_WORDS = plain.MIN_WORDS
+cdef Py_ssize_t START = plain.START
+
+cdef int LAST_MARK = plain.LAST_MARK
+cdef int FIRST_SIGN = plain.FIRST_SIGN
+cdef int MARKS = plain.MARKS
+cdef int MONEY = plain.MONEY
+cdef int CAPITAL = plain.CAPITAL
+cdef str LAST_MARKS = plain.LAST_MARKS
+cdef str FIRST_SIGNS = plain.FIRST_SIGNS
 
 # Calling the class takes as long as measuring.
 cdef object new = tuple.__new__
@@ -59,7 +69,26 @@ def measures_of(str text not None):
         key = key_of(<const unsigned char*>PyUnicode_1BYTE_DATA(text), size, digits and size - digits >= MIN_WORDS)
     else:
         key = plain.key_of(text, digits)
-    return new(Measures, (size - spaces, spaces + 1, ends, commas, digits, key))
+    flags = flags_of(text, digits) if size else 0
+    return new(Measures, (size - spaces, spaces + 1, ends, commas, digits, key, flags))
+
+
+cdef int flags_of(str text, Py_ssize_t digits) except -1:
+    """What a text begins and ends with, and signs in it."""
+    cdef Py_UCS4 first = text[0], last = text[len(text) - 1], character, before = 0
+    cdef Py_ssize_t index
+    cdef int flags = LAST_MARK if last in LAST_MARKS else 0
+    if first in FIRST_SIGNS or first >= 128 and not Py_UNICODE_ISALNUM(first):
+        flags |= FIRST_SIGN
+    if Py_UNICODE_ISUPPER(first):
+        flags |= CAPITAL
+    for index in range(min(len(text), START)):
+        character = text[index]
+        if character == 0xA9 or character == c"{" and before == c"{":
+            flags |= MARKS
+            break
+        before = character
+    return flags | MONEY if digits and plain.has_money(text) else flags
 
 
 cdef object key_of(const unsigned char* characters, Py_ssize_t size, bint without_numbers):
