@@ -19,7 +19,14 @@ from tests.strategies import markup
 native = pytest.importorskip("scrapy_stemmer._native.features", exc_type=ImportError)
 
 TEXTS = st.sampled_from(
-    ["x", "Some text of a page.", "Menu", "More than eighty characters of text, so that it counts. " * 2, "日本語。", "$5"]
+    [
+        "x",
+        "Some text of a page.",
+        "Menu",
+        "More than eighty characters of text, so that it counts. " * 2,
+        "日本語。",
+        "$5",
+    ]
 )
 ELEMENTS = st.sampled_from(["p", "h1", "h2", "li", "nav", "div class=sidebar", "div hidden", "td", "a href=/a"])
 

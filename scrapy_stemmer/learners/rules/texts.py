@@ -24,11 +24,18 @@ FIRST_SIGNS = "\u00a9|>\u00bb\u2022-\u2013"
 START = 400
 """Signs count among so many characters, money among half of them."""
 
-_CJK = re.compile(f"[{CJK}\u0e00-\u0e7f]")
+IDEOGRAPHS = CJK + "\u0e00-\u0e7f"
+"""Characters that count as several letters, as the inside of a character class: Thai has no spaces either."""
+
+OTHER_ENDS = "\u3002\uff01\uff1f\u0964\u061f"
+OTHER_COMMAS = "\u3001\uff0c\uff1b\uff1a\u060c"
+"""What ends sentences and their parts in other scripts."""
+
+_CJK = re.compile(f"[{IDEOGRAPHS}]")
 _DIGITS = re.compile(r"\d+")
-_ENDS = re.compile(r"[.!?\u3002\uff01\uff1f\u0964\u061f]")
+_ENDS = re.compile(f"[.!?{OTHER_ENDS}]")
 _MONEY = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[€£]|zł|kr\b|Kč|руб|USD|EUR|CHF)")
-_COMMAS = re.compile(r"[,;:\u3001\uff0c\uff1b\uff1a\u060c]")
+_COMMAS = re.compile(f"[,;:{OTHER_COMMAS}]")
 
 
 class Measures(NamedTuple):

@@ -145,7 +145,9 @@ def row(html: str, text: str, *others: str) -> dict[str, float]:
 def scorer(*trees: Any, base: float = 0.0) -> Scorer:
     """A scorer of trees on the features that there are: [name, threshold, where missing ones go, low, high]."""
     numbered = list(map(_numbered, trees))
-    return Scorer.of_json({"format": FORMAT, "version": VERSION, "features": list(NAMES), "base": base, "trees": numbered})
+    return Scorer.of_json(
+        {"format": FORMAT, "version": VERSION, "features": list(NAMES), "base": base, "trees": numbered}
+    )
 
 
 def _numbered(tree: Any) -> Any:
