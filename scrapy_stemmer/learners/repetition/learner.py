@@ -16,8 +16,8 @@ from typing import Generic, TypeVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
+from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.repetition.counting import Counted, Hashes, count_pages, least_pages
 from scrapy_stemmer.learners.repetition.pattern import Returning, ReturningPattern, TemplateText
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -50,18 +50,8 @@ class ReturningOptions:
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
-        check_least("min_pages", self.min_pages, 1)
-        if not 0.0 <= self.min_share <= 1.0:
-            raise LearnerError(f"min_share must be between 0 and 1, not {self.min_share}.")
-
-
-def check_least(name: str, value: int, least: int) -> None:
-    """Refuse an option's value that makes no sense.
-
-    :raises LearnerError: when it is below ``least``.
-    """
-    if value < least:
-        raise LearnerError(f"{name} must be at least {least}, not {value}.")
+        check_least(self, 1, "min_pages")
+        check_shares(self, "min_share")
 
 
 @dataclass(frozen=True, eq=False, slots=True)

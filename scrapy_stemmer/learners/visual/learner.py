@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from lxml import etree
 
@@ -22,6 +22,7 @@ from scrapy_stemmer.core.rendering import STYLES, Rendering
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
+from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.visual.block_selectors import Levels, Selector, consolidated
 from scrapy_stemmer.learners.visual.metadata import hints_of
 from scrapy_stemmer.learners.visual.pattern import Rule, SelectorRulePattern
@@ -73,6 +74,10 @@ class VisualOptions:
     min_rendered: float = 0.5
     default_charset: str = DEFAULT_CHARSET
 
+    def __post_init__(self) -> None:
+        check_shares(self, "min_confidence", "min_share", "min_rendered")
+        check_least(self, 0, "min_score")
+
     @classmethod
     def preset(cls, name: str) -> Self:
         """The options of a preset: ``default``, or ``original`` for the choices of the paper and its program.
@@ -94,6 +99,7 @@ class VisualLearner(Learner):
     """
 
     name: ClassVar[str] = "visual"
+    options_class: ClassVar[type[Any] | None] = VisualOptions
 
     def __init__(self, options: VisualOptions | None = None) -> None:
         self.options = options or VisualOptions()
