@@ -178,7 +178,9 @@ class LayoutLearner(Learner):
         columns = columns_of(pages, self._method.features(pages), self._method.assign, matcher)
         columns = [column for column in columns if self._method.keeps(column)]
         anchors = [page.anchors if self.options.linkinfo else () for page in pages]
-        title = title_column(columns, anchors, self.options.title_threshold, matcher)
+        title = title_column(
+            columns, anchors, self.options.title_threshold, matcher, amid_main=self._method.titles_amid_main
+        )
         score = layout_pattern_score([column.mainscore() for column in columns], len(pages))
         return LayoutPattern(
             site=site,
@@ -207,6 +209,8 @@ class LayoutLearner(Learner):
 class _Runs:
     """Similarity and common features by runs and weighted alignment, texts compared by words."""
 
+    titles_amid_main = False
+
     def __init__(self, options: LayoutOptions) -> None:
         self._options = options
 
@@ -234,7 +238,9 @@ class _Runs:
 
 
 class _Original:
-    """Similarity, common features and comparison of texts as Webstemmer 0.7 did them."""
+    """Similarity, common features, comparison of texts and search for titles as Webstemmer 0.7 did them."""
+
+    titles_amid_main = True
 
     def __init__(self, options: LayoutOptions) -> None:
         self._threshold = options.cluster_threshold

@@ -39,18 +39,19 @@ Detail = TypeVar("Detail")
 class ReturningOptions:
     """What counts as template in both systems.
 
-    :param min_pages: distinct pages that something must be on; a smaller sample asks for half its pages, see
-        :func:`scrapy_stemmer.learners.repetition.counting.least_pages`. 1 makes everything template.
+    :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
+        sample of fewer than 12, see :func:`scrapy_stemmer.learners.repetition.counting.least_pages`.
     :param min_share: share of the sample, from 0 to 1, that it must be on as well.
     :param default_charset: for pages that declare no charset.
     """
 
-    min_pages: int = 3
+    min_pages: int | None = None
     min_share: float = 0.0
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
-        check_least(self, 1, "min_pages")
+        if self.min_pages is not None:
+            check_least(self, 1, "min_pages")
         check_shares(self, "min_share")
 
 
