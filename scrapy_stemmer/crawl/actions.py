@@ -46,6 +46,8 @@ def _shown(pattern: Pattern) -> Iterator[str]:
     if isinstance(pattern, LayoutPattern):
         index = pattern.title_index
         facts.append(f"title in {'-' if index is None else pattern.features[index]}")
+    if pattern.noise_share is not None:
+        facts.append(f"noise {pattern.noise_share:.0%}")
     if pattern.learned:
         facts.append(f"learned {pattern.learned}")
     yield f"    {', '.join(facts)}"

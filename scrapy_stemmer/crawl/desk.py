@@ -100,6 +100,9 @@ class Desk:
         else:
             stats.inc_value(Stat.DOMAINS_LEARNED if len(outcome.patterns) else Stat.DOMAINS_EMPTY)
         stats.inc_value(Stat.PATTERNS_LEARNED, len(outcome.patterns))
+        for pattern in outcome.patterns.patterns:
+            if pattern.noise_share is not None:
+                stats.set_value(f"{Stat.NOISE}{outcome.site}", pattern.noise_share)
         stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + outcome.seconds, 3))
 
     def _log(self, outcome: Outcome) -> None:

@@ -23,13 +23,10 @@ from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.regex_tree.page_tree import names_of, page_tree
-from scrapy_stemmer.learners.regex_tree.pattern import BLOCKS, RegexTreePattern, rows_of
+from scrapy_stemmer.learners.regex_tree.pattern import BLOCKS, DIGITS, RegexTreePattern, rows_of
 from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, Shapes, similarity
 from scrapy_stemmer.learners.regex_tree.tree_alignment import align
 from scrapy_stemmer.patterns import base
-
-DIGITS = 4
-"""Decimals of confidences in patterns, so that files are good to read and compare."""
 
 MIN_PAGES = 2
 """Pages that an item of a template must stand on, if the sample has so many: what one page has need not return."""
@@ -86,7 +83,8 @@ class RegexTreeLearner(Learner):
         """
         if not pages:
             return []
-        template, names = generalised(sample_of(pages, self.options, seed), self.options)
+        sample = sample_of(pages, self.options, seed)
+        template, names = generalised(sample, self.options)
         score = math.log(len(names)) * _varying_size(template) / len(names)
         finish(template, len(names), self.options)
         pattern = RegexTreePattern(
@@ -98,7 +96,7 @@ class RegexTreeLearner(Learner):
             site_wide=True,
             rows=tuple(rows_of(template)),
         )
-        return [pattern]
+        return [pattern.measured(page.root for page in sample)]
 
 
 class ReadPage(NamedTuple):
