@@ -39,8 +39,7 @@ from scrapy_stemmer.learners.repetition.dom_hash import IGNORED_ATTRIBUTES, DomH
 from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.repetition.pattern import BLOCKS, words_of
 from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
-from scrapy_stemmer.learners.repetition.subtrees import subtrees_of
-from scrapy_stemmer.learners.repetition.templates import template_nodes, texts_of
+from scrapy_stemmer.learners.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 

@@ -25,9 +25,8 @@ from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.layout import original
-from scrapy_stemmer.learners.layout.alignment import number_features, runs_of, similar, similarity_bounds
+from scrapy_stemmer.learners.layout.alignment import consensus, number_features, runs_of, similar, similarity_bounds
 from scrapy_stemmer.learners.layout.clustering import Similar, complete_link
-from scrapy_stemmer.learners.layout.consensus import consensus
 from scrapy_stemmer.learners.layout.pattern import ALIGNMENTS, LayoutPattern, Section, assign_runs
 from scrapy_stemmer.learners.layout.sampled_pages import Sample, SampledPage, read_sample
 from scrapy_stemmer.learners.layout.scores import layout_pattern_score

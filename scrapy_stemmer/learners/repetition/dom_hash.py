@@ -25,12 +25,13 @@ from scrapy_stemmer.learners.repetition.learner import (
     pages_with_all,
 )
 from scrapy_stemmer.learners.repetition.pattern import DomHashPattern, TemplateText
-from scrapy_stemmer.learners.repetition.subtrees import Node, subtrees_of
-from scrapy_stemmer.learners.repetition.templates import (
+from scrapy_stemmer.learners.repetition.subtrees import (
     MAX_GAP_CHARS,
     MAX_GAP_SIBLINGS,
+    Node,
     Template,
     coalesce,
+    subtrees_of,
     template_nodes,
     texts_of,
 )

@@ -24,9 +24,8 @@ from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.visual.block_selectors import Levels, Selector, consolidated
-from scrapy_stemmer.learners.visual.metadata import hints_of
 from scrapy_stemmer.learners.visual.pattern import Rule, SelectorRulePattern
-from scrapy_stemmer.learners.visual.relevance import ClusterScore, PageTerms, TermNumbers, cluster_scores
+from scrapy_stemmer.learners.visual.relevance import ClusterScore, PageTerms, TermNumbers, cluster_scores, hints_of
 from scrapy_stemmer.learners.visual.terms import STEMMER, Terms, english_terms, has_stemmer, is_english, ngram_terms
 from scrapy_stemmer.learners.visual.visual_blocks import Block, Shape, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
