@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
@@ -21,7 +22,7 @@ from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting, Spider
 from scrapy_stemmer.crawl.responses import MetaKey, Skip
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.learners.base import learner_names
+from scrapy_stemmer.learners.base import get_learner, learner_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from tests.crawl.website import Article
@@ -51,6 +52,39 @@ def test_the_documented_default_is_the_default(setting: Setting) -> None:
     documented = re.match(r"`([^`]+)`", rows("settings")[setting.name][0])
     assert documented is not None
     assert ast.literal_eval(documented[1]) == setting.default
+
+
+def flat(options: object, within: str = "") -> dict[str, object]:
+    """The options of a dataclass with their defaults; ``blocks.mangle`` for one within another."""
+    found: dict[str, object] = {}
+    for field in fields(options):  # type: ignore[arg-type]
+        value = getattr(options, field.name)
+        found |= flat(value, f"{within}{field.name}.") if is_dataclass(value) else {within + field.name: value}
+    return found
+
+
+def as_written(value: object) -> str:
+    """A default as the tables have it, without backquotes."""
+    return ", ".join(value) if isinstance(value, tuple) else f"{value:g}" if type(value) is float else str(value)
+
+
+@pytest.mark.parametrize("name", [name for name in learner_names() if get_learner(name).options_class])
+def test_the_options_of_a_learner_are_documented_with_their_defaults(name: str) -> None:
+    text = (DOCS / "learners" / f"{name}.md").read_text(encoding="utf-8")
+    section = text.split("## Options\n", 1)[1].split("\n## ", 1)[0].split("\n|---", 1)[1].split("\n\n", 1)[0]
+    table = re.findall(r"^\| *`([^`]+)`[^|]*\| ([^|]*) \|", section, re.MULTILINE)
+    options_class = get_learner(name).options_class
+    assert options_class is not None
+    assert {option: default.replace("`", "") for option, default in table} == {
+        option: as_written(default) for option, default in flat(options_class()).items()
+    }
+
+
+def test_the_options_of_the_example_are_options() -> None:
+    block = the_block("docs/settings.md", "STEMMER_LEARNER_OPTIONS")
+    given = {name: value for name, value in run(block).items() if name.startswith("STEMMER_")}
+    learner: Any = StemmerConfig.from_settings(Settings(given), "news").make_learner()
+    assert learner.options.width == given["STEMMER_LEARNER_OPTIONS"]["width"]
 
 
 def test_every_meta_key_and_spider_attribute_is_documented() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from configparser import ConfigParser
 from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -215,6 +216,15 @@ def test_the_page_of_the_api_has_the_public_names() -> None:
     assert sorted(chain(*by_section)) == sorted(scrapy_stemmer.__all__)
     errors = [name for name, value in vars(exceptions).items() if isinstance(value, type)]
     assert by_section[2] == errors
+
+
+def test_each_requirement_is_imported() -> None:
+    setup = ConfigParser()
+    setup.read(PACKAGE.parent / "setup.cfg", encoding="utf-8")
+    required = re.findall(r"^(\w+)", setup["options"]["install_requires"], re.MULTILINE)
+    used = {module.partition(".")[0] for _, path in modules() for module in imported(path)}
+    assert required
+    assert set(required) <= used
 
 
 def test_public_names_are_there() -> None:
