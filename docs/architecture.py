@@ -19,6 +19,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType, SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "scrapy_stemmer"
@@ -128,12 +129,13 @@ def _sampled(file: str, folder: str) -> str:
     from scrapy_stemmer.crawl import learning_queue
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
-    learning_queue.run_in_background = lambda coroutine: coroutine.close()  # type: ignore[assignment]
     settings = {"STEMMER_PATTERNS": file, "STEMMER_STATE_DIR": folder, "STEMMER_LEARN": True}
     middleware = StemmerSpiderMiddleware(_crawler(**settings))
     session: Any = middleware._session
-    for number in range(8):
-        middleware.process_spider_input(_response(number))
+    # What would be learned in the background is learned below, where it is recorded.
+    with patch.object(learning_queue, "run_in_background", lambda coroutine: coroutine.close()):
+        for number in range(8):
+            middleware.process_spider_input(_response(number))
     page, hold, learn = Recorder(), Recorder(), Recorder()
     response = _response(9)
     page.record(lambda: middleware.process_spider_input(response))
