@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType, SimpleNamespace
@@ -29,6 +30,12 @@ PURE = "SCRAPY_STEMMER_PURE"
 
 SITE = "http://news.example"
 
+WIDTH = 92
+"""Characters that fit into a line of the built page."""
+
+NAMES = 30
+"""Those of them that are for the names of modules."""
+
 
 # The tree
 
@@ -39,16 +46,18 @@ def tree() -> str:
 
 
 def _folder(folder: Path, indent: str) -> Iterator[str]:
-    yield _row(f"{indent}{folder.name}/", summary_of(folder / "__init__.py"))
+    yield from _rows(f"{indent}{folder.name}/", summary_of(folder / "__init__.py"))
     inside = [*folder.glob("*.py"), *folder.glob("*.pyx")]
     for path in sorted(path for path in inside if path.name != "__init__.py"):
-        yield _row(f"{indent}  {path.name}", summary_of(path))
+        yield from _rows(f"{indent}  {path.name}", summary_of(path))
     for sub in sorted(path.parent for path in folder.glob("*/__init__.py")):
         yield from _folder(sub, f"{indent}  ")
 
 
-def _row(name: str, summary: str) -> str:
-    return f"{name:34} {summary}"
+def _rows(name: str, summary: str) -> Iterator[str]:
+    lines = textwrap.wrap(summary, WIDTH - NAMES) or [""]
+    yield f"{name:{NAMES}}{lines[0]}".rstrip()
+    yield from (" " * NAMES + line for line in lines[1:])
 
 
 def summary_of(path: Path) -> str:
@@ -59,7 +68,8 @@ def summary_of(path: Path) -> str:
     else:
         match = re.search(r'"""(.*?)"""', text, re.DOTALL)
         found = match[1] if match else ""
-    return re.split(r"(?<=\.)\s|\n", found.strip())[0]
+    first = re.split(r"(?<=\.)\s|\n", found.strip())[0]
+    return re.sub(r":\w+:`~?(.*?)`", r"\1", first).replace("``", "")
 
 
 # The ways
