@@ -33,15 +33,14 @@ from rapidfuzz.distance import LCSseq
 
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.repetition import as_hashes, count_pages
-from scrapy_stemmer.core.shingles import covered, fragment_hashes, word_values
-from scrapy_stemmer.core.subtrees import subtrees_of
-from scrapy_stemmer.core.templates import template_nodes, texts_of
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.dom_hash import IGNORED_ATTRIBUTES, DomHashOptions
-from scrapy_stemmer.learners.shingle import ShingleOptions
-from scrapy_stemmer.patterns.returning import BLOCKS
-from scrapy_stemmer.patterns.shingle import words_of
+from scrapy_stemmer.learners.repetition.counting import as_hashes, count_pages
+from scrapy_stemmer.learners.repetition.dom_hash import IGNORED_ATTRIBUTES, DomHashOptions
+from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
+from scrapy_stemmer.learners.repetition.pattern import BLOCKS, words_of
+from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
+from scrapy_stemmer.learners.repetition.subtrees import subtrees_of
+from scrapy_stemmer.learners.repetition.templates import template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 

@@ -9,7 +9,8 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
-from scrapy_stemmer.stores.base import SitePatterns, by_site, open_store
+from scrapy_stemmer.stores.base import SitePatterns, by_site
+from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.strip import Stripped, strip
 
 

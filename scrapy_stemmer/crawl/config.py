@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.settings import BaseSettings
 
-    from scrapy_stemmer.learners.layout import LayoutOptions
+    from scrapy_stemmer.learners.layout.learner import LayoutOptions
 
 PREFIX = "STEMMER_"
 
@@ -225,7 +225,7 @@ class StemmerConfig:
     @property
     def layout_options(self) -> LayoutOptions:
         """The options of the layout learner: the preset's, but for those that are set."""
-        from scrapy_stemmer.learners.layout import LayoutOptions
+        from scrapy_stemmer.learners.layout.learner import LayoutOptions
 
         options = LayoutOptions.preset(self.preset or "default")
         given = {name: getattr(self, name) for name in LAYOUT_ATTRIBUTES if getattr(self, name) is not None}
@@ -244,7 +244,7 @@ class StemmerConfig:
             raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
         if found.name == "layout":
             # With numpy, which takes longer than the rest of the package.
-            from scrapy_stemmer.learners.layout import LayoutLearner
+            from scrapy_stemmer.learners.layout.learner import LayoutLearner
 
             if issubclass(found, LayoutLearner):
                 return found(self.layout_options)

@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.setting_types import switch
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.stores.by_uri import open_store
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

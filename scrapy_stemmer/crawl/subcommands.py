@@ -13,12 +13,12 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
+from scrapy_stemmer.learners.layout import webstemmer
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.patterns import webstemmer
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patterns.layout import LayoutPattern
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.stores.by_uri import open_store
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

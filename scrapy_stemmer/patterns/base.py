@@ -168,7 +168,7 @@ class PageMatch:
     :param blocks: the page's blocks in order.
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
-    :param labels: what tells more of the page, of systems that can.
+    :param labels: labels beyond blocks, from learners that have them.
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
     """
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.learners.layout import LayoutLearner
+from scrapy_stemmer.learners.layout.learner import LayoutLearner
 from scrapy_stemmer.patterns.base import Pattern
 
 

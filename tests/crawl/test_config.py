@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
 from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig
-from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
 
 
 def config(**settings: Any) -> StemmerConfig:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from lxml import etree
+
 
 class Signature(NamedTuple):
     """A block-level element by itself.
@@ -26,6 +28,10 @@ Signatures = dict[Signature, int]
 """Numbers of signatures, in the order in which they were met."""
 
 
+Stretch = tuple[etree._Element, bool]
+"""Where a stretch of text stands: an element, and whether it is its tail."""
+
+
 class Columns(NamedTuple):
     """What was read of a page. Elements are block-level elements in document order, the body first.
 
@@ -40,6 +46,7 @@ class Columns(NamedTuple):
     :param ends: for each block the number of the stretch behind its last one.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
+    :param stretches: where each stretch stands; empty where that was not asked for.
     """
 
     parents: list[int]
@@ -51,3 +58,4 @@ class Columns(NamedTuple):
     ends: list[int]
     times: list[bool]
     links: list[tuple[int, str]]
+    stretches: list[Stretch]

@@ -15,16 +15,16 @@ from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.rules.columns import Stretch
 from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
-from scrapy_stemmer.learners.rules.elements import body_of
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
 from scrapy_stemmer.learners.rules.packed import MASK
-from scrapy_stemmer.learners.rules.reading import stretches
-from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN
+from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, PathRoles
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
-from scrapy_stemmer.learners.rules.texts import Measures, measures_of
+from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
 from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles
 from scrapy_stemmer.patterns.base import LabelledBlock
@@ -102,19 +102,24 @@ class RulesPage:
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
         texts = self._placed.columns.texts
+        return [texts[index] for index in self._of(roles)]
+
+    def _of(self, roles: Collection[Role]) -> list[int]:
+        """The numbers of the blocks of some roles."""
         if roles == self.text_roles:
             # What nearly everybody asks for, without the roles of all blocks.
             without = None if Role.TITLE in roles else self._title_block
-            return [text for index, text in enumerate(texts) if self._is_text[index] and index != without]
-        return [text for text, role in zip(texts, self._roles, strict=True) if role in roles]
+            return [index for index, is_text in enumerate(self._is_text) if is_text and index != without]
+        return [index for index, role in enumerate(self._roles) if role in roles]
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        columns, where = self._placed.columns, stretches(body_of(self._root))
-        kept = [index for index, role in enumerate(self._roles) if role in roles]
-        return pruned_html(
-            self._root, (piece for index in kept for piece in where[columns.starts[index] : columns.ends[index]])
-        )
+        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._pieces(index)))
+
+    def _pieces(self, index: int) -> Sequence[Stretch]:
+        """Where the text of a block stands."""
+        columns = self._placed.columns
+        return columns.stretches[columns.starts[index] : columns.ends[index]]
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -126,10 +131,13 @@ class RulesPage:
 
     def kind(self) -> PageKind:
         """What the page is there for."""
-        columns = self._placed.columns
-        kept = [self._kind_block(index) for index, is_text in enumerate(self._is_text) if is_text]
-        headlines = [text for index, text in enumerate(columns.texts) if self._tag(index) in ("h1", "h2")]
-        return kind_of(self._head, kept, headlines)
+        linked = self._placed.columns.linked
+        kept = [
+            KindBlock(self._lengths[index], linked[index], not self._is_repeated(index), index)
+            for index, is_text in enumerate(self._is_text)
+            if is_text
+        ]
+        return kind_of(self._head, kept, self._headlines, self._names_around)
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1."""
@@ -143,9 +151,8 @@ class RulesPage:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
-        columns, where = self._placed.columns, stretches(body_of(self._root))
-        for index, (text, role) in enumerate(zip(columns.texts, self._roles, strict=True)):
-            pieces = tuple(Piece(*piece) for piece in where[columns.starts[index] : columns.ends[index]])
+        for index, (text, role) in enumerate(zip(self._placed.columns.texts, self._roles, strict=True)):
+            pieces = tuple(Piece(*piece) for piece in self._pieces(index))
             yield LabelledBlock(
                 self._layout_block(index, text, pieces), role, self._noise(index), (self._reason(index),)
             )
@@ -226,13 +233,12 @@ class RulesPage:
         return [self._role(index, first <= index <= last) for index in range(len(self._lengths))]
 
     def _role(self, index: int, is_inside: bool) -> Role:
-        roles, path = self._reader.path_roles(self._placed.site), self._paths_of_blocks[index]
         if index == self._title_block:
             return Role.TITLE
-        number = self._decisions.rules[index]
+        path, number = self._paths_of_blocks[index], self._decisions.rules[index]
         given = self._reader.rules[number].role if number >= 0 else None
         if self._is_text[index]:
-            return given if given in MAIN_ROLES else roles.of_text(path)
+            return given if given in MAIN_ROLES else self._path_roles.of_text(path)
         if given is not None and given not in MAIN_ROLES:
             return given
         if self._is_repeated(index):
@@ -240,28 +246,27 @@ class RulesPage:
         length, linked = self._lengths[index], self._placed.columns.linked[index]
         if self._placed.columns.times[index] and length < LONG and is_inside:
             return Role.BYLINE
-        return roles.of_other(path, is_short=length < LONG, is_link=linked > MOSTLY_LINKS * length, is_inside=is_inside)
+        is_link = linked > MOSTLY_LINKS * length
+        return self._path_roles.of_other(path, is_short=length < LONG, is_link=is_link, is_inside=is_inside)
+
+    @cached_property
+    def _path_roles(self) -> PathRoles:
+        return self._reader.path_roles(self._placed.site)
 
     def _is_repeated(self, index: int) -> bool:
+        """Whether half of the learned pages have the text of a block."""
         knowledge = self._reader.knowledge
         return knowledge.texts.get(self._measures[index].key & MASK, 0) >= OFTEN * knowledge.pages
 
-    def _kind_block(self, index: int) -> KindBlock:
-        columns = self._placed.columns
-        names = [name for component in self._line(index) for name in component.names]
-        return KindBlock(
-            columns.texts[index],
-            self._tag(index),
-            self._lengths[index],
-            columns.linked[index],
-            not self._is_repeated(index),
-            names,
-        )
+    def _headlines(self) -> list[str]:
+        components, texts = self._placed.site.paths.components, self._placed.columns.texts
+        placed = zip(texts, self._paths_of_blocks, strict=True)
+        return [text for text, path in placed if components[path].tag in ("h1", "h2")]
+
+    def _names_around(self, index: int) -> list[str]:
+        return [name for component in self._line(index) for name in component.names]
 
     # Blocks as users see them
-
-    def _tag(self, index: int) -> str:
-        return self._placed.site.paths.components[self._paths_of_blocks[index]].tag
 
     def _line(self, index: int) -> list[Component]:
         """The components around a block, the innermost first."""

@@ -148,7 +148,8 @@ class Placer:
     def __init__(self, names: Container[str]) -> None:
         self.names = names
         self.paths = Paths()
-        self._known: dict[tuple[int, int], int] = {}
+        # For each path, by the number of its signature, that of the path of an element in it.
+        self._inner: list[dict[int, int]] = []
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
@@ -157,15 +158,20 @@ class Placer:
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""
-        known, placed = self._known, list[int]()
-        append = placed.append
-        for parent, number in zip(page.parents, page.signatures, strict=True):
-            if parent < 0:
-                append(self.paths.child(-1, BODY))
-                continue
-            above = placed[parent]
-            path = known.get((above, number))
+        placed = [self._child(-1, BODY)]
+        inner, append = self._inner, placed.append
+        elements = zip(page.parents, page.signatures, strict=True)
+        next(elements)
+        for parent, number in elements:
+            around = inner[placed[parent]]
+            path = around.get(number)
             if path is None:
-                path = known[above, number] = self.paths.child(above, self.component(signatures[number]))
+                path = around[number] = self._child(placed[parent], self.component(signatures[number]))
             append(path)
         return placed
+
+    def _child(self, parent: int, component: Component) -> int:
+        path = self.paths.child(parent, component)
+        if path == len(self._inner):
+            self._inner.append({})
+        return path

@@ -114,7 +114,7 @@ class SitePaths:
 
     def place(self, body: etree._Element) -> PlacedPage:
         """Read a page, and find the paths of its elements."""
-        columns = read(body, self.signatures)
+        columns = read(body, self.signatures, with_stretches=True)
         if len(self.by_number) < len(self.signatures):
             self.by_number = list(self.signatures)
         placed = self.placer.place(columns, self.by_number)

@@ -11,6 +11,9 @@ from scrapy_stemmer.core.text import CJK
 CJK_LENGTH = 3
 """A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
 
+MIN_WORDS = 4
+"""A text with fewer characters beside its digits is told apart from others by its numbers."""
+
 _CJK = re.compile(f"[{CJK}\u0e00-\u0e7f]")
 _DIGITS = re.compile(r"\d+")
 _ENDS = re.compile(r"[.!?\u3002\uff01\uff1f\u0964\u061f]")
@@ -36,7 +39,7 @@ class Measures(NamedTuple):
     key: int
 
 
-def measures_of(text: str) -> Measures:
+def measures_in_python(text: str) -> Measures:
     """What is measured of a text whose white space is collapsed."""
     spaces = text.count(" ")
     length = len(text) - spaces
@@ -57,6 +60,6 @@ def measures_of(text: str) -> Measures:
 def key_of(text: str, digits: int) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
-    if digits and len(text) - digits >= 4:
+    if digits and len(text) - digits >= MIN_WORDS:
         lower = _DIGITS.sub("0", lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))

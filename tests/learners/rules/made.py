@@ -18,11 +18,11 @@ from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.learning import SamplePage, SampleReader
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.sample import Component, Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
 from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.table import PageFacts
-from scrapy_stemmer.learners.rules.texts import measures_of
 from scrapy_stemmer.strip import strip
 
 SITE = "news.example"
