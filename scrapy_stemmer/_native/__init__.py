@@ -23,7 +23,7 @@ from importlib import import_module
 PURE = "SCRAPY_STEMMER_PURE"
 """The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
 
-MODULES = ("measure", "prune", "read", "score")
+MODULES = ("features", "measure", "prune", "read", "score")
 
 
 def is_pure_wanted() -> bool:

@@ -1,14 +1,15 @@
 # cython: boundscheck=False, wraparound=False
 """What is measured of texts; see :mod:`scrapy_stemmer.learners.rules.texts`.
 
-The result is the same. Texts of languages without spaces between words are left to plain Python.
+The result is the same.
 """
 
 from zlib import crc32
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISDECIMAL,
+    PyUnicode_1BYTE_DATA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISALNUM,
+    Py_UNICODE_ISDECIMAL, Py_UNICODE_ISUPPER,
 )
 
 from scrapy_stemmer.learners.rules import texts as plain
@@ -17,12 +18,29 @@ from scrapy_stemmer.learners.rules.texts import Measures
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
 
-cdef enum:
-    THAI = 0x0E00
-    BEHIND_THAI = 0x0E80
-    CJK = 0x2E80
-
 cdef Py_ssize_t MIN_WORDS = plain.MIN_WORDS
+cdef Py_ssize_t START = plain.START
+
+cdef int LAST_MARK = plain.LAST_MARK
+cdef int FIRST_SIGN = plain.FIRST_SIGN
+cdef int MARKS = plain.MARKS
+cdef int MONEY = plain.MONEY
+cdef int CAPITAL = plain.CAPITAL
+cdef int CJK_LENGTH = plain.CJK_LENGTH
+cdef str OTHER_ENDS = plain.OTHER_ENDS
+cdef str OTHER_COMMAS = plain.OTHER_COMMAS
+cdef str LAST_MARKS = plain.LAST_MARKS
+cdef str FIRST_SIGNS = plain.FIRST_SIGNS
+
+cdef enum:
+    MAX_RANGES = 16
+
+cdef Py_UCS4[MAX_RANGES] STARTS
+cdef Py_UCS4[MAX_RANGES] STOPS
+cdef int RANGES = 0
+for first, _, last in zip(plain.IDEOGRAPHS[::3], plain.IDEOGRAPHS[1::3], plain.IDEOGRAPHS[2::3]):
+    STARTS[RANGES], STOPS[RANGES] = ord(first), ord(last)
+    RANGES += 1
 
 # Calling the class takes as long as measuring.
 cdef object new = tuple.__new__
@@ -31,6 +49,7 @@ cdef object new = tuple.__new__
 def measures_of(str text not None):
     """See :func:`scrapy_stemmer.learners.rules.texts.measures_in_python`."""
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text), spaces = 0, ends = 0, commas = 0, digits = 0, index
+    cdef Py_ssize_t ideographs = 0
     cdef int width = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef Py_UCS4 character
@@ -47,11 +66,11 @@ def measures_of(str text not None):
         elif character == c"," or character == c";" or character == c":":
             commas += 1
         elif character >= 128:
-            if character >= CJK or THAI <= character < BEHIND_THAI:
-                return plain.measures_in_python(text)
-            if character == 0x0964 or character == 0x061F:
+            if is_ideograph(character):
+                ideographs += 1
+            if character in OTHER_ENDS:
                 ends += 1
-            elif character == 0x060C:
+            elif character in OTHER_COMMAS:
                 commas += 1
             elif Py_UNICODE_ISDECIMAL(character):
                 digits += 1
@@ -59,7 +78,36 @@ def measures_of(str text not None):
         key = key_of(<const unsigned char*>PyUnicode_1BYTE_DATA(text), size, digits and size - digits >= MIN_WORDS)
     else:
         key = plain.key_of(text, digits)
-    return new(Measures, (size - spaces, spaces + 1, ends, commas, digits, key))
+    flags = flags_of(text, digits) if size else 0
+    length, words = size - spaces + (CJK_LENGTH - 1) * ideographs, spaces + 1 + ideographs
+    return new(Measures, (length, words, ends, commas, digits, key, flags))
+
+
+cdef bint is_ideograph(Py_UCS4 character) noexcept:
+    """Whether a character of a script without spaces between words counts as several letters."""
+    cdef int number
+    for number in range(RANGES):
+        if STARTS[number] <= character <= STOPS[number]:
+            return True
+    return False
+
+
+cdef int flags_of(str text, Py_ssize_t digits) except -1:
+    """What a text begins and ends with, and signs in it."""
+    cdef Py_UCS4 first = text[0], last = text[len(text) - 1], character, before = 0
+    cdef Py_ssize_t index
+    cdef int flags = LAST_MARK if last in LAST_MARKS else 0
+    if first in FIRST_SIGNS or first >= 128 and not Py_UNICODE_ISALNUM(first):
+        flags |= FIRST_SIGN
+    if Py_UNICODE_ISUPPER(first):
+        flags |= CAPITAL
+    for index in range(min(len(text), START)):
+        character = text[index]
+        if character == 0xA9 or character == c"{" and before == c"{":
+            flags |= MARKS
+            break
+        before = character
+    return flags | MONEY if digits and plain.has_money(text) else flags
 
 
 cdef object key_of(const unsigned char* characters, Py_ssize_t size, bint without_numbers):

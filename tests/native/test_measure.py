@@ -10,7 +10,7 @@ from scrapy_stemmer.learners.rules.texts import measures_in_python
 
 native = pytest.importorskip("scrapy_stemmer._native.measure", exc_type=ImportError)
 
-LETTERS = "aBzZ059.,;:!?-(éİ²٣।؟،“ \x00"
+LETTERS = "aBzZ059.,;:!?-(éİ²٣।؟،“$€»…{{©ǅ \x00"
 RARE = "日ก、。！\ud800\U0001f600"
 
 

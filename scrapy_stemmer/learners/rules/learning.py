@@ -22,6 +22,7 @@ from scrapy_stemmer.learners.rules.elements import body_of
 from scrapy_stemmer.learners.rules.features import features
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
+from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.reading import measures_of, read
 from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
 from scrapy_stemmer.learners.rules.roles import role_of_names
@@ -175,8 +176,9 @@ class Sample:
 
     def odds(self, scorer: Scorer) -> Floats:
         """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
+        known = PathFeatures(self.paths)
         batches = [self.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(self.facts), PAGES_AT_ONCE)]
-        return np.concatenate([scorer.odds(features(batch, self.paths)[0]) for batch in batches])
+        return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
     def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
         texts = Repeats([page.text_keys for page in pages])
