@@ -20,9 +20,6 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "digit_share": "share of digits",
         "word_length": "mean length of words",
         "last_mark": "whether it ends like a sentence",
-        "first_sign": "whether it begins with a sign",
-        "marks": "whether it has a copyright sign or a placeholder in braces",
-        "money": "whether it has an amount of money",
         "capital": "whether it begins with a capital letter",
         "time": "whether a `time` element is in it",
         "is_title": "whether it is what the page's head calls the page",
@@ -72,7 +69,7 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "path_own_share": "share of the page's own text",
     },
     "blocks before and after": {
-        "before%": "of the first or second block before it: length, links, repetition, path, region, heading",
+        "before%": "of the first or second block before it: length, links, repetition, path, region",
         "after%": "the same of the blocks after it",
         "own_before": "share of the page's own running text before it",
         "own_after": "share of the page's own running text after it",

@@ -437,7 +437,6 @@ cdef class _Page:
         self.write_neighbour(index, -1, True)
         self.write_neighbour(index, 1, True)
         self.write_neighbour(index, 2, False)
-        self.put(self.blocks[index - 1].is_heading if index else NAN)
         return 0
 
     cdef int write_neighbour(self, int index, int by, bint is_next) except -1:

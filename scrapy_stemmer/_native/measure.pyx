@@ -8,8 +8,8 @@ from zlib import crc32
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISALNUM,
-    Py_UNICODE_ISDECIMAL, Py_UNICODE_ISUPPER,
+    PyUnicode_1BYTE_DATA, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISDECIMAL,
+    Py_UNICODE_ISUPPER,
 )
 
 from scrapy_stemmer.learners.rules import texts as plain
@@ -19,18 +19,13 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
 
 cdef Py_ssize_t MIN_WORDS = plain.MIN_WORDS
-cdef Py_ssize_t START = plain.START
 
 cdef int LAST_MARK = plain.LAST_MARK
-cdef int FIRST_SIGN = plain.FIRST_SIGN
-cdef int MARKS = plain.MARKS
-cdef int MONEY = plain.MONEY
 cdef int CAPITAL = plain.CAPITAL
 cdef int CJK_LENGTH = plain.CJK_LENGTH
 cdef str OTHER_ENDS = plain.OTHER_ENDS
 cdef str OTHER_COMMAS = plain.OTHER_COMMAS
 cdef str LAST_MARKS = plain.LAST_MARKS
-cdef str FIRST_SIGNS = plain.FIRST_SIGNS
 
 cdef enum:
     MAX_RANGES = 16
@@ -78,7 +73,10 @@ def measures_of(str text not None):
         key = key_of(<const unsigned char*>PyUnicode_1BYTE_DATA(text), size, digits and size - digits >= MIN_WORDS)
     else:
         key = plain.key_of(text, digits)
-    flags = flags_of(text, digits) if size else 0
+    flags = 0
+    if size:
+        flags |= LAST_MARK if PyUnicode_READ(width, <void*>data, size - 1) in LAST_MARKS else 0
+        flags |= CAPITAL if Py_UNICODE_ISUPPER(PyUnicode_READ(width, <void*>data, 0)) else 0
     length, words = size - spaces + (CJK_LENGTH - 1) * ideographs, spaces + 1 + ideographs
     return new(Measures, (length, words, ends, commas, digits, key, flags))
 
@@ -90,24 +88,6 @@ cdef bint is_ideograph(Py_UCS4 character) noexcept:
         if STARTS[number] <= character <= STOPS[number]:
             return True
     return False
-
-
-cdef int flags_of(str text, Py_ssize_t digits) except -1:
-    """What a text begins and ends with, and signs in it."""
-    cdef Py_UCS4 first = text[0], last = text[len(text) - 1], character, before = 0
-    cdef Py_ssize_t index
-    cdef int flags = LAST_MARK if last in LAST_MARKS else 0
-    if first in FIRST_SIGNS or first >= 128 and not Py_UNICODE_ISALNUM(first):
-        flags |= FIRST_SIGN
-    if Py_UNICODE_ISUPPER(first):
-        flags |= CAPITAL
-    for index in range(min(len(text), START)):
-        character = text[index]
-        if character == 0xA9 or character == c"{" and before == c"{":
-            flags |= MARKS
-            break
-        before = character
-    return flags | MONEY if digits and plain.has_money(text) else flags
 
 
 cdef object key_of(const unsigned char* characters, Py_ssize_t size, bint without_numbers):

@@ -79,7 +79,7 @@ cdef class _Walk:
 
     cdef dict signatures, keys, hiding
     cdef list parents, numbers, elements, texts, linked_counts, starts, ends, times, addresses
-    cdef list stretches
+    cdef list stretches, tails
     cdef _Document document
     cdef _Name[NAMES] names
     cdef Buffer text, key
@@ -90,7 +90,7 @@ cdef class _Walk:
         self.signatures, self.keys, self.hiding = signatures, {}, {}
         self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
         self.starts, self.ends, self.times, self.addresses = [], [], [], []
-        self.stretches = []
+        self.stretches, self.tails = [], []
         self.node = -1
 
     def __dealloc__(self):
@@ -100,7 +100,7 @@ cdef class _Walk:
     cdef object columns(self):
         return Columns(
             self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.starts, self.ends,
-            self.times, self.addresses, self.stretches,
+            self.times, self.addresses, self.stretches, self.tails,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -250,7 +250,8 @@ cdef class _Walk:
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
         if self.document is not None:
-            self.stretches.append((cetree.elementFactory(self.document, element), bool(is_tail)))
+            self.stretches.append(cetree.elementFactory(self.document, element))
+            self.tails.append(bool(is_tail))
         return True
 
     cdef int flush(self) except -1:

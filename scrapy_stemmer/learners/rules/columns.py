@@ -28,10 +28,6 @@ Signatures = dict[Signature, int]
 """Numbers of signatures, in the order in which they were met."""
 
 
-Stretch = tuple[etree._Element, bool]
-"""Where a stretch of text stands: an element, and whether it is its tail."""
-
-
 class Columns(NamedTuple):
     """What was read of a page. Elements are block-level elements in document order, the body first.
 
@@ -46,7 +42,8 @@ class Columns(NamedTuple):
     :param ends: for each block the number of the stretch behind its last one.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param stretches: where each stretch stands; empty where that was not asked for.
+    :param stretches: for each stretch the element whose text or tail it is; empty where that was not asked for.
+    :param tails: for each of these whether it is the tail.
     """
 
     parents: list[int]
@@ -58,4 +55,5 @@ class Columns(NamedTuple):
     ends: list[int]
     times: list[bool]
     links: list[tuple[int, str]]
-    stretches: list[Stretch]
+    stretches: list[etree._Element]
+    tails: list[bool]

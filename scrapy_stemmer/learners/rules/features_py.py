@@ -16,11 +16,11 @@ from scrapy_stemmer.learners.rules.names import GROUPS
 from scrapy_stemmer.learners.rules.path_features import AROUND, FAR, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.sample import Paths
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts, Table
-from scrapy_stemmer.learners.rules.texts import CAPITAL, FIRST_SIGN, LAST_MARK, MARKS, MONEY
+from scrapy_stemmer.learners.rules.texts import CAPITAL, LAST_MARK
 
 Column = tuple[str, NDArray[np.generic]]
 
-FLAGS = {"last_mark": LAST_MARK, "first_sign": FIRST_SIGN, "marks": MARKS, "money": MONEY, "capital": CAPITAL}
+FLAGS = {"last_mark": LAST_MARK, "capital": CAPITAL}
 
 SOFT_GROUPS = ("navigation", "sidebar", "footer", "popup", "subscribe", "social", "related")
 """Names of elements whose text is worth less when the region of a page is looked for."""
@@ -229,7 +229,6 @@ class _Page:
             if abs(by) == 1:
                 yield f"{name}_same_path", self._shifted(self.path, by) == self.path
                 yield f"{name}_best", self._shifted(self.in_best, by)
-        yield "before1_heading", self._shifted(self.is_heading.astype(float), -1)
 
     def _position(self) -> Iterator[Column]:
         table = self.table

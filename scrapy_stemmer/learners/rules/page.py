@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,6 @@ from scrapy_stemmer.core.blocks import LayoutBlock, Piece
 from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.learners.rules.columns import Stretch
 from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
@@ -37,6 +35,9 @@ MIN_KEPT = 0.02
 
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
+
+WITH_TITLE = MAIN_ROLES | {Role.TITLE}
+"""The roles of text on pages of which the title is a part."""
 
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
@@ -80,13 +81,10 @@ class RulesPage:
     @cached_property
     def similarity(self) -> float:
         """The share of the page's text that stands where learned pages had text; 0 without text."""
-        known, placed = self._placed.site.is_known, self._paths_of_blocks
-        total = found = 0
-        for is_text, path, length in zip(self._is_text, placed, self._lengths, strict=True):
-            if is_text:
-                total += length
-                found += length * known[path]
-        return round(found / total, 3) if total else 0.0
+        is_known, blocks = self._placed.site.is_known, zip(self._paths_of_blocks, self._lengths, strict=True)
+        kept = [block for block, is_text in zip(blocks, self._is_text, strict=True) if is_text]
+        total = sum([length for _, length in kept])
+        return round(sum([length for path, length in kept if is_known[path]]) / total, 3) if total else 0.0
 
     @property
     def fits(self) -> bool:
@@ -97,7 +95,7 @@ class RulesPage:
     def text_roles(self) -> frozenset[Role]:
         """The roles of blocks that make up the page's text: the title is one where it was decided to be text."""
         title = self._title_block
-        return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
+        return WITH_TITLE if title is not None and self._is_text[title] else MAIN_ROLES
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
@@ -116,10 +114,11 @@ class RulesPage:
         """The HTML of the blocks of some roles."""
         return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._pieces(index)))
 
-    def _pieces(self, index: int) -> Sequence[Stretch]:
-        """Where the text of a block stands."""
+    def _pieces(self, index: int) -> Iterator[tuple[etree._Element, bool]]:
+        """Where the text of a block stands: elements, and whether it is their tail."""
         columns = self._placed.columns
-        return columns.stretches[columns.starts[index] : columns.ends[index]]
+        here = slice(columns.starts[index], columns.ends[index])
+        return zip(columns.stretches[here], columns.tails[here], strict=True)
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -171,12 +170,13 @@ class RulesPage:
         paths = self._paths_of_blocks
         numbers = [site.rules[path] for path in paths]
         odds = [odds_of_rules[number] for number in numbers]
-        open_ = [index for index, path in enumerate(paths) if not site.is_decided[path]]
-        total = sum(self._lengths)
-        if sum(length for odd, length in zip(odds, self._lengths, strict=True) if odd > 0) < MIN_KEPT * total:
+        is_decided, lengths = site.is_decided, self._lengths
+        open_ = [index for index, path in enumerate(paths) if not is_decided[path]]
+        total = sum(lengths)
+        if sum([length for odd, length in zip(odds, lengths, strict=True) if odd > 0]) < MIN_KEPT * total:
             # The rules leave next to nothing: the page is none of those that they were made from.
             open_ = [index for index, number in enumerate(numbers) if number < 0 or not rules[number].is_users]
-        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * total:
+        if open_ and sum([lengths[index] for index in open_]) > MAX_UNDECIDED * total:
             for index, scored in zip(open_, self._scored(open_), strict=True):
                 odds[index], numbers[index] = scored, -1
         return Decisions(odds, numbers)
@@ -211,9 +211,10 @@ class RulesPage:
                 return index
         # The first block of each title rule, then all other main headings.
         firsts = dict(reversed(found))
-        times = Counter(number for number, _ in found)
-        others = len(rules)
-        headings = [firsts[number] for number in sorted(firsts) if number < others and times[number] <= MAX_TIMES]
+        numbers, others = [number for number, _ in found], len(rules)
+        headings = [
+            firsts[number] for number in sorted(firsts) if number < others and numbers.count(number) <= MAX_TIMES
+        ]
         headings += [index for number, index in found if number == others]
         parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
         if not headings:

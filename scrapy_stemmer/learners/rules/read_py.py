@@ -37,7 +37,7 @@ class _Walk:
     """A walk over a tree."""
 
     def __init__(self, signatures: Signatures, with_stretches: bool) -> None:
-        self.columns = Columns([], [], [], [], [], [], [], [], [], [])
+        self.columns = Columns([], [], [], [], [], [], [], [], [], [], [])
         self._stretches = self.columns.stretches if with_stretches else None
         self._signatures = signatures
         self._texts: list[str] = []
@@ -89,7 +89,8 @@ class _Walk:
         if text and not text.isspace():
             texts.append(text)
             if stretches is not None:
-                stretches.append((top, False))
+                stretches.append(top)
+                columns.tails.append(False)
         stack = [(iter(top), top, KIND_BLOCK)]
         while stack:
             for child in stack[-1][0]:
@@ -115,7 +116,8 @@ class _Walk:
                     if text and (texts or not text.isspace()):
                         texts.append(text)
                         if stretches is not None:
-                            stretches.append((child, False))
+                            stretches.append(child)
+                            columns.tails.append(False)
                         if tag == "time":
                             self._has_time = True
                         if links:
@@ -133,7 +135,8 @@ class _Walk:
                 if text and (texts or not text.isspace()):
                     texts.append(text)
                     if stretches is not None:
-                        stretches.append((child, True))
+                        stretches.append(child)
+                        columns.tails.append(True)
                     if links:
                         self._linked += _length(text)
             else:
@@ -148,7 +151,8 @@ class _Walk:
                 if text and (texts or not text.isspace()):
                     texts.append(text)
                     if stretches is not None:
-                        stretches.append((element, True))
+                        stretches.append(element)
+                        columns.tails.append(True)
                     if links:
                         self._linked += _length(text)
 

@@ -14,15 +14,10 @@ CJK_LENGTH = 3
 MIN_WORDS = 4
 """A text with fewer characters beside its digits is told apart from others by its numbers."""
 
-LAST_MARK, FIRST_SIGN, MARKS, MONEY, CAPITAL = 1, 2, 4, 8, 16
-"""Flags of texts: it ends like a sentence; it begins with a sign; it has a copyright sign, or a placeholder in braces;
-it has an amount of money; it begins with a capital letter."""
+LAST_MARK, CAPITAL = 1, 2
+"""Flags of texts: it ends like a sentence; it begins with a capital letter."""
 
 LAST_MARKS = '.!?:\u2026\u3002\uff01\uff1f"\u201d)'
-FIRST_SIGNS = "\u00a9|>\u00bb\u2022-\u2013"
-
-START = 400
-"""Signs count among so many characters, money among half of them."""
 
 IDEOGRAPHS = CJK + "\u0e00-\u0e7f"
 """Characters that count as several letters, as the inside of a character class: Thai has no spaces either."""
@@ -34,7 +29,6 @@ OTHER_COMMAS = "\u3001\uff0c\uff1b\uff1a\u060c"
 _CJK = re.compile(f"[{IDEOGRAPHS}]")
 _DIGITS = re.compile(r"\d+")
 _ENDS = re.compile(f"[.!?{OTHER_ENDS}]")
-_MONEY = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[€£]|zł|kr\b|Kč|руб|USD|EUR|CHF)")
 _COMMAS = re.compile(f"[,;:{OTHER_COMMAS}]")
 
 
@@ -47,7 +41,7 @@ class Measures(NamedTuple):
     :param commas: its commas, colons and semicolons.
     :param digits: its digits.
     :param key: a hash of it in lower case with a zero for each number, unless it has nothing but numbers.
-    :param flags: what it begins and ends with, and signs in it: the sum of :data:`LAST_MARK` and the like.
+    :param flags: what it begins and ends with: the sum of :data:`LAST_MARK` and the like.
     """
 
     length: int
@@ -74,26 +68,8 @@ def measures_in_python(text: str) -> Measures:
         ends, commas = len(_ENDS.findall(text)), len(_COMMAS.findall(text))
     numbers = _DIGITS.findall(text)
     digits = sum(map(len, numbers))
-    return Measures(length, words, ends, commas, digits, key_of(text, digits), _flags_of(text, digits))
-
-
-def _flags_of(text: str, digits: int) -> int:
-    if not text:
-        return 0
-    first, last, start = text[0], text[-1], text[:START]
-    flags = LAST_MARK if last in LAST_MARKS else 0
-    if first in FIRST_SIGNS or not (first.isalnum() or first.isascii()):
-        flags |= FIRST_SIGN
-    if "\N{COPYRIGHT SIGN}" in start or "{{" in start:
-        flags |= MARKS
-    if first.isupper():
-        flags |= CAPITAL
-    return flags | MONEY if digits and has_money(text) else flags
-
-
-def has_money(text: str) -> bool:
-    """Whether an amount of money is near the start of a text."""
-    return _MONEY.search(text[: START // 2]) is not None
+    flags = (LAST_MARK if text[-1:] in LAST_MARKS else 0) | (CAPITAL if text[:1].isupper() else 0)
+    return Measures(length, words, ends, commas, digits, key_of(text, digits), flags if text else 0)
 
 
 def key_of(text: str, digits: int) -> int:
