@@ -1,5 +1,6 @@
 # make demo   crawl the bundled site with learning, then report (no network is needed for the crawl)
-# make test   lint, types and all tests
+# make test   lint, types and all tests, on all cores; make test PYTEST='-n 0 -x tests/core' for some of them, one by one
+# make coverage  all tests, with the lines and branches of the package that none reaches
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside six other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
@@ -20,10 +21,13 @@ SPEED ?=
 # The sets of ../shared/data are those that weights were trained on: measured with weights that haven't seen the site.
 FOLDS := $(if $(and $(wildcard training/folds/*.json),$(wildcard ../shared/data/*.jsonl.gz)),--folds)
 
-# Compiling is left to `build`, which does again only what has changed.
-INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --editable
+# Of pytest; a process that has done its tests takes over some of another's.
+PYTEST ?= -n auto --dist worksteal
 
-.PHONY: demo test lint types unit build docs bench clean clean-build
+# Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
+INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable
+
+.PHONY: demo test lint types unit coverage build docs bench clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -39,7 +43,7 @@ $(VENV)/demo: $(VENV)/made setup.cfg
 
 $(VENV)/test: $(VENV)/made setup.cfg
 	$(INSTALL) '.[test]'
-	@touch $@
+	@touch $(VENV)/demo $@
 
 $(VENV)/docs: $(VENV)/made setup.cfg
 	$(INSTALL) '.[docs]'
@@ -50,7 +54,7 @@ $(VENV)/bench: $(VENV)/made setup.cfg
 	@touch $@
 
 build: $(VENV)/demo
-	$(BIN)/python setup.py --quiet build_ext --inplace
+	$(BIN)/python setup.py --quiet build_ext --inplace --parallel 4
 
 demo: build
 	cd example_project && rm -rf patterns items.jsonl && \
@@ -68,7 +72,10 @@ types: $(VENV)/test
 	$(BIN)/mypy setup.py
 
 unit: $(VENV)/test build
-	$(BIN)/python -m pytest --cov
+	$(BIN)/python -m pytest $(PYTEST)
+
+coverage: $(VENV)/test build
+	$(BIN)/python -m pytest $(PYTEST) --cov
 
 docs: $(VENV)/docs
 	SCRAPY_STEMMER_PURE=1 $(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
