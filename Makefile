@@ -4,6 +4,7 @@
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside six other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
+# make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
 # make build  compile the native modules beside their sources; the above do it too
 # make clean  remove what the above made; make clean-build only what make build made, which leaves pure Python
 # Each makes its own environment in .venv first. Needs only Python 3.11 or newer: make PYTHON=python3.12 test
@@ -27,7 +28,7 @@ PYTEST ?= -n auto --dist worksteal
 # Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
 INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable
 
-.PHONY: demo test lint types unit coverage build docs bench clean clean-build
+.PHONY: demo test lint types unit coverage build docs bench dist clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -66,6 +67,8 @@ test: lint types unit
 lint: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 types: $(VENV)/test
 	$(BIN)/mypy
@@ -83,6 +86,15 @@ docs: $(VENV)/docs
 bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA)),$(FOLDS)) --write $(QUALITY)
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
+
+dist: $(VENV)/test
+	rm -rf dist
+	SCRAPY_STEMMER_PURE=0 $(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	$(PYTHON) -m venv --clear build/empty
+	build/empty/bin/python -m pip install --quiet --only-binary :all: dist/*.whl
+	PATH= build/empty/bin/python tests/installed.py --native
 
 clean-build:
 	rm -rf build dist
