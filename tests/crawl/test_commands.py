@@ -19,6 +19,7 @@ from scrapy_stemmer.learners.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.selectors import Selector
+from tests import processes
 from tests.crawl.website import Article, Website
 
 
@@ -29,12 +30,22 @@ def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def stemmer(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "scrapy", "stemmer", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+class Stemmer:
+    """Runs ``scrapy stemmer``, in a folder without a project."""
+
+    def __init__(self, folder: Path, scratch: Path) -> None:
+        self.folder, self.scratch = folder, scratch
+
+    def __call__(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+        return processes.scrapy("stemmer", *arguments, folder=self.folder, scratch=self.scratch)
 
 
-def test_show_lists_sites_and_patterns(patterns: Path) -> None:
+@pytest.fixture
+def stemmer(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Stemmer:
+    return Stemmer(tmp_path, tmp_path_factory.mktemp("printed"))
+
+
+def test_show_lists_sites_and_patterns(stemmer: Stemmer, patterns: Path) -> None:
     done = stemmer("show", patterns)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("example.com: ")
@@ -55,7 +66,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_show_prints_the_rules_of_a_site_and_whose_they_are(rules: Path) -> None:
+def test_show_prints_the_rules_of_a_site_and_whose_they_are(stemmer: Stemmer, rules: Path) -> None:
     done = stemmer("show", rules)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -86,14 +97,14 @@ def test_output_that_nobody_reads_on_ends_quietly(rules: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_show_of_one_site(patterns: Path) -> None:
+def test_show_of_one_site(stemmer: Stemmer, patterns: Path) -> None:
     assert stemmer("show", patterns, "--site", "example.com").returncode == 0
     done = stemmer("show", patterns, "--site", "other.com")
     assert done.returncode == 1
     assert "has no site 'other.com'; it has example.com" in done.stderr
 
 
-def test_strip_of_files_and_urls(patterns: Path, tmp_path: Path, website: Website) -> None:
+def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Path, website: Website) -> None:
     (tmp_path / "page.html").write_text(Article(40).html())
     website.add("/page", Article(41).html())
     done = stemmer("strip", patterns, "--json", tmp_path / "page.html", website.url("/page"))
@@ -104,7 +115,7 @@ def test_strip_of_files_and_urls(patterns: Path, tmp_path: Path, website: Websit
     assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
 
 
-def test_strip_as_text_and_with_settings(patterns: Path, tmp_path: Path) -> None:
+def test_strip_as_text_and_with_settings(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(Article(40).html())
     done = stemmer("strip", patterns, tmp_path / "page.html")
     assert f"TITLE: {Article(40).headline}\nMAIN: {Article(40).body[0]}\n" in done.stdout
@@ -116,7 +127,7 @@ def test_strip_as_text_and_with_settings(patterns: Path, tmp_path: Path) -> None
     assert "STEMMER_STRICT = 'maybe'" in wrong.stderr
 
 
-def test_export_and_import(patterns: Path, tmp_path: Path) -> None:
+def test_export_and_import(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
     assert stemmer("export", patterns, "-o", tmp_path / "w.pat").returncode == 0
     assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl", "--site", "new.com").returncode == 0
     assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl").returncode == 0
@@ -201,9 +212,9 @@ def test_linkinfo_of_textcrawler_gives_titles(folder: Path, tmp_path: Path) -> N
     ],
 )
 def test_mistakes_are_told_and_have_an_exit_code(
-    tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+    stemmer: Stemmer, tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
-    done = stemmer(*arguments, cwd=tmp_path)
+    done = stemmer(*arguments)
     assert (done.returncode, said in done.stderr + done.stdout) == (code, True), done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
