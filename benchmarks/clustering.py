@@ -23,13 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.core.alignment import number_features, runs_of, similar, similarity_bounds
 from scrapy_stemmer.core.blocks import BlockOptions
-from scrapy_stemmer.core.clustering import complete_link
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.layout import LayoutOptions
-from scrapy_stemmer.learners.text_hash import TextHashLearner, TextHashOptions
-from scrapy_stemmer.learners.text_mdl import TextMdlLearner, TextMdlOptions
+from scrapy_stemmer.learners.layout.alignment import number_features, runs_of, similar, similarity_bounds
+from scrapy_stemmer.learners.layout.clustering import complete_link
+from scrapy_stemmer.learners.layout.learner import LayoutOptions
+from scrapy_stemmer.learners.text_mdl.learner import TextHashLearner, TextHashOptions, TextMdlLearner, TextMdlOptions
 
 DATA = Path("../shared/data")
 

@@ -8,32 +8,64 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_stemmer.core.blocks import BlockOptions
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
+from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import PageKind, Role
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.exceptions import LearnerError, PatternFileError, SettingError, StemmerError, UnknownLearner
+from scrapy_stemmer.exceptions import (
+    LearnerError,
+    PatternFileError,
+    ScorerError,
+    SettingError,
+    StemmerError,
+    UnknownLearner,
+)
+from scrapy_stemmer.learners.base import Learner, get_learner, learner_names
 from scrapy_stemmer.learning import learn
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions
+from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Sample
+from scrapy_stemmer.patterns.record import Record
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.strip import Stripped
 
 __version__ = "0.2.0"
 
+# What is declared here is the public API; docs/api.md has the same names in the same three groups.
+
+# Use it.
 __all__ = [
+    "Addon",
     "BlockOptions",
     "LabelledBlock",
-    "LearnerError",
     "MatchOptions",
     "Page",
     "PageKind",
-    "PatternFileError",
     "PatternSet",
     "Role",
+    "Stripped",
+    "get_learner",
+    "learn",
+    "learner_names",
+]
+
+# Extend it.
+__all__ += [
+    "Document",
+    "LayoutBlock",
+    "Learner",
+    "PageMatch",
+    "Pattern",
+    "Record",
+    "Sample",
+]
+
+# Errors.
+__all__ += [
+    "LearnerError",
+    "PatternFileError",
+    "ScorerError",
     "SettingError",
     "StemmerError",
-    "Stripped",
     "UnknownLearner",
-    "learn",
 ]
 
 

@@ -26,7 +26,7 @@ class PatternFileError(StemmerError):
         self.field = field
 
     def at(self, *, uri: str | None = None, line: int | None = None, field: str | None = None) -> PatternFileError:
-        """The same error with places filled in that are known only further out."""
+        """The same error, with what only the caller knows of its place."""
         return PatternFileError(
             self.message,
             uri=self.uri or uri,
@@ -35,12 +35,12 @@ class PatternFileError(StemmerError):
         )
 
     def __str__(self) -> str:
-        places = [
+        parts = [
             self.uri or "",
             f"line {self.line}" if self.line else "",
             f"field {self.field}" if self.field else "",
         ]
-        where = ", ".join(place for place in places if place)
+        where = ", ".join(part for part in parts if part)
         return f"{where}: {self.message}" if where else self.message
 
 

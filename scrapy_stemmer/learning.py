@@ -1,4 +1,4 @@
-"""Learning from pages of any number of sites."""
+"""The function ``learn``: patterns from pages of any number of sites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The patterns of many sites, and how a page finds its own."""
+"""The patterns of many sites, which strip pages, and are loaded and saved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
-from scrapy_stemmer.stores.base import SitePatterns, by_site, open_store
+from scrapy_stemmer.stores.base import SitePatterns, by_site
+from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.strip import Stripped, strip
 
 
@@ -77,11 +78,11 @@ class PatternSet:
     def strip(
         self, page: Page, options: MatchOptions | None = None, *, default_charset: str = DEFAULT_CHARSET
     ) -> Stripped:
-        """What is left of a page without its template; a tree in the page is not changed.
+        """Strip a page of its template; a tree in the page is not changed.
 
         :param options: thresholds; the defaults of extract.py when ``None``.
         :param default_charset: for bytes that declare no charset.
-        :returns: with ``matched`` false when no pattern of the page's site fits.
+        :returns: what is left, with ``matched`` false when no pattern of the page's site fits.
         """
         return strip(self.of_site(page.site), Document(page, default_charset, self._parser), options)
 

@@ -1,4 +1,4 @@
-"""From labelled blocks to what is left of a page."""
+"""Stripping: the pattern that knows most of a page labels its blocks; the result is the page without its template."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Stripped:
 
     @cached_property
     def kind(self) -> PageKind | None:
-        """What the page is there for; ``None`` without a pattern, or when the pattern's system can't say."""
+        """The purpose of the page; ``None`` without a pattern, or when the pattern's system can't say."""
         return None if self._labels is None else self._labels.kind()
 
     @cached_property
     def confidence(self) -> float | None:
-        """How sure it is that nine tenths of the text are right, from 0 to 1; ``None`` where :attr:`kind` is."""
+        """The probability, from 0 to 1, that nine tenths of the text are right; ``None`` where :attr:`kind` is."""
         return None if self._labels is None else self._labels.confidence()
 
     @cached_property
@@ -53,7 +53,7 @@ class Stripped:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
         if self._labels is not None:
             return self._labels.title()
-        return " ".join(self._said({Role.TITLE}, everywhere=True)) or None
+        return " ".join(self._texts({Role.TITLE}, everywhere=True)) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -68,12 +68,12 @@ class Stripped:
     @cached_property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return "\n".join(self._said(self.text_roles, everywhere=True))
+        return "\n".join(self._texts(self.text_roles, everywhere=True))
 
     @cached_property
     def sub_text(self) -> str:
         """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
-        return "\n".join(self._said(SUB_ROLES, everywhere=False))
+        return "\n".join(self._texts(SUB_ROLES, everywhere=False))
 
     @cached_property
     def html(self) -> str:
@@ -90,8 +90,8 @@ class Stripped:
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
 
-    def _said(self, roles: Collection[Role], *, everywhere: bool) -> Sequence[str]:
-        """What blocks of some roles say, without making those blocks where that is not needed.
+    def _texts(self, roles: Collection[Role], *, everywhere: bool) -> Sequence[str]:
+        """The texts of the blocks of some roles; those blocks are made only where that is needed.
 
         :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
         """

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.alignment import Runs
 from scrapy_stemmer.core.blocks import BlockOptions
+from scrapy_stemmer.learners.layout.alignment import Runs
+from scrapy_stemmer.learners.layout.pattern import ALIGNMENTS, LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Sample
-from scrapy_stemmer.patterns.layout import ALIGNMENTS, LayoutPattern, Section
 
 WORDS = st.text(alphabet="abcXYZ019_ éß日本語한 .,-", min_size=1, max_size=12)
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from configparser import ConfigParser
+from graphlib import TopologicalSorter
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 import scrapy_stemmer
+from scrapy_stemmer import exceptions
+from scrapy_stemmer.learners.base import BUILT_IN
+from scrapy_stemmer.patterns import kinds
 from tests.processes import printed
 
 PACKAGE = Path(scrapy_stemmer.__file__).parent
@@ -24,7 +31,7 @@ ALLOWED = {
     "patternset": {"exceptions", "core", "patterns", "stores", "strip"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "crawl": {*"exceptions _native core patterns learners stores strip patternset learning".split(), ""},
-    "": {"exceptions", "core", "patterns", "learning", "patternset", "strip"},
+    "": {"exceptions", "core", "patterns", "learners", "learning", "patternset", "strip"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 
@@ -33,6 +40,14 @@ LAZY = {("", "crawl")}
 
 EDGE = {"scrapy", "twisted", "itemadapter"}
 """What only the Scrapy edge may import."""
+
+FOLDERS_OF_LEARNERS = [
+    "learners/layout",
+    "learners/regex_tree",
+    "learners/repetition",
+    "learners/text_mdl",
+    "learners/visual",
+]
 
 INSIDE = ["", ".core", ".patterns", ".learners", ".strip", ".patternset", ".learning", ".stores", ".exceptions"]
 
@@ -105,21 +120,23 @@ WITHOUT_INIT = (
 )
 """``scrapy_stemmer`` itself offers ``learn``, so that importing it shows nothing of its parts."""
 
+LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in BUILT_IN.values())}
 
-def test_importing_strip_and_patterns_loads_no_learner() -> None:
-    program = (
-        f"{WITHOUT_INIT}"
-        "import scrapy_stemmer.strip, scrapy_stemmer.patternset, scrapy_stemmer.patterns.kinds\n"
-        "print(*sys.modules)\n"
-    )
+PATTERN_MODULES = sorted({target.partition(":")[0] for target in kinds.BUILT_IN.values()})
+
+
+def test_importing_strip_loads_nothing_of_the_learners() -> None:
+    program = f"{WITHOUT_INIT}import scrapy_stemmer.strip, scrapy_stemmer.patternset\nprint(*sys.modules)\n"
     loaded = printed(program).split()
-    assert "scrapy_stemmer.patterns.kinds" in loaded
+    assert "scrapy_stemmer.patternset" in loaded
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.learn")]
 
 
 DECIDED = """
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.crawl import addon, collector, desk, pipeline, spidermiddleware
+from scrapy_stemmer.crawl import addon, learning_session, pipeline, spidermiddleware
+from scrapy_stemmer.learners.base import get_learner
+get_learner("rules")()
 patterns = PatternSet.load({file!r})
 stripped = patterns.strip(Page("http://a.example/4", "<div class=a><h1>4</h1><p>Text of page 4</p></div>"))
 assert stripped.text, stripped
@@ -128,7 +145,7 @@ print(*__import__("sys").modules)
 """
 
 
-def test_stripping_a_page_whose_paths_are_all_decided_needs_neither_numpy_nor_the_learner(tmp_path: Path) -> None:
+def test_stripping_a_page_whose_paths_are_all_decided_needs_no_numpy(tmp_path: Path) -> None:
     """Numpy takes longer to be imported than all else; what a user's rule says is decided."""
     file = tmp_path / "p.jsonl"
     head = '{"format": "scrapy-stemmer patterns", "version": 1}'
@@ -137,7 +154,69 @@ def test_stripping_a_page_whose_paths_are_all_decided_needs_neither_numpy_nor_th
     file.write_text(f"{head}\n{pattern}\n", encoding="utf-8")
     loaded = printed(DECIDED.format(file=str(file))).split()
     assert "scrapy_stemmer.learners.rules.pattern" in loaded
-    assert not {"numpy", "scrapy_stemmer.learners.rules.learner"} & set(loaded)
+    assert "numpy" not in loaded
+
+
+def test_patterns_load_no_learner() -> None:
+    """A pattern stands beside its learner, and is needed without it."""
+    loaded = printed(f"{WITHOUT_INIT}import {', '.join(PATTERN_MODULES)}\nprint(*sys.modules)\n").split()
+    assert set(PATTERN_MODULES) <= set(loaded)
+    assert not LEARNER_MODULES & set(loaded)
+
+
+def sources(folder: Path) -> set[str]:
+    """The modules and folders of Python in a folder."""
+    parts = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
+    return parts - {"__init__"}
+
+
+@pytest.mark.parametrize("folder", ["core", "patterns", "stores", "learners", *FOLDERS_OF_LEARNERS])
+def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
+    document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    table = document.split("===  ===", 1)[1].rsplit("===  ===", 1)[0]
+    assert {line.split()[0] for line in table.splitlines()[1:-1]} == sources(PACKAGE / folder)
+
+
+def needed(tree: ast.Module) -> Iterator[ast.ImportFrom]:
+    """The imports of a module, those in functions too, but for those that only types need."""
+    for node in tree.body:
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield from (inner for inner in ast.walk(node) if isinstance(inner, ast.ImportFrom))
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    known = {name for name, _ in modules()}
+    graph = {
+        name: {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+        | {node.module for node in imports}
+        for name, path in modules()
+        if name != "scrapy_stemmer"
+        for imports in [list(needed(ast.parse(path.read_text(encoding="utf-8"))))]
+    }
+    TopologicalSorter({name: found & known - {name} for name, found in graph.items()}).prepare()
+
+
+def named_in_docs(section: str) -> list[str]:
+    """The names of a section of docs/api.md, in order."""
+    text = (PACKAGE.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    own = text.split(f"## {section}\n", 1)[1].split("\n## ", 1)[0]
+    return re.findall(r"^\.\. auto\w+:: scrapy_stemmer\.(\w+)$", own, re.MULTILINE)
+
+
+def test_the_page_of_the_api_has_the_public_names() -> None:
+    by_section = [named_in_docs(section) for section in ("Use it", "Extend it", "Errors")]
+    assert sorted(chain(*by_section)) == sorted(scrapy_stemmer.__all__)
+    errors = [name for name, value in vars(exceptions).items() if isinstance(value, type)]
+    assert by_section[2] == errors
+
+
+def test_each_requirement_is_imported() -> None:
+    setup = ConfigParser()
+    setup.read(PACKAGE.parent / "setup.cfg", encoding="utf-8")
+    required = re.findall(r"^(\w+)", setup["options"]["install_requires"], re.MULTILINE)
+    used = {module.partition(".")[0] for _, path in modules() for module in imported(path)}
+    assert required
+    assert set(required) <= used
 
 
 def test_public_names_are_there() -> None:

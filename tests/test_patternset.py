@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
-from scrapy_stemmer.patterns.layout import LayoutPattern
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from tests.samplesite import SITE, page, paragraphs, sample
 
 

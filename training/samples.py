@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.rules import learning
-from scrapy_stemmer.learners.rules.features import features
+from scrapy_stemmer.learners.rules.features import NAMES, features
+from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from training.pages import Site
 
 LARGEST = 12
@@ -80,13 +81,13 @@ def sample_of(site: Site, numbers: Sequence[int], is_small: bool = False) -> Sam
     """
     pages = [site.pages[number] for number in numbers]
     learned = learning.Sample([page.read for page in pages], site.signatures)
-    rows, names = features(learned.facts, learned.paths)
+    rows = features(learned.facts, PathFeatures(learned.paths))
     return Sample(
         site=site,
         numbers=tuple(numbers),
         is_small=is_small,
         rows=rows,
-        names=tuple(names),
+        names=NAMES,
         page=np.repeat(np.arange(len(pages)), [len(page.read.measures) for page in pages]),
         length=learned.length,
         wanted=np.concatenate([page.labels.wanted for page in pages]),

@@ -17,7 +17,7 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 
-from scrapy_stemmer.crawl.names import Stat
+from scrapy_stemmer.crawl.stats import Stat
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

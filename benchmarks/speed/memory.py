@@ -18,8 +18,8 @@ from typing import Any, cast
 
 from benchmarks.sets import as_pages, bundled_set
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.learning import Learning, SampleSizes
-from scrapy_stemmer.crawl.sample import Spool
+from scrapy_stemmer.crawl.learning_queue import LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.spool import Spool, SpooledText
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 STATUS = Path("/proc/self/status")
@@ -50,10 +50,10 @@ def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
     warm_up(learner)
     spool = Spool(path)
     baseline = resident()
-    stored = spool.sample(site)
+    sample = list(spool.sample(site))
     held = resident()
     begin = time.perf_counter()
-    patterns = learn_stored(spool, stored, learner)
+    patterns = learn_sample(spool, sample, learner)
     spent = time.perf_counter() - begin
     highest = peak()
     if not len(patterns):
@@ -62,14 +62,14 @@ def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
     return {"baseline": baseline, "input": held - baseline, "peak": highest - baseline, "seconds": spent}
 
 
-def learn_stored(spool: Spool, stored: Sequence[Any], learner: str) -> PatternSet:
+def learn_sample(spool: Spool, sample: Sequence[SpooledText], learner: str) -> PatternSet:
     """The patterns of pages of a spool, learned by the very function that a crawl calls in its thread."""
 
     def learned(pages: Sequence[Page]) -> PatternSet:
         return learn(pages, learner)
 
-    learning = Learning(spool, cast(Any, None), SampleSizes(20, 3), learned, lambda _: None, cast(Any, None))
-    return learning._learn_stored(stored)
+    queue = LearningQueue(spool, cast(Any, None), SampleSizes(20, 3), learned, lambda _: None, cast(Any, None))
+    return queue._learn_sample(sample)
 
 
 def load_patterns(path: Path) -> dict[str, float]:

@@ -17,7 +17,7 @@ from benchmarks.speed.clock import Work, seconds
 from benchmarks.speed.generate import Generator
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl.anchors import url_key
-from scrapy_stemmer.crawl.sample import Spool
+from scrapy_stemmer.crawl.spool import Spool
 from scrapy_stemmer.patterns.base import Pattern
 
 HOST = "made.example"

@@ -37,26 +37,16 @@ cdef enum:
     NAMES = 512
 
 
-def read(_Element body not None, signatures):
+def read(_Element body not None, signatures, with_stretches=False):
     """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return read_py.read(body, signatures)
+        return read_py.read(body, signatures, with_stretches)
     cdef _Walk walk = _Walk(signatures)
+    if with_stretches:
+        walk.document = body._doc
     walk.read(top)
     return walk.columns()
-
-
-def stretches(_Element body not None):
-    """See :func:`scrapy_stemmer.learners.rules.read_py.stretches`."""
-    cdef xmlNode* top = node_of(body)
-    if top.type != XML_ELEMENT_NODE:
-        return read_py.stretches(body)
-    cdef _Walk walk = _Walk({})
-    walk.document = body._doc
-    walk.noted = []
-    walk.read(top)
-    return walk.noted
 
 
 cdef struct _Name:
@@ -79,7 +69,7 @@ cdef struct _Attributes:
 cdef class _Walk:
     """A walk over a tree.
 
-    :ivar noted: gets where each stretch of text stands, in this document; ``None`` where that is not wanted.
+    :ivar document: the document of the tree; ``None`` where it is not to be noted where stretches of text stand.
     :ivar keys: numbers of signatures by the bytes that they are made from.
     :ivar hiding: whether a style that was met hides an element.
     :ivar node: the number of the block-level element around what is read.
@@ -89,7 +79,7 @@ cdef class _Walk:
 
     cdef dict signatures, keys, hiding
     cdef list parents, numbers, elements, texts, linked_counts, starts, ends, times, addresses
-    cdef list noted
+    cdef list stretches, tails
     cdef _Document document
     cdef _Name[NAMES] names
     cdef Buffer text, key
@@ -100,6 +90,7 @@ cdef class _Walk:
         self.signatures, self.keys, self.hiding = signatures, {}, {}
         self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
         self.starts, self.ends, self.times, self.addresses = [], [], [], []
+        self.stretches, self.tails = [], []
         self.node = -1
 
     def __dealloc__(self):
@@ -109,7 +100,7 @@ cdef class _Walk:
     cdef object columns(self):
         return Columns(
             self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.starts, self.ends,
-            self.times, self.addresses,
+            self.times, self.addresses, self.stretches, self.tails,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -258,8 +249,9 @@ cdef class _Walk:
         self.pending += 1
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
-        if self.noted is not None:
-            self.noted.append((cetree.elementFactory(self.document, element), bool(is_tail)))
+        if self.document is not None:
+            self.stretches.append(cetree.elementFactory(self.document, element))
+            self.tails.append(bool(is_tail))
         return True
 
     cdef int flush(self) except -1:

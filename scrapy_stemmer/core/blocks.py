@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.core.dom import visit
 from scrapy_stemmer.core.text import collapse, significant
 
 SIGNIFICANT = frozenset(
@@ -177,21 +178,13 @@ class _Walk:
         self._blocks: list[LayoutBlock] = []
 
     def run(self, root: etree._Element) -> list[LayoutBlock]:
-        """The blocks below ``root``; iterative, since real pages nest thousands of elements deep."""
-        walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
-        for event, element in walker:
-            if event == "start":
-                if element.tag in self._ignored:
-                    walker.skip_subtree()
-                else:
-                    self._enter(element)
-                continue
-            if event == "end" and element.tag not in self._ignored:
-                self._leave(element)
-            if element is not root:
-                self._add(element.tail, element, is_tail=True)
+        """The blocks below ``root``."""
+        visit(root, self._ignored, self._enter, self._leave, self._add_tail)
         self._flush()
         return self._blocks
+
+    def _add_tail(self, element: etree._Element) -> None:
+        self._add(element.tail, element, is_tail=True)
 
     def _enter(self, element: etree._Element) -> None:
         tag = element.tag

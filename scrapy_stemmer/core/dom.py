@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from threading import local
 
 from lxml import etree
@@ -10,7 +11,7 @@ from w3lib.encoding import html_to_unicode
 from scrapy_stemmer.core.page import Page
 
 DEFAULT_CHARSET = "utf-8"
-"""The charset of bytes that declare none (algorithms §1.8: header, byte order mark, meta, then UTF-8)."""
+"""The charset of bytes that declare none (by header, byte order mark or ``meta``)."""
 
 _EMPTY = b"<html><body></body></html>"
 
@@ -79,3 +80,34 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions."""
     return PageParser().parse(text)
+
+
+def visit(
+    root: etree._Element,
+    ignored: Collection[str],
+    enter: Callable[[etree._Element], None],
+    leave: Callable[[etree._Element], None],
+    tail: Callable[[etree._Element], None],
+) -> None:
+    """Call back for each element of a tree, in document order.
+
+    Nothing recurses, since real pages nest thousands of elements deep.
+
+    :param ignored: tags of elements that are passed over with all that they hold.
+    :param enter: called where an element begins.
+    :param leave: called where it ends.
+    :param tail: called for what may have text behind it: elements, those that are ignored too, comments and processing
+        instructions; not for the root.
+    """
+    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        if event == "start":
+            if element.tag in ignored:
+                walker.skip_subtree()
+            else:
+                enter(element)
+            continue
+        if event == "end" and element.tag not in ignored:
+            leave(element)
+        if element is not root:
+            tail(element)

@@ -1,6 +1,6 @@
 """What a browser knows of a page's texts, noted down in the page itself: the script that writes it, and its reader.
 
-After Zhou & Sun §3.1 and their program (algorithms §6.1). In the browser each text belongs to the first element
+After Zhou & Sun, section 3.1, and their program. In the browser each text belongs to the first element
 around it that has a width and a height of its own; inline elements have none. The script writes what it finds into
 attributes, so that the elements are found again when the page's HTML is parsed, whatever parser reads it:
 

@@ -23,13 +23,13 @@ class Addon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Called by Scrapy. An entry of the user's for a component stays, with another order or as None (off)."""
+        from scrapy_stemmer.crawl.downloadermiddleware import StemmerDownloaderMiddleware
         from scrapy_stemmer.crawl.pipeline import StemmerPipeline
         from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-        from scrapy_stemmer.crawl.visual import StemmerVisualMiddleware
 
         # Does nothing, and disables itself, unless STEMMER_VISUAL is on.
         settings.setdefault_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES", StemmerVisualMiddleware, DOWNLOADER_MIDDLEWARE_ORDER
+            "DOWNLOADER_MIDDLEWARES", StemmerDownloaderMiddleware, DOWNLOADER_MIDDLEWARE_ORDER
         )
         settings.setdefault_in_component_priority_dict(
             "SPIDER_MIDDLEWARES", StemmerSpiderMiddleware, SPIDER_MIDDLEWARE_ORDER

@@ -1,4 +1,4 @@
-"""What differs between the supported versions of Scrapy (2.13 to 2.19); waiting, with or without asyncio; threads."""
+"""Differences between the supported versions of Scrapy (2.13 to 2.19) and its reactors; threads and waiting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SWITCH_INTERVAL = 0.0005
-"""Seconds that a learning thread keeps the interpreter to itself. The learning takes hardly longer for it."""
+"""Seconds after which a learning thread gives the interpreter away. The learning takes hardly longer for it."""
 
 
 async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
@@ -43,27 +43,32 @@ async def _run_in_thread_before_215(function: Callable[..., T], *arguments: Any)
 
 
 @contextmanager
-def often_switching() -> Iterator[None]:
+def short_switch_interval() -> Iterator[None]:
     """Let the event loop have the interpreter sooner while this thread computes.
 
     The loop gives the interpreter away with each read of a socket or of the spool, and gets it back only after
     :data:`SWITCH_INTERVAL`; a hundred times 5 ms, Python's default, is half a second.
     """
     before = sys.getswitchinterval()
-    sys.setswitchinterval(min(before, SWITCH_INTERVAL))
+    # One of several at a time finds it short already; only the one that has changed it sets it back.
+    changed = before > 1.5 * SWITCH_INTERVAL
+    if changed:
+        sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         yield
     finally:
-        sys.setswitchinterval(before)
+        if changed:
+            sys.setswitchinterval(before)
 
 
 @contextmanager
-def without_collection() -> Iterator[None]:
-    """Keep Python from looking for garbage, in whatever thread, while a page is stripped or a small sample learned.
+def gc_paused() -> Iterator[None]:
+    """Pause Python's garbage collector, in all threads, while a page is stripped or a small sample is learned.
 
-    Nothing that is made for it is in a cycle. In pure Python those are many thousand objects, which each search would
-    look at, and take for objects that stay: then Python searches everything that a crawl has in memory several times
-    as often, which takes longer than stripping the pages. Such a search stops the event loop for 60 ms and more.
+    Nothing that is made for it is in a cycle. In pure Python those are many thousand objects, which each collection
+    would look at, and take for objects that stay: then Python searches everything that a crawl has in memory several
+    times as often, which takes longer than stripping the pages. Such a collection stops the event loop for 60 ms and
+    more.
     """
     before = gc.isenabled()
     gc.disable()
@@ -74,7 +79,7 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def spawn(coroutine: Coroutine[Any, Any, None]) -> Deferred[None]:
+def run_in_background(coroutine: Coroutine[Any, Any, None]) -> Deferred[None]:
     """Run a coroutine beside the crawl; it has to handle its own exceptions."""
     return deferred_from_coro(coroutine)
 
@@ -92,28 +97,28 @@ def call_later(seconds: float, function: Callable[[], object]) -> None:
     scrapys(seconds, function)
 
 
-class Change:
-    """Lets any number of coroutines wait until something has changed."""
+class Condition:
+    """Something that any number of coroutines wait for."""
 
     def __init__(self) -> None:
         self._waiters: list[Deferred[None]] = []
 
     def wait(self) -> Awaitable[None]:
-        """Waits for the next call of :meth:`notify`."""
+        """An awaitable that is done with the next call of :meth:`notify`."""
         waiter: Deferred[None] = Deferred()
         self._waiters.append(waiter)
         return maybe_deferred_to_future(waiter)
 
     def notify(self) -> None:
-        """Lets all go on that wait now."""
+        """Let all go on that wait now."""
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.callback(None)
 
 
-async def breathe() -> None:
+async def yield_to_event_loop() -> None:
     """Let the event loop do what else there is to do."""
-    passed = Change()
+    passed = Condition()
     call_later(0, passed.notify)
     await passed.wait()
 

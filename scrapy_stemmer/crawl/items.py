@@ -1,4 +1,4 @@
-"""Items of any kind.
+"""Items of any kind: their fields, read and written alike.
 
 itemadapter is imported with the first item that is no dictionary. It imports what it can adapt, and where pydantic is
 installed that takes a tenth of a second and 11,000 objects, which Python's garbage collector looks at in all the crawl.
@@ -6,10 +6,60 @@ installed that takes a tenth of a second and 11,000 objects, which Python's garb
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from itemadapter import ItemAdapter
+
+
+class ItemFields:
+    """The fields of one item.
+
+    :param item: the item; what :meth:`set` writes is written into it.
+    """
+
+    __slots__ = ("_fields", "_names")
+
+    def __init__(self, item: Any) -> None:
+        self._fields: dict[str, Any] | ItemAdapter
+        self._names: Collection[str] | None = None
+        if type(item) is dict:
+            self._fields = item
+        else:
+            from itemadapter import ItemAdapter
+
+            self._fields = ItemAdapter(item)
+            if not isinstance(item, dict):
+                self._names = frozenset(self._fields.field_names())
+
+    @property
+    def class_name(self) -> str:
+        """The name of the item's class."""
+        item = self._fields if isinstance(self._fields, dict) else self._fields.item
+        return type(item).__qualname__
+
+    def can_have(self, name: str) -> bool:
+        """Whether the item's class allows a field of this name; a dictionary allows all."""
+        return self._names is None or name in self._names
+
+    def get(self, name: str) -> Any:
+        """A field's value; ``None`` when it isn't set."""
+        return self._fields.get(name)
+
+    def set(self, name: str, value: Any) -> None:
+        """Write a field; raises what the item's class raises for a value that it refuses."""
+        self._fields[name] = value
+
+    def html(self, name: str | None) -> str | bytes | None:
+        """The HTML that the item brings along in a field; ``None`` without one."""
+        html = self.get(name) if name else None
+        return html if html and isinstance(html, str | bytes) else None
+
+    def url(self, name: str) -> str | None:
+        """The URL that the item brings along in a field; ``None`` without one."""
+        url = self.get(name)
+        return url if url and isinstance(url, str) else None
 
 
 def is_item(value: Any) -> bool:
@@ -26,23 +76,6 @@ def is_item_class(found: type) -> bool:
     from itemadapter import ItemAdapter
 
     return ItemAdapter.is_item_class(found)
-
-
-def fields_of(item: Any) -> dict[str, Any] | ItemAdapter:
-    """The fields of an item, to read and to write them."""
-    if type(item) is dict:
-        return item
-    from itemadapter import ItemAdapter
-
-    return ItemAdapter(item)
-
-
-def has_room(fields: dict[str, Any] | ItemAdapter, name: str) -> bool:
-    """Whether an item can have a field.
-
-    :param fields: its own, see :func:`fields_of`.
-    """
-    return isinstance(fields, dict) or isinstance(fields.item, dict) or name in fields.field_names()
 
 
 def as_dict(item: Any) -> dict[str, Any]:

@@ -1,31 +1,34 @@
-"""The spider middleware: collects pages and links, lets items wait, and lets them go."""
+"""The spider middleware: samples pages and links, holds items, and releases them."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 
-from scrapy_stemmer.crawl.carrier import Carriers
-from scrapy_stemmer.crawl.collector import Collector
-from scrapy_stemmer.crawl.compat import breathe, is_closing
-from scrapy_stemmer.crawl.items import is_item
-from scrapy_stemmer.crawl.names import Stat
-from scrapy_stemmer.crawl.reporting import report
+from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.crawl.compat import is_closing, yield_to_event_loop
+from scrapy_stemmer.crawl.idle_requests import IdleRequests
+from scrapy_stemmer.crawl.items import ItemFields, is_item
+from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.pages import ItemPage, OwnPage, ResponsePage
+from scrapy_stemmer.crawl.responses import Skip, why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.crawl.stats import Stat, report_error
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from scrapy_stemmer.crawl.waiting import Released
+    from scrapy_stemmer.crawl.held_items import ReleasedItem
 
 
 class StemmerSpiderMiddleware:
-    """Shows each response to the collector, and each item: it passes with its page noted down, or it waits.
+    """Gives each response to the learning session, and each item: it passes with its page noted, or it waits.
 
     Items that have waited come out in the output of whatever response comes along, or in that of a request of our
     own when the crawl is idle. They pass the spider middlewares on Scrapy's side of this one only then, so each
@@ -35,11 +38,15 @@ class StemmerSpiderMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._state = CrawlState.of(crawler)
-        self._collector = Collector(crawler, self._state)
-        self._carriers = Carriers(crawler, self._collector, self._register)
-        crawler.signals.connect(self._collector.opened, signal=signals.spider_opened)
-        crawler.signals.connect(self._carriers.idle, signal=signals.spider_idle)
-        crawler.signals.connect(self._collector.closed, signal=signals.spider_closed)
+        self._config = self._state.config
+        self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
+        # Made here, not when the spider is opened: an exception must keep the crawl from starting.
+        self._session = LearningSession.of(crawler, self._state)
+        if self._session is not None:
+            self._idle_requests = IdleRequests(crawler, self._session, self._register)
+            crawler.signals.connect(self._session.resume, signal=signals.spider_opened)
+            crawler.signals.connect(self._idle_requests.send, signal=signals.spider_idle)
+            crawler.signals.connect(self._close, signal=signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:
@@ -53,57 +60,95 @@ class StemmerSpiderMiddleware:
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
-        if self._carriers.is_carrier(response):
+        session = self._session
+        if session is None or self._idle_requests.is_answered_by(response):
             return
         try:
-            self._collector.see(response)
+            if session.is_learning(site_of(response.url)):
+                session.add_response(self._page_of(response))
         except Exception as error:
             # An exception here would keep the response from the spider.
-            report(self._state.stats, error, f"collecting {response.url}")
+            report_error(self._state.stats, error, f"collecting {response.url}")
 
     async def process_spider_output(
         self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; then let some go that have waited."""
-        carrier = self._carriers.is_carrier(response)
+        session = self._session
+        is_ours = session is not None and self._idle_requests.is_answered_by(response)
         try:
             async for output in result:
-                if isinstance(output, Request) or carrier or self._passes(output, response):
+                if isinstance(output, Request) or is_ours or self._passes(output, response):
                     yield output
         except Exception as error:
-            # After this one there may be no further response that could carry items.
-            if isinstance(error, CloseSpider) or is_closing(self._crawler):
-                async for released in self._collector.last_items(closing=True):
+            # After this one there may be no further response that could bring items out.
+            if session is not None and (isinstance(error, CloseSpider) or is_closing(self._crawler)):
+                async for released in session.last_items(closing=True):
                     yield self._register(released, response)
             raise
-        if not self._collector.may_hold:
+        if session is None:
             return
-        async for released in self._released(carrier):
+        async for released in self._released(session, is_ours):
             yield self._register(released, response)
             # Scrapy would take all of them before it lets anything else go on, and a page has to be parsed for each.
-            await breathe()
+            await yield_to_event_loop()
 
-    async def _released(self, carrier: bool) -> AsyncIterator[Released]:
+    async def _released(self, session: LearningSession, is_ours: bool) -> AsyncIterator[ReleasedItem]:
         try:
-            if carrier or is_closing(self._crawler):
-                async for released in self._collector.last_items(closing=not carrier):
+            if is_ours or is_closing(self._crawler):
+                async for released in session.last_items(closing=not is_ours):
                     yield released
             else:
-                for released in self._collector.some_items():
+                for released in session.some_items():
                     yield released
         except Exception as error:
-            report(self._state.stats, error, "letting items go that have waited")
+            report_error(self._state.stats, error, "letting items go that have waited")
 
     def _passes(self, output: Any, response: Response) -> bool:
+        """Whether something that the spider yields passes; it doesn't when it is an item that has to wait."""
         if not is_item(output):
             return True
         try:
-            return not self._collector.held(output, response)
+            return not self._hold(output, response)
         except Exception as error:
-            report(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
+            report_error(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
             return True
 
-    def _register(self, released: Released, carrier: Any) -> Any:
-        self._state.registry.put(released.item, released.source, carrier)
+    def _hold(self, item: Any, response: Response) -> bool:
+        """Let an item wait whose site is being learned (True), or note its page for the pipeline (False)."""
+        page: ItemPage = self._page_of(response)
+        html = None
+        if self._config.html_field and page.skip is not Skip.OPTED_OUT:
+            fields = ItemFields(item)
+            if html := fields.html(self._config.html_field):
+                page = OwnPage(fields.url(self._config.url_field) or page.url)
+        session = self._session
+        if session is not None and page.skip is None and session.is_learning(page.site):
+            if html:
+                session.add_html(page, html)
+            # The item just sampled may have been the last one that was needed; then its site is being learned.
+            if self._config.hold:
+                session.hold(item, page)
+                return True
+        self._state.item_pages.put(item, page, response)
+        return False
+
+    def _page_of(self, response: Response) -> ResponsePage:
+        page = self._pages.get(response)
+        if page is None:
+            skip = why_skipped(response, self._config)
+            page = self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
+        return page
+
+    def _register(self, released: ReleasedItem, output_of: Any) -> Any:
+        item, page = released
+        self._state.item_pages.put(item, page, output_of)
         self._state.stats.inc_value(Stat.HELD_RELEASED)
-        return released.item
+        return item
+
+    async def _close(self, spider: Spider, reason: str) -> None:
+        """The handler of ``spider_closed``: no item is lost, whatever still waits."""
+        session = self._session
+        if session is not None:
+            await session.close(reason)
+            self._session = None

@@ -1,55 +1,49 @@
-"""What the components of one crawl share, and where a crawl keeps its files."""
+"""The state of a crawl that its components share: settings, patterns, pages of items and stats."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.knowledge import Knowledge
-from scrapy_stemmer.crawl.names import Skip, SpiderAttribute, Stat
+from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig
+from scrapy_stemmer.crawl.crawl_files import spider_name
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.pages import PageRegistry
-from scrapy_stemmer.crawl.places import spider_name
-from scrapy_stemmer.crawl.readers import switch
+from scrapy_stemmer.crawl.setting_types import switch
+from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.stores.by_uri import open_store
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from scrapy_stemmer.strip import Stripped
-
 logger = logging.getLogger("scrapy_stemmer")
 
 _ATTRIBUTE = "_scrapy_stemmer"
-"""Where the crawler holds our state: it lives exactly as long as the crawl."""
+"""Attribute of the crawler that holds our state, for as long as the crawl lasts."""
 
 
 class CrawlState:
-    """The configuration, the patterns and the pages of items of one crawl.
+    """The configuration, the patterns, the pages of items and the stats of one crawl.
 
     :param config: the settings.
-    :param knowledge: the patterns.
+    :param patterns: the patterns of each site.
     :param stats: counts.
     """
 
-    def __init__(self, config: StemmerConfig, knowledge: Knowledge, stats: StatsCollector) -> None:
+    def __init__(self, config: StemmerConfig, patterns: CrawlPatterns, stats: StatsCollector) -> None:
         self.config = config
-        self.knowledge = knowledge
-        self.registry = PageRegistry()
+        self.patterns = patterns
+        self.item_pages = PageRegistry()
         self.stats = stats
-        self._match_options = config.match_options
-        self._default_charset = config.default_charset or DEFAULT_CHARSET
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -77,7 +71,7 @@ class CrawlState:
         stats = crawler.stats
         if stats is None:  # only typed so, before Scrapy 2.19
             raise NotConfigured("the crawl has no stats yet")
-        _tell_speed(stats)
+        _log_build(stats)
         return cls(config, _load(config, spider_name(crawler), stats), stats)
 
     def make_learn(self) -> Callable[[Sequence[Page]], PatternSet]:
@@ -91,19 +85,7 @@ class CrawlState:
 
     def save(self) -> None:
         """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
-        self.knowledge.save(self.config.patterns)
-
-    def strip(self, page: Page, site: str) -> tuple[PatternSet, Callable[[], Stripped]]:
-        """The patterns for a page, and a function that strips it with them.
-
-        :param site: the page's site, which whoever has the page knows already.
-        """
-        patterns = self.knowledge.of_site(site)
-        return patterns, partial(patterns.strip, page, self._match_options, default_charset=self._default_charset)
-
-    def count_skip(self, why: Skip) -> None:
-        """Count an item whose page is not stripped."""
-        self.stats.inc_value(f"{Stat.SKIPPED}{why}")
+        self.patterns.save(self.config.patterns)
 
 
 def _stamped(patterns: PatternSet) -> PatternSet:
@@ -111,8 +93,8 @@ def _stamped(patterns: PatternSet) -> PatternSet:
     return patterns.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def _tell_speed(stats: StatsCollector) -> None:
-    """Say whether the native modules are in use: without them all is the same, but takes longer."""
+def _log_build(stats: StatsCollector) -> None:
+    """Count and log whether the native modules are in use: without them all is the same, but takes longer."""
     missing = _native.missing()
     stats.set_value(Stat.COMPILED, not missing)
     if not missing:
@@ -126,7 +108,7 @@ def _tell_speed(stats: StatsCollector) -> None:
         )
 
 
-def _load(config: StemmerConfig, spider: str, stats: StatsCollector) -> Knowledge:
+def _load(config: StemmerConfig, spider: str, stats: StatsCollector) -> CrawlPatterns:
     patterns = PatternSet()
     if open_store(config.patterns).exists():
         patterns = PatternSet.load(config.patterns)
@@ -138,4 +120,4 @@ def _load(config: StemmerConfig, spider: str, stats: StatsCollector) -> Knowledg
             config.patterns,
             spider,
         )
-    return Knowledge(patterns, relearn=config.learn and config.relearn)
+    return CrawlPatterns(patterns, relearn=config.learn and config.relearn)

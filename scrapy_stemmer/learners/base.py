@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
@@ -16,16 +16,22 @@ ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
 
 BUILT_IN = {
-    "dom_hash": "scrapy_stemmer.learners.dom_hash:DomHashLearner",
-    "layout": "scrapy_stemmer.learners.layout:LayoutLearner",
-    "regex_tree": "scrapy_stemmer.learners.regex_tree:RegexTreeLearner",
+    "dom_hash": "scrapy_stemmer.learners.repetition.dom_hash:DomHashLearner",
+    "layout": "scrapy_stemmer.learners.layout.learner:LayoutLearner",
+    "regex_tree": "scrapy_stemmer.learners.regex_tree.learner:RegexTreeLearner",
     "rules": "scrapy_stemmer.learners.rules.learner:RulesLearner",
-    "shingle": "scrapy_stemmer.learners.shingle:ShingleLearner",
-    "text_hash": "scrapy_stemmer.learners.text_hash:TextHashLearner",
-    "text_mdl": "scrapy_stemmer.learners.text_mdl:TextMdlLearner",
-    "visual": "scrapy_stemmer.learners.visual:VisualLearner",
+    "shingle": "scrapy_stemmer.learners.repetition.shingle:ShingleLearner",
+    "text_hash": "scrapy_stemmer.learners.text_mdl.learner:TextHashLearner",
+    "text_mdl": "scrapy_stemmer.learners.text_mdl.learner:TextMdlLearner",
+    "visual": "scrapy_stemmer.learners.visual.learner:VisualLearner",
 }
 """The learners of this package."""
+
+SITE_WIDE = "(all pages)"
+"""Name of the pattern over all pages of a site."""
+
+MAX_SAMPLES = 5
+"""Pages that a pattern names as its samples."""
 
 
 class Learner(ABC):
@@ -35,6 +41,9 @@ class Learner(ABC):
     """
 
     name: ClassVar[str]
+    options_class: ClassVar[type[Any] | None] = None
+    """The dataclass of the options that the constructor takes, as its first argument; ``None`` for no options. With it
+    the options can be set by ``STEMMER_LEARNER_OPTIONS``."""
 
     @abstractmethod
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:

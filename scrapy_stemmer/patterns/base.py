@@ -168,7 +168,7 @@ class PageMatch:
     :param blocks: the page's blocks in order.
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
-    :param labels: what tells more of the page, of systems that can.
+    :param labels: labels beyond blocks, from learners that have them.
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
     """
 
@@ -214,6 +214,11 @@ class Pattern(ABC):
     samples: tuple[Sample, ...] = ()
     learned: str | None = None
     site_wide: bool = False
+
+    @property
+    def noise_share(self) -> float | None:
+        """The share of the content of the sample's pages that is noise, of patterns that measure it."""
+        return None
 
     def stamped(self, learned: str) -> Self:
         """The same pattern with the time when it was learned."""

@@ -2,7 +2,7 @@
 the one before, so that a pattern's rules stand below each other.
 
 The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
-be compared with the old one line by line and edited by hand. A line begins with what tells patterns apart, so that
+be compared with the old one line by line and edited by hand. A line begins with what identifies a pattern, so that
 a file of many sites can be searched without reading the lines to their ends.
 """
 
@@ -41,7 +41,7 @@ _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 
 
 class Head(NamedTuple):
-    """What tells a pattern from others, and its place among them."""
+    """What identifies a pattern, and its place among others."""
 
     site: str
     score: float

@@ -13,13 +13,13 @@ ENTRY_POINTS = "scrapy_stemmer.patterns"
 """Entry point group by which other packages add kinds: ``kind = module:Class``."""
 
 BUILT_IN = {
-    "dom_hash": "scrapy_stemmer.patterns.dom_hash:DomHashPattern",
-    "essential_path": "scrapy_stemmer.patterns.essential_path:EssentialPathPattern",
-    "layout": "scrapy_stemmer.patterns.layout:LayoutPattern",
-    "regex_tree": "scrapy_stemmer.patterns.regex_tree:RegexTreePattern",
+    "dom_hash": "scrapy_stemmer.learners.repetition.pattern:DomHashPattern",
+    "essential_path": "scrapy_stemmer.learners.text_mdl.pattern:EssentialPathPattern",
+    "layout": "scrapy_stemmer.learners.layout.pattern:LayoutPattern",
+    "regex_tree": "scrapy_stemmer.learners.regex_tree.pattern:RegexTreePattern",
     "rules": "scrapy_stemmer.learners.rules.pattern:RulesPattern",
-    "selector_rule": "scrapy_stemmer.patterns.selector_rule:SelectorRulePattern",
-    "shingle": "scrapy_stemmer.patterns.shingle:ShinglePattern",
+    "selector_rule": "scrapy_stemmer.learners.visual.pattern:SelectorRulePattern",
+    "shingle": "scrapy_stemmer.learners.repetition.pattern:ShinglePattern",
 }
 """The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
 

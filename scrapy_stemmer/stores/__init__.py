@@ -1,1 +1,9 @@
-"""Where patterns live."""
+"""Stores of patterns.
+
+===========  =====================================================================================================
+base         the class that all stores implement; the patterns of one site
+by_uri       a store is chosen by the scheme of its URI
+file         a store that is a file of JSON Lines, written as a whole
+patternfile  such a file while it is read: sites are read when they are asked for
+===========  =====================================================================================================
+"""

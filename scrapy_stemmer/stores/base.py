@@ -1,4 +1,4 @@
-"""What a store of patterns is, and how one is chosen by the scheme of its URI."""
+"""The class that all stores of patterns implement, and the patterns of one site in it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from urllib.parse import urlsplit
 
-from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 
@@ -109,19 +107,3 @@ class PatternStore(ABC):
     def save(self, patterns: Iterable[Pattern]) -> None:
         """Replace the patterns, all or nothing; see :meth:`write`."""
         self.write(by_site(patterns).values())
-
-
-def open_store(uri: str) -> PatternStore:
-    """The store of a URI: a path or a ``file:`` URI is a pattern file.
-
-    :raises PatternFileError: for a scheme that no store serves.
-    """
-    from scrapy_stemmer.stores.file import FileStore
-
-    scheme = urlsplit(uri).scheme.lower()
-    # One letter is a drive of Windows, not a scheme.
-    if len(scheme) <= 1 or scheme == "file":
-        return FileStore(uri)
-    raise PatternFileError(
-        f"There is no store for {scheme!r}; use a file's path, such as patterns/news.jsonl.", uri=uri
-    )

@@ -30,7 +30,7 @@ from benchmarks.scoring import PageResult, Score
 from benchmarks.sets import GoldPage, PageSet, bundled_set
 from scrapy_stemmer import Page
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.text_mdl import TextMdlLearner
+from scrapy_stemmer.learners.text_mdl.learner import TextMdlLearner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 

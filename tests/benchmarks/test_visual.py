@@ -20,8 +20,8 @@ from benchmarks.visual import (
     measure_sizes,
     ratio,
 )
-from scrapy_stemmer.core.relevance import ClusterScore
-from scrapy_stemmer.core.terms import ngram_terms
+from scrapy_stemmer.learners.visual.relevance import ClusterScore
+from scrapy_stemmer.learners.visual.terms import ngram_terms
 
 TOPICS = ("storm", "election", "museum", "harvest")
 

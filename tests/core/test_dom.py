@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import PageParser, decode, parse, root_of
+from scrapy_stemmer.core.dom import PageParser, decode, parse, root_of, visit
 
 ODD = (
     "", "<", "<!--", "<p>" * 300, "<html><frameset>", "<p>&#x0;", "<meta charset=latin-1>ä", "<svg><![CDATA[x",
@@ -104,6 +104,18 @@ def test_arbitrary_text_never_raises(text: str) -> None:
 
 def test_text_within_2000_nested_elements_is_read() -> None:
     assert text_of(parse("<div>" * 2000 + "deep" + "</div>" * 2000 + " after")) == "deep after"
+
+
+def test_a_visit_goes_in_document_order_and_passes_over_what_is_ignored() -> None:
+    calls: list[str] = []
+    visit(
+        etree.fromstring("<body><p>a<!-- note -->b<i>c</i>d</p><script><b/></script>e</body>"),
+        {"script"},
+        lambda element: calls.append(f"<{element.tag}>"),
+        lambda element: calls.append(f"</{element.tag}>"),
+        lambda element: calls.append(element.tail or ""),
+    )
+    assert calls == ["<body>", "<p>", "b", "<i>", "</i>", "d", "</p>", "", "e", "</body>"]
 
 
 def test_a_document_parses_and_cuts_once(monkeypatch: pytest.MonkeyPatch) -> None:

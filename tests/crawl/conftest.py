@@ -24,7 +24,8 @@ def idle_crawler(**settings: Any) -> Any:
     """As much of a crawler as components read that are called by hand; Scrapy's own needs a reactor."""
     given = Settings(settings)
     stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
-    return SimpleNamespace(settings=given, stats=stats, spider=None, spidercls=Spider)
+    signals = SimpleNamespace(connect=lambda *_, **__: None)
+    return SimpleNamespace(settings=given, stats=stats, spider=None, spidercls=Spider, signals=signals)
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Addon
+from scrapy_stemmer.crawl.downloadermiddleware import StemmerDownloaderMiddleware
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.visual import StemmerVisualMiddleware
 
 MIDDLEWARE = "scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware"
 WATCHING = "tests.crawl.spiders.Watching"
@@ -34,7 +34,7 @@ def test_the_components_are_put_in_their_places() -> None:
 def test_the_middleware_for_rendered_pages_is_there_whenever_it_is_switched_on() -> None:
     settings = Settings()
     Addon().update_settings(settings)
-    assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerVisualMiddleware: 575}
+    assert dict(settings["DOWNLOADER_MIDDLEWARES"]) == {StemmerDownloaderMiddleware: 575}
 
 
 def test_other_components_stay() -> None:
@@ -55,7 +55,7 @@ def test_an_order_of_the_users_own_and_none_are_respected(order: int | None) -> 
     ("module", "unwanted"),
     [
         ("scrapy_stemmer", ("scrapy", "twisted")),
-        ("scrapy_stemmer.crawl.commands", ("scrapy_stemmer.crawl.config", "scrapy_stemmer.crawl.actions")),
+        ("scrapy_stemmer.crawl.commands", ("scrapy_stemmer.crawl.config", "scrapy_stemmer.crawl.subcommands")),
         ("scrapy_stemmer.crawl.spidermiddleware", ("twisted.internet.reactor",)),
         ("scrapy_stemmer.crawl.pipeline", ("twisted.internet.reactor",)),
     ],

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.actions import rule_lines
+from scrapy_stemmer.crawl.subcommands import rule_lines
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
+from scrapy_stemmer.learners.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.selectors import Selector
@@ -131,6 +134,67 @@ def test_export_and_import(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> 
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("example.com", "new.com")
 
 
+def test_export_says_what_extract_py_will_not_find(patterns: Path, tmp_path: Path) -> None:
+    done = stemmer("export", patterns, "-o", tmp_path / "w.pat")
+    assert (
+        "extract.py will find few pages of 2 of them: it has no aligned runs, no patterns of all pages" in done.stdout
+    )
+    pages = [Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)]
+    learn(pages, LayoutLearner(LayoutOptions.preset("original"))).save(str(tmp_path / "original.jsonl"))
+    done = stemmer("export", tmp_path / "original.jsonl", "-o", tmp_path / "w.pat")
+    assert "extract.py" not in done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Pages of two sites, stored."""
+    for number in range(6):
+        for site in ("a.example", "b.example"):
+            path = tmp_path / "pages" / "2024" / site / f"{number}.html"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            links = "".join(f"<a href='{n}.html'>{Article(n).headline}</a>" for n in range(6) if n != number)
+            path.write_text(Article(number).html(links))
+    return tmp_path / "pages"
+
+
+def test_learn_stored_pages(folder: Path, tmp_path: Path) -> None:
+    done = stemmer("learn", folder, "-o", tmp_path / "p.jsonl", "--write-linkinfo", tmp_path / "linkinfo")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "a.example: 1 pattern of 6 pages",
+        "b.example: 1 pattern of 6 pages",
+        f"2 patterns of 2 sites are now in {tmp_path / 'p.jsonl'}",
+    ]
+    learned = PatternSet.load(str(tmp_path / "p.jsonl"))
+    page = Page("http://a.example/9.html", Article(9).html())
+    assert learned.strip(page).text.split("\n")[-3:] == Article(9).body
+    assert all(pattern.learned for pattern in learned.patterns)
+    links = read_linkinfo((tmp_path / "linkinfo").read_text())
+    assert links["0/a.example/3.html"] == (Article(3).headline,) * 5
+
+
+def test_learn_as_the_settings_say_and_keep_other_sites(folder: Path, patterns: Path, tmp_path: Path) -> None:
+    output = tmp_path / "p.jsonl"
+    output.write_bytes(patterns.read_bytes())
+    options = ["STEMMER_LEARNER=shingle", 'STEMMER_LEARNER_OPTIONS={"width": 4}', "STEMMER_URL_RULES=-b\\.example +."]
+    done = stemmer("learn", folder, "-o", output, *(part for option in options for part in ("-s", option)))
+    assert done.returncode == 0, done.stderr
+    learned = PatternSet.load(str(output))
+    assert learned.sites == ("a.example", "example.com")
+    (pattern,) = learned.of_site("a.example")
+    assert isinstance(pattern, ShinglePattern)
+    assert pattern.width == 4
+
+
+def test_linkinfo_of_textcrawler_gives_titles(folder: Path, tmp_path: Path) -> None:
+    lines = (f"('2024/a.example/{n}.html', [u'{Article(n).headline}'])\n" for n in range(6))
+    (tmp_path / "links").write_text("".join(lines))
+    arguments = ["learn", folder, "-o", tmp_path / "p.jsonl", "--linkinfo", tmp_path / "links"]
+    assert stemmer(*arguments, "-s", "STEMMER_LEARNER=layout").returncode == 0
+    patterns = PatternSet.load(str(tmp_path / "p.jsonl"))
+    assert patterns.strip(Page("http://a.example/9.html", Article(9).html())).title == Article(9).headline
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -140,6 +204,9 @@ def test_export_and_import(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> 
         (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
         (("show", "missing.jsonl"), 1, "missing.jsonl"),
         (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
+        (("learn", "missing", "-o", "x.jsonl", "--site", "a.example"), 1, "missing"),
+        (("learn", ".", "-o", "x.jsonl"), 1, "no page to learn from"),
+        (("learn", "missing.html", "-o", "x.jsonl"), 1, "--site"),
         (("import", "missing.pat", "-o", "x.jsonl"), 1, "missing.pat"),
         (("export", "missing.jsonl", "-o", "x.pat"), 1, "missing.jsonl"),
     ],

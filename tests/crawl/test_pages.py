@@ -1,36 +1,30 @@
-"""Where an item's page is found, and that nothing is kept for longer than needed."""
+"""The pages of items and their results; nothing is kept for longer than needed."""
 
 from __future__ import annotations
 
 import gc
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lxml import etree
-from scrapy import Request
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
-from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.crawl import anchors as linkinfo
-from scrapy_stemmer.crawl.anchors import MAX_ANCHOR_CHARS, anchors_of, url_key
+from scrapy_stemmer.crawl.anchors import anchors_of
+from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.names import Skip
 from scrapy_stemmer.crawl.pages import (
     OwnPage,
-    PackedPage,
     PageRegistry,
+    PageResults,
     ResponsePage,
     SpooledPage,
-    compressed,
-    expanded,
-    root_of,
-    uncompressed,
-    why_skipped,
 )
+from scrapy_stemmer.crawl.responses import root_of
+from scrapy_stemmer.crawl.spool import compressed
+from scrapy_stemmer.strip import UNMATCHED
 
 CONFIG = StemmerConfig.from_settings(Settings(), "x")
 URL = "http://example.com/a/page"
@@ -74,33 +68,6 @@ class TestRegistry:
             source.page()
 
 
-@pytest.mark.parametrize(
-    ("response", "why"),
-    [
-        (html(), None),
-        (TextResponse(URL, body=b"<p>x", headers={"Content-Type": "text/html"}), None),
-        (TextResponse(URL, body=b"x", headers={"Content-Type": "text/plain"}), Skip.NOT_HTML),
-        (Response(URL, body=b"x"), Skip.NOT_HTML),
-        (html(b" \n"), Skip.EMPTY),
-        (html(b"\x89PNG...."), Skip.BINARY),
-        (html(bytes(range(32)) * 9), Skip.BINARY),
-        (html("<p>a\x00b</p>" + "text " * 99), None),
-        (html("<frameset><frame src=a></frameset>"), Skip.FRAMES),
-        (html("<html><head><title>x</title></head></html>"), Skip.NO_BODY),
-        (html(request=Request(URL, meta={"stemmer": False})), Skip.OPTED_OUT),
-        (html(request=Request(URL, meta={"stemmer": True})), None),
-        (html(request=Request(URL, meta={"stemmer": None})), None),
-    ],
-)
-def test_why_pages_are_skipped(response: Response, why: Skip | None) -> None:
-    assert why_skipped(response, CONFIG) is why
-
-
-@given(st.text(st.characters()))
-def test_pages_in_the_spool_come_back(text: str) -> None:
-    assert expanded(compressed(text)) == expanded(uncompressed(text)) == text
-
-
 def test_a_page_of_the_spool() -> None:
     page = SpooledPage(URL, compressed("<p>x")).page()
     assert (page.url, page.html) == (URL, "<p>x")
@@ -124,52 +91,89 @@ def test_a_default_charset_decides_only_where_none_is_declared() -> None:
     assert ResponsePage(in_meta, None, "shift_jis").text == in_meta.text
 
 
-def anchors(body: str) -> list[tuple[str, str]]:
-    response = html(body)
-    return list(anchors_of(response, root_of(response)))
+# Results
 
 
-class TestAnchors:
-    def test_repeats_are_kept_and_urls_are_canonical(self) -> None:
-        links = "<a href='b?y=2&x=1#top'>One <b>two</b>\n three</a><a href=' /a/b?x=1&y=2 '>other</a><a href=b>x</a>"
-        key = url_key("http://example.com/a/b?x=1&y=2")
-        assert anchors(links + links)[:2] == [(key, "One two three"), (key, "other")]
-        assert len(anchors(links + links)) == 6
+class Made:
+    """Stands in for a stripped page; notes what is asked for."""
 
-    def test_only_links_of_the_same_site_count(self) -> None:
-        links = "<a href='//other.com/'>x</a><a href='mailto:a@example.com'>x</a><a href='javascript:x()'>x</a>"
-        assert anchors(links) == []
-        assert len(anchors("<a href='https://www.example.com/z'>x</a>")) == 1
+    matched, pattern, similarity, kind = True, "p", 0.9, None
 
-    def test_links_without_text_or_address_and_texts_that_are_articles_do_not_count(self) -> None:
-        assert anchors(f"<a href=b> </a><a>x</a><a href=''>x</a><a href=b>{'x' * (MAX_ANCHOR_CHARS + 1)}</a>") == []
+    def __init__(self, asked: list[str], confidence: float | None = None) -> None:
+        self._asked = asked
+        self.confidence = confidence
 
-    def test_areas_and_the_base_element(self) -> None:
-        found = anchors("<head><base href='/base/'></head><body><map><area href=b alt='An area'></map>")
-        assert found == [("http://example.com/base/b", "An area")]
-
-    def test_comments_are_no_text(self) -> None:
-        assert anchors("<a href=b>one<!-- two --></a>")[0][1] == "one"
-
-    def test_addresses_that_are_none_are_left_out(self) -> None:
-        assert anchors("<a href='http://[::1'>x</a><a href='http://example.com:x/'>y</a>") == []
+    def __getattr__(self, name: str) -> str:
+        assert not gc.isenabled()
+        self._asked.append(name)
+        return f"its {name}"
 
 
-def test_a_packed_page_is_a_page_that_expands_its_html_each_time() -> None:
-    page = Page(URL, "<p>x\ud800", ("a link",))
-    for body in (compressed("<p>x\ud800"), uncompressed("<p>x\ud800")):
-        packed = PackedPage(URL, anchors=("a link",), body=body)
-        assert (packed.url, packed.html, packed.anchors, packed.charset) == (page.url, page.html, page.anchors, None)
-        assert packed.html is not packed.html
-        assert packed == PackedPage(URL, "<p>x\ud800", ("a link",))
-        assert replace(packed, url="http://other.com/").html == page.html
-    assert expanded(compressed("")) == expanded(uncompressed("")) == ""
+@pytest.fixture(autouse=True)
+def collecting() -> Iterator[None]:
+    gc.enable()
+    yield
+    assert gc.isenabled()
 
 
-def test_a_target_is_made_absolute_once_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links to places within a page are as many as its headings."""
-    made: list[str] = []
-    monkeypatch.setattr(linkinfo, "canonicalize_url", lambda url: made.append(url) or url)
-    found = anchors("".join(f"<a href='#{n}'>n</a><a href='/b#{n}'>to b</a><a href='/b'>b</a>" for n in range(9)))
-    assert len(found) == 27
-    assert made == [URL, "http://example.com/b"]
+def test_only_what_is_wanted_is_made_and_only_once() -> None:
+    asked: list[str] = []
+    results = PageResults()
+    strips = [Made(asked)]
+    for _ in range(2):
+        read = results.read(strips.pop, ("html",), 0.0)  # type: ignore[arg-type]
+        assert (read["text"], read["html"], read["pattern"]) == ("its text", "its html", "p")
+    assert asked == ["text", "html"]
+    assert "title" not in read
+
+
+def test_another_item_may_want_more() -> None:
+    asked: list[str] = []
+    results, strips = PageResults(), [Made(asked), Made(asked)]
+    results.read(strips.pop, (), 0.0)  # type: ignore[arg-type]
+    assert results.read(strips.pop, ("title",), 0.0)["title"] == "its title"  # type: ignore[arg-type]
+    assert results.read(strips.pop, ("title",), 0.0)["text"] == "its text"  # type: ignore[arg-type]
+    assert not strips
+
+
+@pytest.mark.parametrize(("confidence", "least", "sure"), [(0.4, 0.5, False), (0.5, 0.5, True), (None, 0.5, True)])
+def test_of_unsure_pages_only_the_text_is_made(confidence: float | None, least: float, sure: bool) -> None:
+    asked: list[str] = []
+    strips = [Made(asked, confidence)]
+    results = PageResults()
+    for _ in range(2):
+        results.read(strips.pop, ("html",), least)  # type: ignore[arg-type]
+    assert asked == (["text", "html"] if sure else ["text"])
+
+
+def test_pages_that_do_not_match_have_flags_only() -> None:
+    read = PageResults().read(lambda: UNMATCHED, ("html",), 0.0)
+    assert dict(read) == {"matched": False, "pattern": None, "similarity": 0.0, "kind": None, "confidence": None}
+
+
+def test_the_page_is_not_kept() -> None:
+    page = Made([])
+    known, strips = ref(page), [page]
+    del page
+    results = PageResults()
+    results.read(strips.pop, ("html",), 0.0)  # type: ignore[arg-type]
+    assert known() is None
+
+
+def test_what_went_wrong_is_tried_again_and_collection_goes_on() -> None:
+    def fail() -> Any:
+        raise RuntimeError("oh")
+
+    results = PageResults()
+    with pytest.raises(RuntimeError, match="oh"):
+        results.read(fail, (), 0.0)
+    assert gc.isenabled()
+    assert results.read(lambda: UNMATCHED, (), 0.0)["matched"] is False
+
+
+def test_collection_stays_off_where_it_was_off() -> None:
+    gc.disable()
+    with gc_paused():
+        pass
+    assert not gc.isenabled()
+    gc.enable()

@@ -12,9 +12,12 @@ import pytest
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import Page, PatternSet, Stripped, learn
-from scrapy_stemmer.crawl.pages import OwnPage, PageSource, ResponsePage, SpooledPage, compressed
-from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
+from scrapy_stemmer import Page, Stripped, learn
+from scrapy_stemmer.crawl import pipeline as module
+from scrapy_stemmer.crawl.items import ItemFields
+from scrapy_stemmer.crawl.pages import FLAGS, ItemPage, OwnPage, ResponsePage, SpooledPage
+from scrapy_stemmer.crawl.pipeline import StemmerPipeline
+from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import patternfile
 from tests.crawl.conftest import idle_crawler
@@ -41,10 +44,10 @@ class Harness:
         self.responses.append(response)
         return self.of(item, ResponsePage(response, None))
 
-    def of(self, item: Any, source: PageSource) -> Any:
+    def of(self, item: Any, source: ItemPage) -> Any:
         """The item after the pipeline, when this is its page."""
-        self.responses.append(carrier := HtmlResponse(SITE))
-        self.pipeline._state.registry.put(item, source, carrier)
+        self.responses.append(output_of := HtmlResponse(SITE))
+        self.pipeline._item_pages.put(item, source, output_of)
         return self.pipeline.process_item(item)
 
     @property
@@ -295,6 +298,23 @@ def test_an_item_without_a_page_is_flagged_and_counted(make: Make) -> None:
     assert "stemmer/items/unmatched" not in strip.stats
 
 
+@pytest.mark.parametrize("settings", [{}, {"STEMMER_HTML_FIELD": "body"}])
+def test_an_item_is_opened_once(make: Make, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str]) -> None:
+    opened: list[Any] = []
+
+    class Noted(ItemFields):
+        __slots__ = ()
+
+        def __init__(self, item: Any) -> None:
+            opened.append(item)
+            super().__init__(item)
+
+    monkeypatch.setattr(module, "ItemFields", Noted)
+    item = make(**settings)({"body": ARTICLE.html()})
+    assert item["stemmer_matched"]
+    assert opened == [item]
+
+
 def test_what_is_no_item_passes(make: Make) -> None:
     assert make().pipeline.process_item("text") == "text"
 
@@ -305,7 +325,7 @@ def test_a_mistake_of_ours_costs_no_item(
     def mistaken(*_: Any, **__: Any) -> Stripped:
         raise RuntimeError("oh")
 
-    monkeypatch.setattr(PatternSet, "strip", mistaken)
+    monkeypatch.setattr(module, "strip", mistaken)
     strip = make()
     assert strip({"a": 1})["stemmer_matched"] is False
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
@@ -327,8 +347,8 @@ def test_a_broken_line_of_a_large_file_costs_no_item(
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    strip_page = PatternSet.strip
-    monkeypatch.setattr(PatternSet, "strip", lambda *a, **k: calls.append(1) or strip_page(*a, **k))
+    strip_page = module.strip
+    monkeypatch.setattr(module, "strip", lambda *given: calls.append(1) or strip_page(*given))
     strip = make()
     source = SpooledPage(f"{SITE}/3", compressed(ARTICLE.html()))
     assert strip.of({}, source) == strip.of({}, source)

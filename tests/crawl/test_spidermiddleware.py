@@ -12,18 +12,16 @@ import pytest
 from scrapy.http import Response
 
 from scrapy_stemmer.crawl import compat, spidermiddleware
+from scrapy_stemmer.crawl.held_items import ReleasedItem
 from scrapy_stemmer.crawl.pages import OwnPage
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
-from scrapy_stemmer.crawl.waiting import Released
 
 
-class Waiting:
-    """A collector of three items that may go."""
+class Session:
+    """A session with three items that may go."""
 
-    may_hold = True
-
-    def some_items(self) -> Iterator[Released]:
-        return (Released({"n": number}, OwnPage("")) for number in range(3))
+    def some_items(self) -> Iterator[ReleasedItem]:
+        return (({"n": number}, OwnPage("")) for number in range(3))
 
 
 async def nothing() -> AsyncIterator[Any]:
@@ -35,17 +33,17 @@ def test_other_things_are_done_between_two_items_that_have_waited(monkeypatch: p
     """Scrapy takes all that a generator gives before it does anything else, and each item has its page stripped."""
     done: list[Any] = []
 
-    async def breathe() -> None:
+    async def yielded() -> None:
         done.append("something else")
 
-    monkeypatch.setattr(spidermiddleware, "breathe", breathe)
+    monkeypatch.setattr(spidermiddleware, "yield_to_event_loop", yielded)
     monkeypatch.setattr(spidermiddleware, "is_closing", lambda _: False)
     middleware = StemmerSpiderMiddleware.__new__(StemmerSpiderMiddleware)
     parts: dict[str, Any] = {
         "_crawler": None,
-        "_carriers": SimpleNamespace(is_carrier=lambda _: False),
-        "_collector": Waiting(),
-        "_register": lambda released, _: released.item,
+        "_idle_requests": SimpleNamespace(is_answered_by=lambda _: False),
+        "_session": Session(),
+        "_register": lambda released, _: released[0],
     }
     for name, part in parts.items():
         setattr(middleware, name, part)
@@ -58,8 +56,19 @@ def test_other_things_are_done_between_two_items_that_have_waited(monkeypatch: p
     assert done == [each for number in range(3) for each in ({"n": number}, "something else")]
 
 
+def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
+    """As two crawls in one process may do."""
+    before = sys.getswitchinterval()
+    first, second = compat.short_switch_interval(), compat.short_switch_interval()
+    for each in (first, second):
+        each.__enter__()
+    for each in (first, second):
+        each.__exit__(None, None, None)
+    assert sys.getswitchinterval() == before
+
+
 def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() -> None:
     before = sys.getswitchinterval()
-    with compat.often_switching():
+    with compat.short_switch_interval():
         assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
     assert sys.getswitchinterval() == before

@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import LearnerError, Page, UnknownLearner
 from scrapy_stemmer.learners import base
 from scrapy_stemmer.learners.base import BUILT_IN, Learner, get_learner, learner_names
-from scrapy_stemmer.learners.layout import LayoutLearner
+from scrapy_stemmer.learners.layout.learner import LayoutLearner
 from scrapy_stemmer.patterns.base import Pattern
 
 

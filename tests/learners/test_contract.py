@@ -11,11 +11,10 @@ import pytest
 
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.base import BUILT_IN, Learner, get_learner
-from scrapy_stemmer.learners.dom_hash import DomHashLearner, DomHashOptions
-from scrapy_stemmer.learners.layout import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.shingle import ShingleLearner, ShingleOptions
-from scrapy_stemmer.learners.text_hash import TextHashLearner, TextHashOptions
-from scrapy_stemmer.learners.text_mdl import TextMdlLearner, TextMdlOptions
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.repetition.dom_hash import DomHashLearner, DomHashOptions
+from scrapy_stemmer.learners.repetition.shingle import ShingleLearner, ShingleOptions
+from scrapy_stemmer.learners.text_mdl.learner import TextHashLearner, TextHashOptions, TextMdlLearner, TextMdlOptions
 from scrapy_stemmer.patterns import codec
 from tests.learners.contract import LearnerContract
 from tests.samplesite import sample

@@ -18,7 +18,7 @@ CHOICES = """
 from scrapy_stemmer import _native
 from scrapy_stemmer.core import prune
 from scrapy_stemmer.learners.rules import reading
-print(reading.read.__module__, reading.stretches.__module__)
+print(reading.read.__module__, reading.measures_of.__module__)
 print("in_python" if prune.in_c is None else prune.in_c.__module__)
 print(*_native.missing())
 """
@@ -34,14 +34,15 @@ def printed(pure: str) -> list[str]:
 
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.read_py"
-    assert printed("1") == [f"{plain} {plain}", "in_python", "prune read score"]
+    measures = "scrapy_stemmer.learners.rules.texts"
+    assert printed("1") == [f"{plain} {measures}", "in_python", "features measure prune read score"]
 
 
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")
 @pytest.mark.parametrize("pure", ["", "0"])
 def test_native_modules_are_used_where_they_are(pure: str) -> None:
     read = "scrapy_stemmer._native.read"
-    assert printed(pure) == [f"{read} {read}", "scrapy_stemmer._native.prune", ""]
+    assert printed(pure) == [f"{read} scrapy_stemmer._native.measure", "scrapy_stemmer._native.prune", ""]
 
 
 def test_all_agree_on_which_modules_there_are() -> None:

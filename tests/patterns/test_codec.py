@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import BlockOptions, PatternFileError
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
-from scrapy_stemmer.patterns.layout import LayoutPattern, Section
 from tests.strategies import json_values, layout_patterns
 
 HEADER = '{"format": "scrapy-stemmer patterns", "version": 1}'

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import PatternFileError
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.layout import LayoutPattern, Section
-from scrapy_stemmer.stores.base import PatternStore, open_store
+from scrapy_stemmer.stores.base import PatternStore
+from scrapy_stemmer.stores.by_uri import open_store
 
 PATTERNS = [
     LayoutPattern(

@@ -12,7 +12,7 @@ import pytest
 
 from scrapy_stemmer import PatternFileError
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.stores.base import open_store
+from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.stores.file import FileStore
 from tests.stores.contract import PATTERNS, StoreContract
 

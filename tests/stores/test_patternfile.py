@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import PatternFileError, PatternSet
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.layout import LayoutPattern, Section
 from scrapy_stemmer.stores import patternfile
 from scrapy_stemmer.stores.patternfile import PatternFile
 

@@ -34,7 +34,7 @@ def fitted() -> Fitted:
 
 def test_every_feature_is_in_the_table_with_its_share(fitted: Fitted) -> None:
     lines = report.features_table(fitted).splitlines()
-    assert any("`log_length`" in line for line in lines)
+    assert any("`length`" in line for line in lines)
     assert any("`tag_p`, `tag_li`, `tag_h1`, `tag_h2` and " in line for line in lines)
     shares = [float(line.split("|")[-2].strip(" *")) for line in lines[2:] if line.startswith("| **")]
     assert sum(shares) == pytest.approx(100, abs=1)
@@ -65,4 +65,4 @@ def test_tables_are_put_between_their_marks(tmp_path: Path, fitted: Fitted, monk
     assert "OLD TABLE" not in text
     assert text.startswith("# Head")
     assert "RESULTS" in text
-    assert "`log_length`" in text
+    assert "`length`" in text

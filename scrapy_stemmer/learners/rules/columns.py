@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from lxml import etree
+
 
 class Signature(NamedTuple):
     """A block-level element by itself.
@@ -40,6 +42,8 @@ class Columns(NamedTuple):
     :param ends: for each block the number of the stretch behind its last one.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
+    :param stretches: for each stretch the element whose text or tail it is; empty where that was not asked for.
+    :param tails: for each of these whether it is the tail.
     """
 
     parents: list[int]
@@ -51,3 +55,5 @@ class Columns(NamedTuple):
     ends: list[int]
     times: list[bool]
     links: list[tuple[int, str]]
+    stretches: list[etree._Element]
+    tails: list[bool]

@@ -6,8 +6,8 @@ Crawls meet all of them. What counts are links, amounts of text and numbers, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.learners.rules.head import Head
@@ -43,22 +43,19 @@ _ERROR_NAME = re.compile(r"error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?4
 _CONSENT_NAME = re.compile("consent|gdpr|cookie", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class KindBlock:
-    """A block as far as it tells the kind of its page.
+class KindBlock(NamedTuple):
+    """A block of a page's text as far as it tells the kind of the page.
 
     :param length: its characters without white space.
     :param linked: those of them that stand in links.
     :param is_own: whether less than half of the other pages have it.
-    :param names: identifiers and class names of the elements around it.
+    :param number: of the block on its page.
     """
 
-    text: str
-    tag: str
     length: int
     linked: int
     is_own: bool
-    names: Sequence[str]
+    number: int
 
     @property
     def is_link(self) -> bool:
@@ -66,27 +63,31 @@ class KindBlock:
         return self.linked > MOSTLY_LINKS * self.length
 
 
-def kind_of(head: Head, kept: Sequence[KindBlock], headlines: Sequence[str]) -> PageKind:
+Names = Callable[[int], Sequence[str]]
+"""Gives the identifiers and class names of the elements around the block of a number."""
+
+
+def kind_of(head: Head, kept: Sequence[KindBlock], headlines: Callable[[], Sequence[str]], names: Names) -> PageKind:
     """What a page is there for.
 
     :param kept: the blocks of its text.
-    :param headlines: its main headings.
+    :param headlines: gives its main headings; they count, as names do, where there is little text.
     """
     own = [block for block in kept if block.is_own]
     plain = sum(block.length - block.linked for block in own)
     if plain < LITTLE and not head.is_article:
-        if _is_error(head, kept, headlines):
+        if _is_error(head, kept, headlines(), names):
             return PageKind.ERROR
-        if _asks_consent(own):
+        if _asks_consent(own, names):
             return PageKind.CONSENT
     return PageKind.LIST if _is_list(kept, own, head.is_article) else PageKind.CONTENT
 
 
-def _is_error(head: Head, kept: Sequence[KindBlock], headlines: Sequence[str]) -> bool:
+def _is_error(head: Head, kept: Sequence[KindBlock], headlines: Sequence[str], names: Names) -> bool:
     """Whether a page's title or headline names an error of HTTP, or the names around its text tell of one."""
     if any(_names_error(part) for text in (head.title, *headlines) for part in parts_of(text)):
         return True
-    return any(_ERROR_NAME.search(name) for block in kept for name in block.names)
+    return any(_ERROR_NAME.search(name) for block in kept for name in names(block.number))
 
 
 def _names_error(part: str) -> bool:
@@ -97,10 +98,10 @@ def _names_error(part: str) -> bool:
     return found is not None and int(found[1] or found[2]) in ERRORS
 
 
-def _asks_consent(own: Sequence[KindBlock]) -> bool:
+def _asks_consent(own: Sequence[KindBlock], names: Names) -> bool:
     """Whether most of a page's text stands in elements that are named after consent."""
     total = sum(block.length for block in own)
-    asked = sum(block.length for block in own if any(map(_CONSENT_NAME.search, block.names)))
+    asked = sum(block.length for block in own if any(map(_CONSENT_NAME.search, names(block.number))))
     return asked > 0.5 * total
 
 

@@ -22,7 +22,8 @@ from scrapy_stemmer.learners.rules.elements import body_of
 from scrapy_stemmer.learners.rules.features import features
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
-from scrapy_stemmer.learners.rules.reading import read
+from scrapy_stemmer.learners.rules.path_features import PathFeatures
+from scrapy_stemmer.learners.rules.reading import measures_of, read
 from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
@@ -30,7 +31,7 @@ from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
-from scrapy_stemmer.learners.rules.texts import Measures, measures_of
+from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
 
@@ -175,8 +176,9 @@ class Sample:
 
     def odds(self, scorer: Scorer) -> Floats:
         """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
+        known = PathFeatures(self.paths)
         batches = [self.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(self.facts), PAGES_AT_ONCE)]
-        return np.concatenate([scorer.odds(features(batch, self.paths)[0]) for batch in batches])
+        return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
     def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
         texts = Repeats([page.text_keys for page in pages])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,15 +15,14 @@ from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
-from scrapy_stemmer.learners.rules.elements import body_of
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
 from scrapy_stemmer.learners.rules.packed import MASK
-from scrapy_stemmer.learners.rules.reading import stretches
-from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN
+from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, PathRoles
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
-from scrapy_stemmer.learners.rules.texts import Measures, measures_of
+from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
 from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles
 from scrapy_stemmer.patterns.base import LabelledBlock
@@ -37,6 +35,9 @@ MIN_KEPT = 0.02
 
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
+
+WITH_TITLE = MAIN_ROLES | {Role.TITLE}
+"""The roles of text on pages of which the title is a part."""
 
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
@@ -80,13 +81,10 @@ class RulesPage:
     @cached_property
     def similarity(self) -> float:
         """The share of the page's text that stands where learned pages had text; 0 without text."""
-        known, placed = self._placed.site.is_known, self._paths_of_blocks
-        total = found = 0
-        for is_text, path, length in zip(self._is_text, placed, self._lengths, strict=True):
-            if is_text:
-                total += length
-                found += length * known[path]
-        return round(found / total, 3) if total else 0.0
+        is_known, blocks = self._placed.site.is_known, zip(self._paths_of_blocks, self._lengths, strict=True)
+        kept = [block for block, is_text in zip(blocks, self._is_text, strict=True) if is_text]
+        total = sum([length for _, length in kept])
+        return round(sum([length for path, length in kept if is_known[path]]) / total, 3) if total else 0.0
 
     @property
     def fits(self) -> bool:
@@ -97,24 +95,30 @@ class RulesPage:
     def text_roles(self) -> frozenset[Role]:
         """The roles of blocks that make up the page's text: the title is one where it was decided to be text."""
         title = self._title_block
-        return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
+        return WITH_TITLE if title is not None and self._is_text[title] else MAIN_ROLES
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
         texts = self._placed.columns.texts
+        return [texts[index] for index in self._of(roles)]
+
+    def _of(self, roles: Collection[Role]) -> list[int]:
+        """The numbers of the blocks of some roles."""
         if roles == self.text_roles:
             # What nearly everybody asks for, without the roles of all blocks.
             without = None if Role.TITLE in roles else self._title_block
-            return [text for index, text in enumerate(texts) if self._is_text[index] and index != without]
-        return [text for text, role in zip(texts, self._roles, strict=True) if role in roles]
+            return [index for index, is_text in enumerate(self._is_text) if is_text and index != without]
+        return [index for index, role in enumerate(self._roles) if role in roles]
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        columns, where = self._placed.columns, stretches(body_of(self._root))
-        kept = [index for index, role in enumerate(self._roles) if role in roles]
-        return pruned_html(
-            self._root, (piece for index in kept for piece in where[columns.starts[index] : columns.ends[index]])
-        )
+        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._pieces(index)))
+
+    def _pieces(self, index: int) -> Iterator[tuple[etree._Element, bool]]:
+        """Where the text of a block stands: elements, and whether it is their tail."""
+        columns = self._placed.columns
+        here = slice(columns.starts[index], columns.ends[index])
+        return zip(columns.stretches[here], columns.tails[here], strict=True)
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -126,10 +130,13 @@ class RulesPage:
 
     def kind(self) -> PageKind:
         """What the page is there for."""
-        columns = self._placed.columns
-        kept = [self._kind_block(index) for index, is_text in enumerate(self._is_text) if is_text]
-        headlines = [text for index, text in enumerate(columns.texts) if self._tag(index) in ("h1", "h2")]
-        return kind_of(self._head, kept, headlines)
+        linked = self._placed.columns.linked
+        kept = [
+            KindBlock(self._lengths[index], linked[index], not self._is_repeated(index), index)
+            for index, is_text in enumerate(self._is_text)
+            if is_text
+        ]
+        return kind_of(self._head, kept, self._headlines, self._names_around)
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1."""
@@ -143,9 +150,8 @@ class RulesPage:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
-        columns, where = self._placed.columns, stretches(body_of(self._root))
-        for index, (text, role) in enumerate(zip(columns.texts, self._roles, strict=True)):
-            pieces = tuple(Piece(*piece) for piece in where[columns.starts[index] : columns.ends[index]])
+        for index, (text, role) in enumerate(zip(self._placed.columns.texts, self._roles, strict=True)):
+            pieces = tuple(Piece(*piece) for piece in self._pieces(index))
             yield LabelledBlock(
                 self._layout_block(index, text, pieces), role, self._noise(index), (self._reason(index),)
             )
@@ -164,12 +170,13 @@ class RulesPage:
         paths = self._paths_of_blocks
         numbers = [site.rules[path] for path in paths]
         odds = [odds_of_rules[number] for number in numbers]
-        open_ = [index for index, path in enumerate(paths) if not site.is_decided[path]]
-        total = sum(self._lengths)
-        if sum(length for odd, length in zip(odds, self._lengths, strict=True) if odd > 0) < MIN_KEPT * total:
+        is_decided, lengths = site.is_decided, self._lengths
+        open_ = [index for index, path in enumerate(paths) if not is_decided[path]]
+        total = sum(lengths)
+        if sum([length for odd, length in zip(odds, lengths, strict=True) if odd > 0]) < MIN_KEPT * total:
             # The rules leave next to nothing: the page is none of those that they were made from.
             open_ = [index for index, number in enumerate(numbers) if number < 0 or not rules[number].is_users]
-        if open_ and sum(self._lengths[index] for index in open_) > MAX_UNDECIDED * total:
+        if open_ and sum([lengths[index] for index in open_]) > MAX_UNDECIDED * total:
             for index, scored in zip(open_, self._scored(open_), strict=True):
                 odds[index], numbers[index] = scored, -1
         return Decisions(odds, numbers)
@@ -204,9 +211,10 @@ class RulesPage:
                 return index
         # The first block of each title rule, then all other main headings.
         firsts = dict(reversed(found))
-        times = Counter(number for number, _ in found)
-        others = len(rules)
-        headings = [firsts[number] for number in sorted(firsts) if number < others and times[number] <= MAX_TIMES]
+        numbers, others = [number for number, _ in found], len(rules)
+        headings = [
+            firsts[number] for number in sorted(firsts) if number < others and numbers.count(number) <= MAX_TIMES
+        ]
         headings += [index for number, index in found if number == others]
         parts, texts = self._reader.knowledge.title_parts, self._placed.columns.texts
         if not headings:
@@ -226,13 +234,12 @@ class RulesPage:
         return [self._role(index, first <= index <= last) for index in range(len(self._lengths))]
 
     def _role(self, index: int, is_inside: bool) -> Role:
-        roles, path = self._reader.path_roles(self._placed.site), self._paths_of_blocks[index]
         if index == self._title_block:
             return Role.TITLE
-        number = self._decisions.rules[index]
+        path, number = self._paths_of_blocks[index], self._decisions.rules[index]
         given = self._reader.rules[number].role if number >= 0 else None
         if self._is_text[index]:
-            return given if given in MAIN_ROLES else roles.of_text(path)
+            return given if given in MAIN_ROLES else self._path_roles.of_text(path)
         if given is not None and given not in MAIN_ROLES:
             return given
         if self._is_repeated(index):
@@ -240,28 +247,27 @@ class RulesPage:
         length, linked = self._lengths[index], self._placed.columns.linked[index]
         if self._placed.columns.times[index] and length < LONG and is_inside:
             return Role.BYLINE
-        return roles.of_other(path, is_short=length < LONG, is_link=linked > MOSTLY_LINKS * length, is_inside=is_inside)
+        is_link = linked > MOSTLY_LINKS * length
+        return self._path_roles.of_other(path, is_short=length < LONG, is_link=is_link, is_inside=is_inside)
+
+    @cached_property
+    def _path_roles(self) -> PathRoles:
+        return self._reader.path_roles(self._placed.site)
 
     def _is_repeated(self, index: int) -> bool:
+        """Whether half of the learned pages have the text of a block."""
         knowledge = self._reader.knowledge
         return knowledge.texts.get(self._measures[index].key & MASK, 0) >= OFTEN * knowledge.pages
 
-    def _kind_block(self, index: int) -> KindBlock:
-        columns = self._placed.columns
-        names = [name for component in self._line(index) for name in component.names]
-        return KindBlock(
-            columns.texts[index],
-            self._tag(index),
-            self._lengths[index],
-            columns.linked[index],
-            not self._is_repeated(index),
-            names,
-        )
+    def _headlines(self) -> list[str]:
+        components, texts = self._placed.site.paths.components, self._placed.columns.texts
+        placed = zip(texts, self._paths_of_blocks, strict=True)
+        return [text for text, path in placed if components[path].tag in ("h1", "h2")]
+
+    def _names_around(self, index: int) -> list[str]:
+        return [name for component in self._line(index) for name in component.names]
 
     # Blocks as users see them
-
-    def _tag(self, index: int) -> str:
-        return self._placed.site.paths.components[self._paths_of_blocks[index]].tag
 
     def _line(self, index: int) -> list[Component]:
         """The components around a block, the innermost first."""

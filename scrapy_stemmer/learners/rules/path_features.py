@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
-
-import numpy as np
 
 from scrapy_stemmer.learners.rules.names import GROUPS, HIDDEN_NAMES, hints_of
 from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.table import Floats, Ints
 
-FAR = 99.0
+FAR = 99
 """Levels up to an element that does not exist."""
 
 TAGS = ("p", "li", "h1", "h2", "h3", "td", "dd", "dt", "pre", "div", "section", "article", "blockquote")
@@ -46,7 +41,13 @@ ROLES = {
 """ARIA roles that count as elements of :data:`AROUND`."""
 
 HIDDEN = len(AROUND) + len(GROUPS)
-"""The bit of an element that is hidden, behind those of :data:`AROUND` and of the groups of names."""
+"""The number of hidden elements, behind those of :data:`AROUND` and of the groups of names."""
+
+WIDTH = HIDDEN + 1
+"""Levels up that are known of a path."""
+
+_NOWHERE = bytes([FAR]) * WIDTH
+_NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 _TAG = {**{tag: number for number, tag in enumerate(TAGS)}, **{a: TAGS.index(b) for a, b in SAME_TAG.items()}}
 _AROUND = {
@@ -56,65 +57,42 @@ _AROUND = {
 _ROLE = {role: 1 << AROUND.index(tag) for role, tag in ROLES.items()}
 
 
-class PathFeatures(NamedTuple):
-    """What paths tell.
+class PathFeatures:
+    """What the paths of a site tell, a row of bytes for each; it grows with the paths. The body counts for none of it.
 
-    :param tag: for each path the number of its last element's tag in :data:`TAGS`, or their count.
-    :param around: for each path and kind of element of :data:`AROUND` the levels up to the nearest one.
-    :param hints: for each path and group of names the levels up to the nearest element with such a name; behind
-        these the levels up to the nearest hidden element.
+    :ivar tags: for each path the number of its last element's tag in :data:`TAGS`, or their count.
+    :ivar levels: for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the
+        nearest with a name of each group, and to the nearest hidden one.
     """
 
-    tag: Ints
-    around: Floats
-    hints: Floats
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+        self.tags = bytearray()
+        self.levels = bytearray()
+        self.update()
 
-
-def path_features(paths: Paths) -> PathFeatures:
-    """What the paths of a site tell; the body counts for none of it."""
-    size = len(paths)
-    parents = np.array(paths.parents, np.int64)
-    bits = np.array([bits_of(component) for component in paths.components], np.int64)
-    bits[parents < 0] = 0
-    has = (bits[:, None] >> np.arange(HIDDEN + 1)) & 1
-    levels = np.full((size, HIDDEN + 1), FAR)
-    for below in _levels(paths.parents):
-        levels[below] = np.where(has[below], 0.0, np.minimum(levels[parents[below]] + 1, FAR))
-    tag = np.array([_TAG.get(component.tag, len(TAGS)) for component in paths.components], np.int64)
-    return PathFeatures(tag, levels[:, : len(AROUND)], levels[:, len(AROUND) :])
-
-
-def paths_of(paths: Paths, used: Iterable[int]) -> tuple[Paths, dict[int, int]]:
-    """Some paths of a site as paths of their own, and their numbers there.
-
-    :param used: those paths, with all that are above them.
-    """
-    found = Paths()
-    numbers: dict[int, int] = {-1: -1}
-    for path in sorted(set(used)):
-        numbers[path] = found.child(numbers[paths.parents[path]], paths.components[path])
-    return found, numbers
-
-
-def _levels(parents: Sequence[int]) -> list[list[int]]:
-    """The paths below bodies by their depth, the highest first."""
-    depth: list[int] = []
-    found: list[list[int]] = []
-    for path, parent in enumerate(parents):
-        depth.append(depth[parent] + 1 if parent >= 0 else 0)
-        if depth[path] > len(found):
-            found.append([])
-        if depth[path]:
-            found[depth[path] - 1].append(path)
-    return found
+    def update(self) -> None:
+        """Add the paths that are new."""
+        paths = self._paths
+        for path in range(len(self.tags), len(paths)):
+            component, parent = paths.components[path], paths.parents[path]
+            self.tags.append(_TAG.get(component.tag, len(TAGS)))
+            if parent < 0:
+                self.levels += _NOWHERE
+                continue
+            row = self.levels[parent * WIDTH : (parent + 1) * WIDTH].translate(_NEXT)
+            for number in numbers_of(component):
+                row[number] = 0
+            self.levels += row
 
 
 @lru_cache(maxsize=4096)
-def bits_of(component: Component) -> int:
-    """What an element is and what its names hint at, a bit each; see :data:`HIDDEN` for their order."""
+def numbers_of(component: Component) -> tuple[int, ...]:
+    """What an element is and what its names hint at; see :data:`HIDDEN` for the order."""
     bits = _AROUND.get(component.tag, 0) | _ROLE.get(component.role, 0)
     hidden = component.hidden
     for name in component.names:
         bits |= hints_of(name[1:]) << len(AROUND)
         hidden = hidden or name[1:].lower() in HIDDEN_NAMES
-    return bits | hidden << HIDDEN
+    bits |= hidden << HIDDEN
+    return tuple(number for number in range(WIDTH) if bits >> number & 1)

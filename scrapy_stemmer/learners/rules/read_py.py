@@ -20,30 +20,25 @@ from scrapy_stemmer.learners.rules.elements import (
     local_name,
 )
 
-Stretch = tuple[etree._Element, bool]
-"""Where a stretch of text stands: an element, and whether it is its tail."""
 
-
-def read(body: etree._Element, signatures: Signatures) -> Columns:
+def read(body: etree._Element, signatures: Signatures, with_stretches: bool = False) -> Columns:
     """The columns of a tree, which is not changed.
 
     :param body: the element to read; it counts as ``body`` whatever its name.
     :param signatures: numbers of the signatures that are known; those of the tree are added.
+    :param with_stretches: whether to note where each stretch of text stands.
     """
-    walk = _Walk(signatures)
+    walk = _Walk(signatures, with_stretches)
     walk.read(body)
     return walk.columns
 
 
 class _Walk:
-    """A walk over a tree.
+    """A walk over a tree."""
 
-    :param noted: gets where each stretch of text stands.
-    """
-
-    def __init__(self, signatures: Signatures, noted: list[Stretch] | None = None) -> None:
-        self._noted = noted
-        self.columns = Columns([], [], [], [], [], [], [], [], [])
+    def __init__(self, signatures: Signatures, with_stretches: bool) -> None:
+        self.columns = Columns([], [], [], [], [], [], [], [], [], [], [])
+        self._stretches = self.columns.stretches if with_stretches else None
         self._signatures = signatures
         self._texts: list[str] = []
         self._linked = 0
@@ -87,14 +82,15 @@ class _Walk:
         The stack holds the elements around the current one, each with its kind and those of its children that follow.
         """
         texts, flush, columns, kinds = self._texts, self._flush, self.columns, KINDS
-        parents, noted = columns.parents, self._noted
+        parents, stretches = columns.parents, self._stretches
         node = self._enter(top, "body", -1)
         links = 0
         text = top.text
         if text and not text.isspace():
             texts.append(text)
-            if noted is not None:
-                noted.append((top, False))
+            if stretches is not None:
+                stretches.append(top)
+                columns.tails.append(False)
         stack = [(iter(top), top, KIND_BLOCK)]
         while stack:
             for child in stack[-1][0]:
@@ -119,8 +115,9 @@ class _Walk:
                     text = child.text
                     if text and (texts or not text.isspace()):
                         texts.append(text)
-                        if noted is not None:
-                            noted.append((child, False))
+                        if stretches is not None:
+                            stretches.append(child)
+                            columns.tails.append(False)
                         if tag == "time":
                             self._has_time = True
                         if links:
@@ -137,8 +134,9 @@ class _Walk:
                 text = child.tail
                 if text and (texts or not text.isspace()):
                     texts.append(text)
-                    if noted is not None:
-                        noted.append((child, True))
+                    if stretches is not None:
+                        stretches.append(child)
+                        columns.tails.append(True)
                     if links:
                         self._linked += _length(text)
             else:
@@ -152,8 +150,9 @@ class _Walk:
                 text = element.tail if stack else None
                 if text and (texts or not text.isspace()):
                     texts.append(text)
-                    if noted is not None:
-                        noted.append((element, True))
+                    if stretches is not None:
+                        stretches.append(element)
+                        columns.tails.append(True)
                     if links:
                         self._linked += _length(text)
 
@@ -166,14 +165,3 @@ def _length(text: str) -> int:
 def _has_word(text: str) -> bool:
     """Whether a text has a letter or a digit."""
     return any(map(str.isalnum, text))
-
-
-def stretches(body: etree._Element) -> list[Stretch]:
-    """Where the stretches of text stand that :func:`read` counts: an element, and whether it is its tail.
-
-    :param body: the element that was read; its tree must not have been changed since.
-    """
-    noted: list[Stretch] = []
-    walk = _Walk({}, noted)
-    walk.read(body)
-    return noted

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from urllib.parse import urljoin, urlsplit
 from zlib import crc32
+
+_SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&;#]*[&;]?", re.IGNORECASE)
+"""The part of an address that differs from visit to visit."""
 
 
 class LinkKeys:
@@ -26,11 +30,11 @@ class LinkKeys:
         self._own = self._joined("")
 
     def key(self, href: str) -> tuple[int, bool]:
-        """A 32-bit hash of where a link leads, and whether that is the same site; (0, False) when it is no address.
+        """A 32-bit hash of where a link leads, and whether that is the same site; (0, False) when it is none.
 
         Common forms are taken as they stand: the library's way takes as long as all else of learning.
         """
-        href = href.strip().partition("#")[0]
+        href = _cleaned(href)
         if not href:
             return self._own
         if href.startswith("../"):
@@ -59,7 +63,7 @@ class LinkKeys:
         steps, rest = 0, href
         while rest.startswith("../"):
             steps, rest = steps + 1, rest[3:]
-        if "./" in rest or rest in ("", ".", "..") or rest.startswith("?"):
+        if "./" in rest or rest in (".", "..") or rest.startswith("?"):
             return self._joined(href)
         folder = "/".join(self._folders[: max(1, len(self._folders) - steps)])
         return _key_of(f"{self._host}{folder}/{rest}"), True
@@ -72,6 +76,14 @@ class LinkKeys:
         host = _host_of(target.netloc)
         query = f"?{target.query}" if target.query else ""
         return _key_of(f"{host}{target.path or '/'}{query}"), host == self._host
+
+
+def _cleaned(href: str) -> str:
+    """An address as it stands without what does not change where it leads."""
+    href = href.strip().partition("#")[0]
+    if "id=" in href or "ID=" in href:
+        href = _SESSION.sub("", href).rstrip("?&;")
+    return href[2:] if href.startswith("./") and href[2:3] not in ("", "?", ".") else href
 
 
 def _host_of(netloc: str) -> str:

@@ -55,6 +55,7 @@ class PathRoles:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self._of_text: dict[int, Role] = {}
+        self._of_other: dict[tuple[int, bool, bool, bool], Role] = {}
         self._hints: dict[int, int] = {-1: 0}
 
     def of_text(self, path: int) -> Role:
@@ -71,6 +72,13 @@ class PathRoles:
         :param is_link: whether it is a link as a whole.
         :param is_inside: whether it stands between blocks of text.
         """
+        key = (path, is_short, is_link, is_inside)
+        found = self._of_other.get(key)
+        if found is None:
+            found = self._of_other[key] = self._other_role(path, is_short, is_link, is_inside)
+        return found
+
+    def _other_role(self, path: int, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         hints = self._hints_of(path)
         tags = {self._paths.components[each].tag for each in self._line(path)}
         if hints & _ROLES_BY_NAME[0][0] and not is_link:

@@ -292,7 +292,10 @@ class SelectorIndex:
     def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
         self._paths = paths
         self._kept = kept
-        self._tokens = _Tokens(paths, matters)
+        # For each decision the paths of the other one, that its selectors must not match.
+        self._others = [
+            _Tokens(paths, [m and k != keep for m, k in zip(matters, kept, strict=True)]) for keep in (0, 1)
+        ]
 
     def selector(self, path: int) -> Selector | None:
         """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
@@ -304,8 +307,7 @@ class SelectorIndex:
 
     def _is_safe(self, selector: Selector, kept: bool) -> bool:
         """Whether a selector matches no path of the other decision."""
-        few = self._tokens.few(selector)
-        return not any(self._kept[other] != kept and selector.matches(self._paths, other) for other in few)
+        return not any(selector.matches(self._paths, other) for other in self._others[kept].few(selector))
 
     def _candidates(self, path: int) -> Iterator[str]:
         components = self._paths.components

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence, Set
+from collections.abc import Container, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -46,53 +46,57 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     them; of a single page they don't count.
     """
     by_signature = [tuple(sorted(set(names_of(signature)))) for signature in signatures]
-    counts = [_name_counts(page, by_signature) for page in pages]
+    numbers = [Counter(page.signatures) for page in pages]
+    counts = [_name_counts(page, by_signature) for page in numbers]
     if len(pages) == 1:
-        return frozenset(name for name in counts[0].names if looks_lasting(name))
-    having = Counter(name for page in counts for name in page.names)
+        return frozenset(name for name in counts[0] if looks_lasting(name))
+    having = Counter(name for page in counts for name in page)
     common = {
         name for name, number in having.items() if number > 1 and (number * 2 >= len(pages) or looks_lasting(name))
     }
-    return frozenset(common - _page_labels(counts, having, common))
+    pairs = [
+        [(name, other) for name, other in permutations(common.intersection(names), 2) if having[name] < having[other]]
+        for names in by_signature
+    ]
+    return frozenset(common - _page_labels(numbers, counts, having, pairs))
 
 
-class NameCounts(NamedTuple):
-    """How many elements of a page have names.
+def _name_counts(numbers: Counter[int], by_signature: Sequence[Sequence[str]]) -> Counter[str]:
+    """How many elements of a page have each name.
 
-    :param names: for each name how many have it.
-    :param pairs: for each two names of one element how many have both.
+    :param numbers: how many have each signature.
     """
-
-    names: Counter[str]
-    pairs: Counter[tuple[str, str]]
-
-
-def _name_counts(page: Columns, by_signature: Sequence[Sequence[str]]) -> NameCounts:
     names: Counter[str] = Counter()
-    pairs: Counter[tuple[str, str]] = Counter()
-    for number, times in Counter(page.signatures).items():
+    for number, times in numbers.items():
         for name in by_signature[number]:
             names[name] += times
-        for pair in permutations(by_signature[number], 2):
-            pairs[pair] += times
-    return NameCounts(names, pairs)
+    return names
 
 
-def _page_labels(pages: Sequence[NameCounts], having: Counter[str], common: Set[str]) -> set[str]:
+def _page_labels(
+    numbers: Sequence[Counter[int]],
+    counts: Sequence[Counter[str]],
+    having: Counter[str],
+    pairs: Sequence[Sequence[tuple[str, str]]],
+) -> set[str]:
     """The names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
     On most pages that have such a name, the elements that have it are just those that have another name too; and other
     pages have that other name alone.
+
+    :param numbers: for each page how many elements have each signature.
+    :param counts: for each page how many have each name.
+    :param having: how many pages have each name.
+    :param pairs: for each signature every two of its names of which more pages have the second.
     """
     always: Counter[tuple[str, str]] = Counter()
-    for page in pages:
-        for (name, other), times in page.pairs.items():
-            always[name, other] += times == page.names[name] == page.names[other]
-    return {
-        name
-        for (name, other), times in always.items()
-        if other in common and having[name] < having[other] and times >= MOSTLY * having[name]
-    }
+    for page, names in zip(numbers, counts, strict=True):
+        together: Counter[tuple[str, str]] = Counter()
+        for number, times in page.items():
+            for pair in pairs[number]:
+                together[pair] += times
+        always.update(pair for pair, times in together.items() if times == names[pair[0]] == names[pair[1]])
+    return {name for (name, _), times in always.items() if times >= MOSTLY * having[name]}
 
 
 BODY = Component("body")
@@ -148,7 +152,8 @@ class Placer:
     def __init__(self, names: Container[str]) -> None:
         self.names = names
         self.paths = Paths()
-        self._known: dict[tuple[int, int], int] = {}
+        # For each path, by the number of its signature, that of the path of an element in it.
+        self._inner: list[dict[int, int]] = []
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
@@ -157,15 +162,20 @@ class Placer:
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""
-        known, placed = self._known, list[int]()
-        append = placed.append
-        for parent, number in zip(page.parents, page.signatures, strict=True):
-            if parent < 0:
-                append(self.paths.child(-1, BODY))
-                continue
-            above = placed[parent]
-            path = known.get((above, number))
+        placed = [self._child(-1, BODY)]
+        inner, append = self._inner, placed.append
+        elements = zip(page.parents, page.signatures, strict=True)
+        next(elements)
+        for parent, number in elements:
+            around = inner[placed[parent]]
+            path = around.get(number)
             if path is None:
-                path = known[above, number] = self.paths.child(above, self.component(signatures[number]))
+                path = around[number] = self._child(placed[parent], self.component(signatures[number]))
             append(path)
         return placed
+
+    def _child(self, parent: int, component: Component) -> int:
+        path = self.paths.child(parent, component)
+        if path == len(self._inner):
+            self._inner.append({})
+        return path

@@ -8,7 +8,6 @@ from functools import cache
 from scrapy_stemmer.learners.rules.features import features
 from scrapy_stemmer.learners.rules.head import Head
 from scrapy_stemmer.learners.rules.packed import MASK
-from scrapy_stemmer.learners.rules.path_features import paths_of
 from scrapy_stemmer.learners.rules.repeats import LinkKeys
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
@@ -40,12 +39,11 @@ def scored(
     pages = knowledge.pages
     keys = LinkKeys(url)
     links = [keys.key(href) for _, href in page.columns.links]
-    paths, numbers = paths_of(page.site.paths, page.paths)
     is_known = pages > 1
     facts = PageFacts(
         url=url,
         columns=page.columns,
-        paths=[numbers[path] for path in page.paths],
+        paths=page.paths,
         measures=measures,
         repeated=[knowledge.texts.get(each.key & MASK, 0) / pages for each in measures] if is_known else None,
         links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links] if is_known else None,
@@ -54,5 +52,5 @@ def scored(
         is_article=head.is_article,
         title_keys=title_keys(head, knowledge.title_parts),
     )
-    rows, _ = features([facts], paths)
+    rows = features([facts], page.site.path_features())
     return list((scorer or shipped_scorer()).odds(rows, which))

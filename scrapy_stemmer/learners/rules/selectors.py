@@ -31,10 +31,6 @@ class Step(NamedTuple):
     names: frozenset[str]
     child: bool = False
 
-    def fits(self, component: Component) -> bool:
-        """Whether it matches an element."""
-        return (not self.tag or self.tag == component.tag) and self.names.issubset(component.names)
-
 
 @dataclass(frozen=True)
 class Selector:
@@ -77,20 +73,25 @@ class Selector:
 
     def matches(self, paths: Paths, path: int) -> bool:
         """Whether it matches the element at the end of a path."""
-        return self._fits(paths, path, len(self.steps) - 1)
+        return self._fits(paths.components, paths.parents, path, len(self.steps) - 1)
 
-    def _fits(self, paths: Paths, path: int, step: int) -> bool:
-        if not self.steps[step].fits(paths.components[path]):
+    def _fits(self, components: Sequence[Component], parents: Sequence[int], path: int, step: int) -> bool:
+        tag, names, child = self.steps[step]
+        component = components[path]
+        if tag and tag != component.tag:
             return False
+        for name in names:
+            if name not in component.names:
+                return False
         if step == 0:
             return True
-        above = paths.parents[path]
-        if self.steps[step].child:
-            return above >= 0 and self._fits(paths, above, step - 1)
+        above = parents[path]
+        if child:
+            return above >= 0 and self._fits(components, parents, above, step - 1)
         while above >= 0:
-            if self._fits(paths, above, step - 1):
+            if self._fits(components, parents, above, step - 1):
                 return True
-            above = paths.parents[above]
+            above = parents[above]
         return False
 
 

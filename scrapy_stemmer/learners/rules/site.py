@@ -13,6 +13,7 @@ from lxml import etree
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.elements import body_of
 from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
@@ -98,6 +99,7 @@ class SitePaths:
     is_known: list[bool] = field(default_factory=list)
     _keys: list[int] = field(default_factory=list)
     _in_part: list[bool] = field(default_factory=list)
+    _features: PathFeatures | None = None
 
     @classmethod
     def of(cls, rules: Sequence[Rule], knowledge: Knowledge) -> SitePaths:
@@ -114,13 +116,20 @@ class SitePaths:
 
     def place(self, body: etree._Element) -> PlacedPage:
         """Read a page, and find the paths of its elements."""
-        columns = read(body, self.signatures)
+        columns = read(body, self.signatures, with_stretches=True)
         if len(self.by_number) < len(self.signatures):
             self.by_number = list(self.signatures)
         placed = self.placer.place(columns, self.by_number)
         for path in range(len(self.rules), len(self.paths)):
             self._decide(path)
         return PlacedPage(columns, placed, self)
+
+    def path_features(self) -> PathFeatures:
+        """What the paths tell the scorer."""
+        if self._features is None:
+            self._features = PathFeatures(self.paths)
+        self._features.update()
+        return self._features
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known."""

@@ -11,10 +11,25 @@ from scrapy_stemmer.core.text import CJK
 CJK_LENGTH = 3
 """A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
 
-_CJK = re.compile(f"[{CJK}\u0e00-\u0e7f]")
+MIN_WORDS = 4
+"""A text with fewer characters beside its digits is told apart from others by its numbers."""
+
+LAST_MARK, CAPITAL = 1, 2
+"""Flags of texts: it ends like a sentence; it begins with a capital letter."""
+
+LAST_MARKS = '.!?:\u2026\u3002\uff01\uff1f"\u201d)'
+
+IDEOGRAPHS = CJK + "\u0e00-\u0e7f"
+"""Characters that count as several letters, as the inside of a character class: Thai has no spaces either."""
+
+OTHER_ENDS = "\u3002\uff01\uff1f\u0964\u061f"
+OTHER_COMMAS = "\u3001\uff0c\uff1b\uff1a\u060c"
+"""What ends sentences and their parts in other scripts."""
+
+_CJK = re.compile(f"[{IDEOGRAPHS}]")
 _DIGITS = re.compile(r"\d+")
-_ENDS = re.compile(r"[.!?\u3002\uff01\uff1f\u0964\u061f]")
-_COMMAS = re.compile(r"[,;:\u3001\uff0c\uff1b\uff1a\u060c]")
+_ENDS = re.compile(f"[.!?{OTHER_ENDS}]")
+_COMMAS = re.compile(f"[,;:{OTHER_COMMAS}]")
 
 
 class Measures(NamedTuple):
@@ -26,6 +41,7 @@ class Measures(NamedTuple):
     :param commas: its commas, colons and semicolons.
     :param digits: its digits.
     :param key: a hash of it in lower case with a zero for each number, unless it has nothing but numbers.
+    :param flags: what it begins and ends with: the sum of :data:`LAST_MARK` and the like.
     """
 
     length: int
@@ -34,9 +50,10 @@ class Measures(NamedTuple):
     commas: int
     digits: int
     key: int
+    flags: int
 
 
-def measures_of(text: str) -> Measures:
+def measures_in_python(text: str) -> Measures:
     """What is measured of a text whose white space is collapsed."""
     spaces = text.count(" ")
     length = len(text) - spaces
@@ -51,12 +68,13 @@ def measures_of(text: str) -> Measures:
         ends, commas = len(_ENDS.findall(text)), len(_COMMAS.findall(text))
     numbers = _DIGITS.findall(text)
     digits = sum(map(len, numbers))
-    return Measures(length, words, ends, commas, digits, key_of(text, digits))
+    flags = (LAST_MARK if text[-1:] in LAST_MARKS else 0) | (CAPITAL if text[:1].isupper() else 0)
+    return Measures(length, words, ends, commas, digits, key_of(text, digits), flags if text else 0)
 
 
 def key_of(text: str, digits: int) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
-    if digits and len(text) - digits >= 4:
+    if digits and len(text) - digits >= MIN_WORDS:
         lower = _DIGITS.sub("0", lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))

@@ -13,16 +13,17 @@ from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures
 from scrapy_stemmer.learners.rules.elements import body_of
-from scrapy_stemmer.learners.rules.features import features
+from scrapy_stemmer.learners.rules.features import NAMES, features
 from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.learning import SamplePage, SampleReader
+from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.sample import Component, Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
 from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.table import PageFacts
-from scrapy_stemmer.learners.rules.texts import measures_of
 from scrapy_stemmer.strip import strip
 
 SITE = "news.example"
@@ -132,8 +133,8 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
 def rows(html: str, *others: str) -> list[dict[str, float]]:
     """The features of the blocks of a page by their names, beside other pages."""
     pages, known = facts([html, *others])
-    values, names = features(pages, known)
-    return [dict(zip(names, row, strict=True)) for row in values[: len(pages[0].columns.texts)].tolist()]
+    values = features(pages, PathFeatures(known))
+    return [dict(zip(NAMES, row, strict=True)) for row in values[: len(pages[0].columns.texts)].tolist()]
 
 
 def row(html: str, text: str, *others: str) -> dict[str, float]:
@@ -141,14 +142,12 @@ def row(html: str, text: str, *others: str) -> dict[str, float]:
     return rows(html, *others)[columns(html).texts.index(text)]
 
 
-NAMES = list(rows("<p>x</p>")[0])
-"""The names of all features."""
-
-
 def scorer(*trees: Any, base: float = 0.0) -> Scorer:
     """A scorer of trees on the features that there are: [name, threshold, where missing ones go, low, high]."""
     numbered = list(map(_numbered, trees))
-    return Scorer.of_json({"format": FORMAT, "version": VERSION, "features": NAMES, "base": base, "trees": numbered})
+    return Scorer.of_json(
+        {"format": FORMAT, "version": VERSION, "features": list(NAMES), "base": base, "trees": numbered}
+    )
 
 
 def _numbered(tree: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -12,23 +13,33 @@ from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.learners.rules.head import Head
 from scrapy_stemmer.learners.rules.kinds import LITTLE, KindBlock, kind_of
 
-ARTICLE = Head(is_article=True)
 TEXT = "Some text of the page."
 LONG = "x" * LITTLE
 
 
-def text(said: str = TEXT, *names: str, own: bool = True) -> KindBlock:
+class Made(NamedTuple):
+    """A block, and the names of the elements around it."""
+
+    length: int
+    linked: int
+    is_own: bool
+    names: Sequence[str]
+
+
+def text(said: str = TEXT, *names: str, own: bool = True) -> Made:
     """A block without links."""
-    return KindBlock(said, "p", len(said), 0, own, names)
+    return Made(len(said), 0, own, names)
 
 
-def link(said: str = TEXT, *names: str, own: bool = True) -> KindBlock:
+def link(said: str = TEXT, *names: str, own: bool = True) -> Made:
     """A block that is a link as a whole."""
-    return KindBlock(said, "p", len(said), len(said), own, names)
+    return Made(len(said), len(said), own, names)
 
 
-def kind(*kept: KindBlock, title: str = "Example News", headlines: Sequence[str] = ()) -> PageKind:
-    return kind_of(Head({"title": title}), kept, headlines)
+def kind(*kept: Made, title: str = "Example News", headlines: Sequence[str] = (), is_article: bool = False) -> PageKind:
+    blocks = [KindBlock(made.length, made.linked, made.is_own, number) for number, made in enumerate(kept)]
+    head = Head({"title": title}, is_article)
+    return kind_of(head, blocks, lambda: headlines, lambda number: kept[number].names)
 
 
 class TestLists:
@@ -52,8 +63,8 @@ class TestLists:
 
     def test_what_calls_itself_an_article_is_a_list_only_when_it_has_little_but_links(self) -> None:
         teasers = [link(), text(TEXT * 4)] * 3
-        assert kind_of(ARTICLE, teasers, []) is PageKind.CONTENT
-        assert kind_of(ARTICLE, [link(), link()], []) is PageKind.LIST
+        assert kind(*teasers, is_article=True) is PageKind.CONTENT
+        assert kind(link(), link(), is_article=True) is PageKind.LIST
 
     def test_links_that_most_pages_have_are_none_of_its_own(self) -> None:
         assert kind(text(), *[link(own=False)] * 9) is PageKind.CONTENT
@@ -91,7 +102,7 @@ class TestErrors:
 
     def test_a_page_with_text_is_content_whatever_its_number(self) -> None:
         assert kind(text(LONG), title="404", headlines=["404"]) is PageKind.CONTENT
-        assert kind_of(Head({"title": "404"}, is_article=True), [text()], ["404"]) is PageKind.CONTENT
+        assert kind(text(), title="404", headlines=["404"], is_article=True) is PageKind.CONTENT
 
     def test_links_to_other_pages_are_no_text_of_an_error(self) -> None:
         assert kind(text(), link(LONG), headlines=["404"]) is PageKind.ERROR
@@ -109,9 +120,7 @@ class TestConsent:
 
 
 BLOCKS = st.builds(
-    KindBlock,
-    text=st.just("x"),
-    tag=st.just("p"),
+    Made,
     length=st.integers(1, 400),
     linked=st.integers(0, 400),
     is_own=st.booleans(),
@@ -120,5 +129,5 @@ BLOCKS = st.builds(
 
 
 @given(st.lists(BLOCKS, max_size=6), st.text(max_size=8), st.booleans())
-def test_any_page_has_a_kind(kept: list[KindBlock], title: str, is_article: bool) -> None:
-    assert kind_of(Head({"title": title}, is_article), kept, [title]) in PageKind
+def test_any_page_has_a_kind(kept: list[Made], title: str, is_article: bool) -> None:
+    assert kind(*kept, title=title, headlines=[title], is_article=is_article) in PageKind

@@ -140,8 +140,8 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 @given(markup())
 def test_the_stretches_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read_py.read(top, {})
-    where = read_py.stretches(top)
+    found = read_py.read(top, {}, with_stretches=True)
+    where = list(zip(found.stretches, found.tails, strict=True))
     for text, start, end in zip(found.texts, found.starts, found.ends, strict=True):
         parts = ["".join(element.tail if is_tail else element.text) for element, is_tail in where[start:end]]
         assert " ".join("".join(parts).split()) == text

@@ -33,6 +33,29 @@ def test_the_same_address_however_it_is_written(href: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "href",
+    [
+        "/topic.php?sid=0f3e",
+        "./topic.php?sid=0f3e",
+        "/topic.php?SID=99",
+        "/topic.php;jsessionid=1A2B",
+        "/topic.php?PHPSESSID=1&",
+    ],
+)
+def test_what_differs_from_visit_to_visit_does_not_count(href: str) -> None:
+    base = "https://forum.example/index.php"
+    assert key(href, base) == key("/topic.php", base)
+    assert key("/topic.php?sid=0f3e&t=5", base) == key("/topic.php?t=5", base) != key("/topic.php", base)
+
+
+@pytest.mark.parametrize(
+    ("href", "same"), [("./", "/world/"), ("../", "/"), ("../../x", "/x"), ("./?x=1", "/world/?x=1"), ("../a/", "/a/")]
+)
+def test_steps_through_folders(href: str, same: str) -> None:
+    assert key(href) == key(same)
+
+
+@pytest.mark.parametrize(
     ("one", "other"),
     [("/a", "/b"), ("/a?x=1", "/a?x=2"), ("/a", "/a/"), ("/a", "https://other.example/a"), ("/A", "/a")],
 )

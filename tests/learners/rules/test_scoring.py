@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.learners.rules.features import features
+from scrapy_stemmer.learners.rules.features import NAMES, features
 from scrapy_stemmer.learners.rules.head import head_of
 from scrapy_stemmer.learners.rules.packed import MASK
+from scrapy_stemmer.learners.rules.path_features import PathFeatures
+from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.scoring import scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
-from scrapy_stemmer.learners.rules.texts import measures_of
-from tests.learners.rules.made import CHROME_IS_NOISE, NAMES, facts, scorer, story
+from tests.learners.rules.made import CHROME_IS_NOISE, facts, scorer, story
 
 
 def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = None) -> list[float]:
@@ -32,7 +33,7 @@ def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Score
 
 def test_the_scorer_of_this_package_knows_the_features_that_are_made() -> None:
     assert shipped_scorer() is shipped_scorer()
-    assert list(shipped_scorer().names) == NAMES
+    assert list(shipped_scorer().names) == list(NAMES)
 
 
 def test_only_blocks_that_are_asked_for() -> None:
@@ -73,6 +74,6 @@ def test_paths_of_other_pages_change_nothing() -> None:
 @pytest.mark.parametrize("count", [1, 60])
 def test_few_and_many_rows_are_scored_alike(count: int) -> None:
     pages, known = facts(["".join(f"<p>Text {'i' * number}, of some length.</p>" for number in range(count))])
-    rows, _ = features(pages, known)
+    rows = features(pages, PathFeatures(known))
     by = shipped_scorer()
     assert by.odds(rows).tolist() == pytest.approx([float(by.odds(rows[[number]])[0]) for number in range(count)])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.texts import CJK_LENGTH, measures_of
+from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.texts import CJK_LENGTH
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.head import Head
-from scrapy_stemmer.learners.rules.texts import measures_of
+from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.titles import (
     agreed_title,
     best_heading,

@@ -1,0 +1,273 @@
+"""The pictures of ``docs/development/architecture.md``, made from the code: ``python -m docs.architecture --write``.
+
+The tree of the package has each module with the first line of its docstring. The ways of a page and of an item are
+recorded while a small site is crawled: each module is shown below the one that called it first, with the function
+that was called. They are recorded in pure Python, where every function can be seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from pathlib import Path
+from types import FrameType, SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "scrapy_stemmer"
+PAGE = ROOT / "docs" / "development" / "architecture.md"
+
+PURE = "SCRAPY_STEMMER_PURE"
+
+SITE = "http://news.example"
+
+WIDTH = 92
+"""Characters that fit into a line of the built page."""
+
+NAMES = 30
+"""Those of them that are for the names of modules."""
+
+
+# The tree
+
+
+def tree() -> str:
+    """The modules of the package, with what each is."""
+    return "\n".join(_folder(PACKAGE, ""))
+
+
+def _folder(folder: Path, indent: str) -> Iterator[str]:
+    yield from _rows(f"{indent}{folder.name}/", summary_of(folder / "__init__.py"))
+    inside = [*folder.glob("*.py"), *folder.glob("*.pyx")]
+    for path in sorted(path for path in inside if path.name != "__init__.py"):
+        yield from _rows(f"{indent}  {path.name}", summary_of(path))
+    for sub in sorted(path.parent for path in folder.glob("*/__init__.py")):
+        yield from _folder(sub, f"{indent}  ")
+
+
+def _rows(name: str, summary: str) -> Iterator[str]:
+    lines = textwrap.wrap(summary, WIDTH - NAMES) or [""]
+    yield f"{name:{NAMES}}{lines[0]}".rstrip()
+    yield from (" " * NAMES + line for line in lines[1:])
+
+
+def summary_of(path: Path) -> str:
+    """The first sentence of a module's docstring, as far as it is in the first line."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        found = ast.get_docstring(ast.parse(text)) or ""
+    else:
+        match = re.search(r'"""(.*?)"""', text, re.DOTALL)
+        found = match[1] if match else ""
+    first = re.split(r"(?<=\.)\s|\n", found.strip())[0]
+    return re.sub(r":\w+:`~?(.*?)`", r"\1", first).replace("``", "")
+
+
+# The ways
+
+
+class Recorder:
+    """The modules of the package that a call crosses, each below the one that called it first."""
+
+    def __init__(self) -> None:
+        self._callers: dict[str, str] = {}
+        self._functions: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        """Called by Python with each call of a function; see :func:`sys.setprofile`."""
+        module = _module_of(frame)
+        if event != "call" or module is None or module in self._functions or frame.f_code.co_name == "<module>":
+            return
+        self._functions[module] = re.sub(r"\.<locals>.*", "", frame.f_code.co_qualname)
+        self._callers[module] = _caller_of(frame, module)
+
+    def record(self, function: Callable[[], Any]) -> None:
+        """Call a function."""
+        sys.setprofile(self)
+        try:
+            function()
+        finally:
+            sys.setprofile(None)
+
+    def lines(self, caller: str = "", indent: str = "") -> Iterator[str]:
+        """The modules, in the order in which they were reached."""
+        called = [module for module, by in self._callers.items() if by == caller]
+        for module in called:
+            is_last = module == called[-1]
+            line, below = ("", "") if not caller else ("└─ ", "   ") if is_last else ("├─ ", "│  ")
+            yield f"{indent}{line}{module}".ljust(44) + f" {self._functions[module]}"
+            yield from self.lines(module, indent + below)
+
+
+def _module_of(frame: FrameType) -> str | None:
+    path = Path(frame.f_code.co_filename)
+    return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else None
+
+
+def _caller_of(frame: FrameType, module: str) -> str:
+    """The module of the package that is responsible for a call; empty for the first one."""
+    caller = frame.f_back
+    while caller is not None:
+        found = _module_of(caller)
+        if found is not None and found != module:
+            return found
+        caller = caller.f_back
+    return ""
+
+
+def ways() -> dict[str, str]:
+    """The ways through a crawl, by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/patterns.jsonl"
+        return {"sample": _sampled(file, folder), "item": _stripped(file, folder)}
+
+
+def _sampled(file: str, folder: str) -> str:
+    """The way of a page, and of its item, whose site is being learned; and the learning of the site."""
+    from scrapy_stemmer.crawl import learning_queue
+    from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+
+    settings = {"STEMMER_PATTERNS": file, "STEMMER_STATE_DIR": folder, "STEMMER_LEARN": True}
+    middleware = StemmerSpiderMiddleware(_crawler(**settings))
+    session: Any = middleware._session
+    # What would be learned in the background is learned below, where it is recorded.
+    with patch.object(learning_queue, "run_in_background", lambda coroutine: coroutine.close()):
+        for number in range(8):
+            middleware.process_spider_input(_response(number))
+    page, hold, learn = Recorder(), Recorder(), Recorder()
+    response = _response(9)
+    page.record(lambda: middleware.process_spider_input(response))
+    hold.record(lambda: _output(middleware, response, {}))
+    sample = list(session._spool.sample("news.example"))
+    learned = []
+    learn.record(lambda: learned.append(session._queue._learn_sample(sample)))
+    learned[0].save(file)
+    session._spool.close(remove=True)
+    return "\n\n".join("\n".join(recorder.lines()) for recorder in (page, hold, learn))
+
+
+def _stripped(file: str, folder: str) -> str:
+    """The way of an item whose site is known."""
+    from scrapy_stemmer.crawl.pipeline import StemmerPipeline
+    from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+
+    crawler = _crawler(STEMMER_PATTERNS=file, STEMMER_STATE_DIR=folder)
+    middleware, pipeline = StemmerSpiderMiddleware(crawler), StemmerPipeline(crawler)
+    output, strip = Recorder(), Recorder()
+    for number in (20, 21):
+        response, item = _response(number), {"url": f"{SITE}/{number}"}
+        if number == 20:  # everything is read and imported with the first one
+            _output(middleware, response, item)
+            pipeline.process_item(item)
+        else:
+            output.record(lambda: _output(middleware, response, item))  # noqa: B023 - called at once
+            strip.record(lambda: pipeline.process_item(item))  # noqa: B023
+            if not item["stemmer_matched"]:
+                raise RuntimeError("the page that is recorded does not match")
+    return "\n\n".join("\n".join(recorder.lines()) for recorder in (output, strip)) + f"\n\n{len(strip)} modules"
+
+
+def _output(middleware: Any, response: Any, item: Any) -> None:
+    async def items() -> AsyncIterator[Any]:
+        yield item
+
+    async def run() -> list[Any]:
+        return [each async for each in middleware.process_spider_output(response, items())]
+
+    asyncio.run(run())
+
+
+def _crawler(**settings: Any) -> Any:
+    """As much of a crawler as components read."""
+    from scrapy import Spider
+    from scrapy.settings import Settings
+    from scrapy.statscollectors import MemoryStatsCollector
+
+    given = Settings(settings)
+    stats = MemoryStatsCollector(SimpleNamespace(settings=given))  # type: ignore[arg-type]
+    return SimpleNamespace(
+        settings=given,
+        stats=stats,
+        spider=None,
+        spidercls=Spider,
+        crawling=True,
+        engine=SimpleNamespace(_slot=None),
+        signals=SimpleNamespace(connect=lambda *_, **__: None),
+    )
+
+
+def _response(number: int) -> Any:
+    from scrapy import Request
+    from scrapy.http import HtmlResponse
+
+    url = f"{SITE}/{number}"
+    response = HtmlResponse(url, body=_html(number), encoding="utf-8", request=Request(url))
+    response.selector  # noqa: B018 - as a spider does
+    return response
+
+
+def _html(number: int) -> str:
+    """An article with a menu and a footer."""
+    words = "river market school garden station council harbour library bridge theatre".split()
+    said = " ".join(words[(number * 7 + place * place) % len(words)] for place in range(40))
+    body = "".join(f"<p class=text>Part {part} of story {number}: {said}.</p>" for part in range(5))
+    menu = "".join(f"<li><a href=/{word}>{word.title()}</a></li>" for word in words)
+    title = f"Story {number} of the {words[number % 10]}"
+    return (
+        f"<html><head><title>{title} | News</title></head><body><ul class=menu>{menu}</ul>"
+        f"<div class=story><h1 class=headline>{title}</h1>{body}</div>"
+        "<div class=footer>All rights reserved. Write to the editors.</div></body></html>"
+    )
+
+
+# The page
+
+
+def pictures() -> dict[str, str]:
+    """The pictures by the names of their places on the page."""
+    return {"tree": tree(), **ways()}
+
+
+def with_pictures(text: str, made: dict[str, str]) -> str:
+    """The page's text with pictures in their places.
+
+    :raises ValueError: when a picture has no place.
+    """
+    for name, picture in made.items():
+        block = f"<!-- {name}: begin -->\n```text\n{picture}\n```\n<!-- {name}: end -->"
+        pattern = rf"<!-- {name}: begin -->.*?<!-- {name}: end -->"
+        text, found = re.subn(pattern, lambda _: block, text, flags=re.DOTALL)  # noqa: B023 - called at once
+        if found != 1:
+            raise ValueError(f"{PAGE} has {found} places for {name!r} instead of one")
+    return text
+
+
+def main(arguments: Iterable[str] | None = None) -> None:
+    """Print the page with its pictures made anew, or write it."""
+    parser = argparse.ArgumentParser(prog="python -m docs.architecture", description=__doc__.partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
+    options = parser.parse_args(arguments if arguments is None else list(arguments))
+    if os.environ.get(PURE) != "1":
+        command = [sys.executable, "-m", "docs.architecture", *(["--write"] if options.write else [])]
+        sys.exit(subprocess.run(command, cwd=ROOT, env=os.environ | {PURE: "1"}, check=False).returncode)  # noqa: S603
+    text = with_pictures(PAGE.read_text(encoding="utf-8"), pictures())
+    if options.write:
+        PAGE.write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()

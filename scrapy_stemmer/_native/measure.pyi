@@ -1,0 +1,3 @@
+from scrapy_stemmer.learners.rules.texts import Measures
+
+def measures_of(text: str) -> Measures: ...

@@ -1,0 +1,218 @@
+"""The learning queue: sites that have enough pages are learned one at a time, in a thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.anchors import url_key
+from scrapy_stemmer.crawl.compat import (
+    Condition,
+    gc_paused,
+    run_in_background,
+    run_in_thread,
+    short_switch_interval,
+    yield_to_event_loop,
+)
+from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.patternset import PatternSet
+
+if TYPE_CHECKING:
+    from scrapy.statscollectors import StatsCollector
+    from twisted.internet.defer import Deferred
+
+    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+    from scrapy_stemmer.crawl.spool import Spool, SpooledText
+
+MAX_SAMPLED_CHARS = 10_000_000
+"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
+
+MAX_READING_SECONDS = 0.005
+"""Seconds for which a sample is read from the spool before the event loop has its turn."""
+
+MAX_BYTES_GC_PAUSED = 10_000_000
+"""Samples of at most this many bytes, which take less than half a second, are learned while the garbage collector is
+paused. Not larger ones: responses that a crawl has done with would stay for too long, as they are in cycles."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSizes:
+    """Numbers of pages to learn from.
+
+    :param full: a site is learned as soon as it has this many.
+    :param least: when there is nothing left to crawl, sites with this many are learned too.
+    """
+
+    full: int
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedSite:
+    """The result of learning a site.
+
+    :param pages: number of pages that it was learned from.
+    :param patterns: what was learned; empty when no layout was found.
+    :param seconds: how long it took.
+    :param failed: whether the learner has raised an exception.
+    """
+
+    site: str
+    pages: int
+    patterns: PatternSet
+    seconds: float
+    failed: bool
+
+
+class LearningQueue:
+    """The sample of each site, and the queue of sites to be learned.
+
+    :param spool: keeps the pages.
+    :param patterns: is given what is learned.
+    :param sizes: when sites are learned.
+    :param learn: gives the patterns of one site's pages; called in a thread.
+    :param learned: called with the result for each site, on the event loop.
+    :param stats: counts.
+    """
+
+    def __init__(
+        self,
+        spool: Spool,
+        patterns: CrawlPatterns,
+        sizes: SampleSizes,
+        learn: Callable[[Sequence[Page]], PatternSet],
+        learned: Callable[[LearnedSite], None],
+        stats: StatsCollector,
+    ) -> None:
+        self._spool = spool
+        self._patterns = patterns
+        self._sizes = sizes
+        self._learn = learn
+        self._learned = learned
+        self._stats = stats
+        self._sampled = spool.sample_sizes()
+        self._queue: dict[str, None] = {}  # in order
+        self._working = False
+        self._task: Deferred[None] | None = None  # only kept alive
+        self._stopped = False
+        self.changed = Condition()
+        """Fires when a site has been learned, and when there is nothing left to learn."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a site is being learned, or waits for that."""
+        return self._working
+
+    def resume(self) -> None:
+        """Learn the sites that had enough pages when the crawl was paused."""
+        self._learn_from(self._sizes.full)
+
+    def learn_the_rest(self) -> None:
+        """Learn all sites that have at least the smallest sample."""
+        self._learn_from(self._sizes.least)
+
+    @property
+    def learnable(self) -> list[str]:
+        """The sites that have at least the smallest sample and are not known yet."""
+        return self._with_at_least(self._sizes.least)
+
+    @property
+    def unlearned(self) -> int:
+        """The number of sites with pages that are not known."""
+        return len(self._sampled)
+
+    def sample(
+        self,
+        site: str,
+        url: str,
+        text: str,
+        redirected: Iterable[str] = (),
+        *,
+        digest: bytes | None = None,
+    ) -> int | None:
+        """Put a page into the sample of its site, unless it is there already or the sample is full.
+
+        :param redirected: the URLs that led to the page by redirection.
+        :param digest: a hash of its content, see :meth:`Spool.add_page`.
+        :returns: its id, if it has been put there now; it stays in the spool until the site is known.
+        """
+        if self._patterns.is_known(site) or self._sampled.get(site, 0) >= self._sizes.full:
+            return None
+        if len(text) > MAX_SAMPLED_CHARS:
+            self._stats.inc_value(Stat.PAGES_TOO_LARGE)
+            return None
+        page = self._spool.add_page(site, url, url_key(url), text, aliases=map(url_key, redirected), digest=digest)
+        if not self._spool.take_into_sample(page):
+            return None
+        self._sampled[site] = self._sampled.get(site, 0) + 1
+        self._stats.inc_value(Stat.PAGES_SAMPLED)
+        self._learn_from(self._sizes.full, [site])
+        return page
+
+    async def stop(self) -> None:
+        """Wait for the site that is being learned; learn no other."""
+        self._stopped = True
+        self._queue.clear()
+        while self._working:
+            await self.changed.wait()
+
+    def _with_at_least(self, pages: int) -> list[str]:
+        return [site for site, count in self._sampled.items() if count >= pages and not self._patterns.is_known(site)]
+
+    def _learn_from(self, pages: int, sites: Iterable[str] | None = None) -> None:
+        for site in self._with_at_least(pages) if sites is None else sites:
+            if self._sampled[site] >= pages and site not in self._queue and not self._stopped:
+                self._queue[site] = None
+        if self._queue and not self._working:
+            self._working = True
+            self._task = run_in_background(self._work())
+
+    async def _work(self) -> None:
+        while self._queue:
+            # Left in the queue while it is learned, so that it isn't queued again.
+            site = next(iter(self._queue))
+            await self._learn_site(site)
+            self._queue.pop(site, None)
+            self.changed.notify()
+        self._working = False
+        self.changed.notify()
+
+    async def _learn_site(self, site: str) -> None:
+        started = time.monotonic()
+        pages, patterns, failed = 0, PatternSet(), False
+        try:
+            sample = await self._sample(site)
+            pages = len(sample)
+            patterns = await run_in_thread(self._learn_sample, sample)
+        except Exception as error:
+            failed = True
+            report_error(self._stats, error, f"learning {site} (its items pass unmatched)")
+        self._patterns.add(site, patterns)
+        self._sampled.pop(site, None)
+        self._report(LearnedSite(site, pages, patterns, time.monotonic() - started, failed))
+
+    async def _sample(self, site: str) -> list[SpooledText]:
+        """The sample of a site, read while the event loop has its turns."""
+        sample: list[SpooledText] = []
+        until = time.monotonic() + MAX_READING_SECONDS
+        for page in self._spool.sample(site):
+            sample.append(page)
+            if time.monotonic() > until:
+                await yield_to_event_loop()
+                until = time.monotonic() + MAX_READING_SECONDS
+        return sample
+
+    def _learn_sample(self, sample: Sequence[SpooledText]) -> PatternSet:
+        is_small = sum(page.size for page in sample) <= MAX_BYTES_GC_PAUSED
+        with short_switch_interval(), gc_paused() if is_small else nullcontext():
+            return self._learn(sample)
+
+    def _report(self, learned: LearnedSite) -> None:
+        try:
+            self._learned(learned)
+        except Exception as error:
+            report_error(self._stats, error, f"settling {learned.site}")

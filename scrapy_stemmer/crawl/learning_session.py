@@ -1,0 +1,198 @@
+"""The learning session of a crawl: its sampled pages, the queue of sites to be learned, and the items that wait."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any
+
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
+from scrapy_stemmer.crawl.anchors import anchors_of
+from scrapy_stemmer.crawl.compat import is_shutting_down
+from scrapy_stemmer.crawl.crawl_files import CrawlFiles
+from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
+from scrapy_stemmer.crawl.downloadermiddleware import MarkedPages
+from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem, TreeCache, learn_and_release
+from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.responses import Skip, root_of
+from scrapy_stemmer.crawl.spool import Spool
+from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.crawl.unreleased_items import UnreleasedItems
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
+    from scrapy_stemmer.crawl.state import CrawlState
+
+logger = logging.getLogger("scrapy_stemmer")
+
+RELEASED_AT_ONCE = 50
+"""Items that go out with one response; the next response takes more."""
+
+
+class LearningSession:
+    """The spool, the learning queue and the held items of a crawl: what is learned is saved, and sets items free.
+
+    :param crawler: the crawl.
+    :param state: what the crawl's components share.
+    :param files: names the spool.
+    :raises StemmerError: when there is a spool of a paused crawl that can't be used.
+    """
+
+    def __init__(self, crawler: Crawler, state: CrawlState, files: CrawlFiles) -> None:
+        config = state.config
+        self._crawler = crawler
+        self._config = config
+        self._patterns = state.patterns
+        self._stats = state.stats
+        self._is_lasting = files.lasting
+        self._marked = MarkedPages.of(crawler)
+        self._spool = Spool(files.spool(), lasting=files.lasting)
+        self._patterns.mark_known(self._spool.finished())
+        self._unreleased = UnreleasedItems(files, self._stats)
+        self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json, TreeCache())
+        self._writer = PatternWriter(state.save, self._saved, self._stats)
+        sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
+        learn = state.make_learn()
+        self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats)
+        self.progress = 0
+        """A number that grows with each item that is held or released and with each site that is learned."""
+
+    @classmethod
+    def of(cls, crawler: Crawler, state: CrawlState) -> LearningSession | None:
+        """The session of a crawl; ``None`` when it learns nothing and no item of a paused crawl waits."""
+        files = CrawlFiles(crawler, state.config)
+        return cls(crawler, state, files) if state.config.learn or files.has_spool else None
+
+    def is_learning(self, site: str) -> bool:
+        """Whether a site is yet to be learned."""
+        return self._config.learn and not self._patterns.is_known(site)
+
+    def resume(self) -> None:
+        """Go on where a paused crawl has stopped; needs a running event loop."""
+        for site in self._held.sites:
+            if not self.is_learning(site):
+                self._held.allow(site)
+        if self._config.learn:
+            self._queue.resume()
+
+    # Pages
+
+    def add_response(self, page: ResponsePage) -> None:
+        """Take the links of a response into the spool, and its page into the sample, if its site can do with more."""
+        if page.skip not in (None, Skip.REJECTED):
+            return
+        response = page.response
+        self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
+        # Items that bring their HTML along are learned from that.
+        if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
+            redirected = response.meta.get("redirect_urls", ())
+            marked = self._marked.take(response)
+            if marked:
+                self._queue.sample(page.site, page.url, marked, redirected)
+            else:
+                page.sampled_as = self._queue.sample(page.site, page.url, page.text, redirected, digest=page.digest)
+
+    def add_html(self, page: ItemPage, html: str | bytes) -> None:
+        """Take the HTML that an item brings along into the sample."""
+        if isinstance(html, bytes):
+            html = decode(html, None, self._config.default_charset or DEFAULT_CHARSET)
+        self._queue.sample(page.site, page.url, html)
+
+    # Items
+
+    def hold(self, item: Any, page: ItemPage) -> None:
+        """Let an item wait until the site of its page is learned."""
+        self._held.hold(item, page)
+        self.progress += 1
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no item waits, and no site can be learned."""
+        return not (len(self._held) or self._queue.learnable)
+
+    def some_items(self) -> Iterator[ReleasedItem]:
+        """Some of the items that may go."""
+        for _ in range(RELEASED_AT_ONCE):
+            released = self._held.take_ready()
+            if released is None:
+                return
+            self.progress += 1
+            yield released
+
+    async def last_items(self, *, closing: bool) -> AsyncIterator[ReleasedItem]:
+        """Learn what can be, and let all items go; those that a resumed crawl can go on with stay at a shutdown.
+
+        :param closing: whether the spider is being closed.
+        """
+        if closing and self._is_lasting and is_shutting_down(self._crawler):
+            for released in self._held.take_in_memory():
+                yield released
+            return
+        async for released in learn_and_release(self._held, self._queue, self._spool):
+            self.progress += 1
+            yield released
+
+    # What is learned
+
+    def _learned(self, learned: LearnedSite) -> None:
+        """Called with the result for each site: it is counted, logged and saved, and its items may go."""
+        self.progress += 1
+        self._count(learned)
+        self._held.allow(learned.site)
+        self._log(learned)
+        if len(learned.patterns):
+            self._writer.request(learned.site)
+        else:
+            self._saved(learned.site)
+
+    def _saved(self, site: str) -> None:
+        """Called when a site's patterns are in the file: a crawl that is resumed need not learn it again."""
+        self._spool.finish(site)
+        self._spool.forget_sample(site)
+
+    def _count(self, learned: LearnedSite) -> None:
+        stats = self._stats
+        if learned.failed:
+            stats.inc_value(Stat.DOMAINS_FAILED)
+        else:
+            stats.inc_value(Stat.DOMAINS_LEARNED if len(learned.patterns) else Stat.DOMAINS_EMPTY)
+        stats.inc_value(Stat.PATTERNS_LEARNED, len(learned.patterns))
+        stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + learned.seconds, 3))
+
+    def _log(self, learned: LearnedSite) -> None:
+        logger.info(
+            "%s %s: %d patterns from %d pages in %.2f s; %d items released; %d domains known, %d waiting",
+            "Failed to learn" if learned.failed else "Learned",
+            learned.site,
+            len(learned.patterns),
+            learned.pages,
+            learned.seconds,
+            self._held.of_site(learned.site),
+            self._patterns.sites_known,
+            self._queue.unlearned,
+        )
+        if not learned.failed and not len(learned.patterns):
+            logger.warning(
+                "No pattern found in the %d pages of %s: its items pass unmatched. A larger STEMMER_SAMPLE_SIZE or "
+                "another STEMMER_LEARNER may help.",
+                learned.pages,
+                learned.site,
+            )
+
+    async def close(self, reason: str) -> None:
+        """Save the patterns, and write the items that still wait into a file if no later crawl can release them.
+
+        :param reason: why the spider was closed; with JOBDIR, all but ``finished`` can be resumed.
+        """
+        await self._queue.stop()
+        await self._writer.finish()
+        self._stats.set_value(Stat.DOMAINS_UNLEARNED, self._queue.unlearned)
+        is_paused = self._is_lasting and reason != "finished"
+        lost = self._held.take_in_memory() if is_paused else self._held.take_all()
+        self._unreleased.write(item for item, _ in lost)
+        if is_paused and len(self._held):
+            self._stats.set_value(Stat.HELD_KEPT, len(self._held))
+            logger.info("%d items wait for the crawl to be resumed, in %s", len(self._held), self._spool.path)
+        self._spool.close(remove=not is_paused)

@@ -1,0 +1,59 @@
+"""The names of our stats, and the report of errors that must not stop a crawl. ``docs/stats.md`` explains each."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy.statscollectors import StatsCollector
+
+logger = logging.getLogger("scrapy_stemmer")
+
+
+class Stat:
+    """Names in Scrapy's stats; those that end in a slash are followed by a kind.
+
+    Not an enum: Scrapy shows the keys of its stats with ``repr``.
+    """
+
+    COMPILED = "stemmer/compiled"
+    PAGES_SAMPLED = "stemmer/pages/sampled"
+    PAGES_TOO_LARGE = "stemmer/pages/too_large"
+    PAGES_MARKED = "stemmer/pages/marked"
+    PAGES_UNMARKED = "stemmer/pages/unmarked"
+    DOMAINS_LOADED = "stemmer/domains/loaded"
+    DOMAINS_LEARNED = "stemmer/domains/learned"
+    DOMAINS_EMPTY = "stemmer/domains/empty"
+    DOMAINS_FAILED = "stemmer/domains/failed"
+    DOMAINS_UNLEARNED = "stemmer/domains/unlearned"
+    PATTERNS_LOADED = "stemmer/patterns/loaded"
+    PATTERNS_LEARNED = "stemmer/patterns/learned"
+    NOISE = "stemmer/noise/"
+    LEARNING_SECONDS = "stemmer/learning/seconds"
+    ITEMS_STRIPPED = "stemmer/items/stripped"
+    ITEMS_MATCHED = "stemmer/items/matched"
+    ITEMS_UNMATCHED = "stemmer/items/unmatched"
+    ITEMS_UNSURE = "stemmer/items/unsure"
+    ITEMS_DROPPED = "stemmer/items/dropped"
+    ITEMS_FALLBACK = "stemmer/items/fallback"
+    KINDS = "stemmer/kinds/"
+    CHARS_OUT = "stemmer/chars/out"
+    HELD = "stemmer/held/total"
+    HELD_MEMORY = "stemmer/held/memory"
+    HELD_RELEASED = "stemmer/held/released"
+    HELD_RESUMED = "stemmer/held/resumed"
+    HELD_KEPT = "stemmer/held/kept"
+    HELD_UNRELEASED = "stemmer/held/unreleased"
+    NO_PAGE = "stemmer/no_page"
+    SKIPPED = "stemmer/skipped/"
+    ERRORS = "stemmer/errors/"
+
+
+def report_error(stats: StatsCollector, error: Exception, doing: str) -> None:
+    """Count an exception under ``stemmer/errors/`` and log it with its traceback.
+
+    :param doing: what was being done to what, such as ``"stripping https://…"``.
+    """
+    stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
+    logger.error("Error while %s: %s: %s", doing, type(error).__name__, error, exc_info=error)

@@ -1,0 +1,133 @@
+"""A section while it is learned, its blocks on every page side by side, and which section holds the title."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.matching import TextMatcher
+from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
+from scrapy_stemmer.learners.layout.scores import (
+    MIN_FALLBACK_SCORE,
+    anchor_title_score,
+    diff_score,
+    fallback_title_score,
+    main_score,
+)
+
+Assign = Callable[[Sequence[str], Sequence[LayoutBlock]], list[int | None]]
+"""Gives for each block of a page the index of its section."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A section's blocks on each page of a cluster.
+
+    :param feature: the path of its blocks.
+    :param cells: for each page its blocks there.
+    :param diffscore: how much its text differs from page to page, from 0 to 1.
+    """
+
+    feature: str
+    cells: tuple[tuple[LayoutBlock, ...], ...]
+    diffscore: float
+
+    def text(self, page: int) -> str:
+        """The section's text on a page, a block a line."""
+        return _text(self.cells[page])
+
+    def mainscore(self) -> float:
+        """Its MainScore: the varying significant characters outside links that a page has on average."""
+        weights = [sum(block.weight_noanchor for block in cell) for cell in self.cells]
+        return main_score(self.diffscore, weights)
+
+    def support(self) -> int:
+        """The number of pages that have it."""
+        return sum(1 for cell in self.cells if cell)
+
+    def repeated(self, pages: int) -> tuple[str, ...]:
+        """The texts of blocks that at least ``pages`` pages have here, sorted."""
+        counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
+        return tuple(sorted(text for text, count in counts.items() if count >= pages))
+
+
+def columns_of(
+    pages: Sequence[SampledPage], features: Sequence[str], assign: Assign, matcher: TextMatcher
+) -> list[Column]:
+    """The sections of a cluster's pages, those left out that no page has."""
+    cells: list[list[list[LayoutBlock]]] = [[[] for _ in pages] for _ in features]
+    for number, page in enumerate(pages):
+        for block, owner in zip(page.blocks, assign(features, page.blocks), strict=True):
+            if owner is not None:
+                cells[owner][number].append(block)
+    return [
+        Column(feature, tuple(map(tuple, rows)), diff_score([_text(row) for row in rows], matcher))
+        for feature, rows in zip(features, cells, strict=True)
+        if any(rows)
+    ]
+
+
+def _text(blocks: Sequence[LayoutBlock]) -> str:
+    return "\n".join(block.text for block in blocks)
+
+
+def title_column(
+    columns: Sequence[Column],
+    anchors: Sequence[Sequence[str]],
+    threshold: float,
+    matcher: TextMatcher,
+    *,
+    amid_main: bool = False,
+) -> int | None:
+    """The index of the section that most pages vote for, ``None`` when most find none.
+
+    Titles are looked for before the main text only, that is, before the first section with the feature of the
+    highest MainScore.
+
+    :param anchors: for each page of the cluster, the texts of links to it.
+    :param threshold: least agreement with a link's text, from 0 to 1.
+    :param amid_main: stop at the section of the highest MainScore itself, as the original, which may so find a title
+        amid an article whose paragraphs make up several sections.
+    """
+    if not columns:
+        return None
+    scores = [column.mainscore() for column in columns]
+    main = scores.index(max(scores))
+    largest = columns[main]
+    before = main if amid_main else [column.feature for column in columns].index(largest.feature)
+    votes = Counter(
+        _vote(columns[:before], largest.text(page), page, texts, threshold, matcher)
+        for page, texts in enumerate(anchors)
+    )
+    most = max(votes.values())
+    return min(
+        (vote for vote, count in votes.items() if count == most),
+        key=lambda vote: len(columns) if vote is None else vote,
+    )
+
+
+def _vote(
+    candidates: Sequence[Column],
+    main_text: str,
+    page: int,
+    anchors: Sequence[str],
+    threshold: float,
+    matcher: TextMatcher,
+) -> int | None:
+    """The best section of one page: by the texts of links; where they find none, by the main text."""
+    by_links = [anchor_title_score(column.text(page), anchors, column.diffscore, matcher) for column in candidates]
+    best = _first_best(by_links, threshold)
+    if best is not None:
+        return best
+    by_main_text = [
+        fallback_title_score(column.text(page), main_text, column.diffscore, matcher) for column in candidates
+    ]
+    return _first_best(by_main_text, MIN_FALLBACK_SCORE)
+
+
+def _first_best(scores: Sequence[float], above: float) -> int | None:
+    """The index of the highest score, the first one on ties; ``None`` when none is above the threshold."""
+    best = max(scores, default=above)
+    return scores.index(best) if best > above else None

@@ -1,0 +1,332 @@
+"""A site's template as a regular expression over trees, with the noise confidence of what stands in it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from statistics import fmean
+from typing import Any, ClassVar, Self
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.learners.noise import label_by_noise
+from scrapy_stemmer.learners.regex_tree.page_mapping import PageMapping, Place, map_page
+from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, page_tree
+from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
+from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Shapes
+from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
+from scrapy_stemmer.patterns.record import Record
+
+BLOCKS = BlockOptions()
+"""How pages are cut into blocks; the template does not depend on it."""
+
+OPERATORS = ("", "*", "?", "*?")
+"""What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
+
+KINDS = {"texts": "text", "links": "link", "images": "image"}
+"""The fields of a row's noise, and the kinds of features in them."""
+
+DIGITS = 4
+"""Decimals of shares in patterns, so that files are good to read and compare."""
+
+COMMON = 0.8
+"""An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
+
+
+LINK_LIST = 0.5
+"""A section with a larger share of its content in links is a list of links."""
+
+MAX_LINKS = 0.67
+"""Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
+are its content. With 0.5 news pages lost 2 points of F1, without a limit docs pages 7 and mixed ones 4; from 0.6
+to 0.7 little changed."""
+
+
+MAX_NOISE = 0.9
+"""A page with a larger share of noise is the very page, or a copy, that a template of one page was learned from."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateRow:
+    """An item of the template. The template is its items in document order, each with its depth.
+
+    :param depth: the number of items around it.
+    :param name: an element's name, ``#text``, ``img``, ``()`` for a group or ``|`` for a choice.
+    :param operator: one of :data:`OPERATORS`.
+    :param pages: pages that have it.
+    :param marks: identifiers and class names that it has on all of them, sorted.
+    :param noise: at a leaf, features with their noise confidence, by falling confidence, then by name.
+    :param area: of an element, its share of a page's area on average, from 0 to 1; ``None`` without a browser.
+    """
+
+    depth: int
+    name: str
+    operator: str = ""
+    pages: int = 0
+    marks: tuple[str, ...] = ()
+    noise: tuple[tuple[Feature, float], ...] = ()
+    area: float | None = None
+
+
+def in_order(template: Item) -> Iterator[Item]:
+    """The items of a template in the order of its rows."""
+    waiting = [template]
+    while waiting:
+        item = waiting.pop()
+        yield item
+        waiting.extend(reversed(item.kids))
+
+
+def rows_of(template: Item) -> Iterator[TemplateRow]:
+    """The rows of a template."""
+    waiting = [(template, 0)]
+    while waiting:
+        item, depth = waiting.pop()
+        operator = ("*" if item.star else "") + ("?" if item.optional else "")
+        noise = tuple(sorted(item.noise.items(), key=lambda entry: (-entry[1], entry[0])))
+        yield TemplateRow(depth, item.name, operator, item.support, tuple(sorted(item.marks)), noise)
+        waiting.extend((kid, depth + 1) for kid in reversed(item.kids))
+
+
+def template_of(rows: Sequence[TemplateRow], shapes: Shapes) -> Item:
+    """The template of rows; the first one is the root.
+
+    :param shapes: gets the structures of the template.
+    """
+    opened: list[Item] = []
+    for row in rows:
+        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=dict(row.noise), area=row.area)
+        item.star, item.optional = "*" in row.operator, "?" in row.operator
+        del opened[row.depth :]
+        if opened:
+            opened[-1].kids.append(item)
+        opened.append(item)
+    shapes.put_below(opened[0])
+    return opened[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegexTreePattern(Pattern):
+    """The template of a site's pages.
+
+    :param rows: its items.
+    :param noise_share: share of the content of the sample's pages that is noise, on average, from 0 to 1 (the paper's
+        figure 1); ``None`` when it was not measured.
+    """
+
+    kind: ClassVar[str] = "regex_tree"
+
+    rows: tuple[TemplateRow, ...]
+    noise_share: float | None = None
+
+    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+        """Label a page by what the template knows of it, and cut it into sections.
+
+        The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
+        """
+        tree, mapping = self.read(document.root)
+        similarity = self._similarity(mapping)
+        if similarity <= options.site_threshold or (self.support == 1 and noise_share_of(tree, mapping) > MAX_NOISE):
+            return None
+        blocks = document.blocks(BLOCKS)
+        sections = _sections(document, tree, mapping)
+        owners = _owners(blocks, sections)
+        judged = judge(sections, mapping.noise)
+        noise = [
+            max(_own_noise(block, mapping.noise), 0.0 if owner is None else judged[owner])
+            for block, owner in zip(blocks, owners, strict=True)
+        ]
+        labelled = label_by_noise(blocks, noise, options)
+        return PageMatch(self.name, similarity, labelled, _results(labelled, owners, sections, mapping.noise))
+
+    def read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
+        """A page as a tree, and what the template says of it."""
+        template, shapes = self._template
+        tree = page_tree(root, self._tree_options, Shapes(shapes))
+        return tree, map_page(template, tree.root)
+
+    def measured(self, roots: Iterable[etree._Element]) -> Self:
+        """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
+        noise: list[float] = []
+        areas: defaultdict[int, list[float]] = defaultdict(list)
+        for root in roots:
+            tree, mapping = self.read(root)
+            noise.append(noise_share_of(tree, mapping))
+            found = boxes(root)
+            page = found.get(body_of(root), 0.0)
+            for element, item in mapping.items.items() if page else ():
+                areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
+        items = [id(item) for item in in_order(self._template[0])]
+        rows = (
+            replace(row, area=round(fmean(areas[item]), DIGITS)) if item in areas else row
+            for row, item in zip(self.rows, items, strict=True)
+        )
+        return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
+
+    @cached_property
+    def _template(self) -> tuple[Item, Shapes]:
+        """The template, and the structures in it."""
+        shapes = Shapes()
+        return template_of(self.rows, shapes), shapes
+
+    @cached_property
+    def _tree_options(self) -> BlockOptions:
+        """Other identifiers and class names than the template's don't count."""
+        return BlockOptions(vocabulary=frozenset(mark for row in self.rows for mark in row.marks))
+
+    @cached_property
+    def _common(self) -> frozenset[int]:
+        return frozenset(id(item) for item in in_order(self._template[0]) if item.support >= COMMON * self.support)
+
+    def _similarity(self, mapping: PageMapping) -> float:
+        return len(self._common & mapping.found) / len(self._common) if self._common else 0.0
+
+    def to_record(self) -> dict[str, Any]:
+        """The fields of this kind as JSON values."""
+        noise = {} if self.noise_share is None else {"noise_share": self.noise_share}
+        return {**noise, "template": [_row_record(row) for row in self.rows]}
+
+    @classmethod
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        """The pattern of a record; see :meth:`Pattern.from_record`."""
+        rows: list[TemplateRow] = []
+        for entry in record.records("template"):
+            rows.append(_row(entry, rows[-1] if rows else None))
+        if not rows:
+            raise record.error("template", "must have at least one item")
+        return cls(rows=tuple(rows), noise_share=_share(record, "noise_share"), **common)
+
+
+def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
+    """The share of a page's content that the template takes for noise, from 0 to 1."""
+    whole = LeafSection(tree.leaves)
+    return whole.noise(mapping.noise) if tree.leaves else 0.0
+
+
+def _sections(document: Document, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
+    areas = areas_of(document.root, tree, mapping)
+    return sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
+
+
+def _owners(blocks: Sequence[LayoutBlock], sections: Sequence[LeafSection]) -> list[int | None]:
+    """For each block the index of the section that holds most of it."""
+    sections_at = {leaf.place: index for index, section in enumerate(sections) for leaf in section.leaves}
+    owners: list[int | None] = []
+    for block in blocks:
+        sizes: Counter[int] = Counter()
+        for place, size in _places(block):
+            if place in sections_at:
+                sizes[sections_at[place]] += size
+        owners.append(max(sizes, key=lambda index: (sizes[index], -index), default=None))
+    return owners
+
+
+def _places(block: LayoutBlock) -> Iterator[tuple[Place, int]]:
+    """The places of a block's text, with their sizes in characters."""
+    for element, is_tail in block.pieces:
+        yield (element, is_tail), len(((element.tail if is_tail else element.text) or "").strip())
+
+
+def _own_noise(block: LayoutBlock, confidences: Mapping[Place, float]) -> float:
+    """The noise confidence of a block's own text."""
+    places = list(_places(block))
+    total = sum(size for _, size in places)
+    noise = sum(size * confidences.get(place, 0.0) for place, size in places)
+    return min(1.0, noise / total) if total else 0.0
+
+
+def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -> list[float]:
+    """For each section how sure it is that blocks in it are noise, whatever is known of themselves.
+
+    It is the section's noise confidence; and its share of links where that is more, unless links are what the
+    page is about. The paper leaves open which features of a page count beside the template's (section 2.2.3);
+    of those tried on real pages, links helped most (docs/learners/regex_tree.md).
+    """
+    noise = [section.noise(confidences) for section in sections]
+    informative = [section for section, share in zip(sections, noise, strict=True) if 1.0 - share >= MIN_IMPORTANCE]
+    links = sum(section.size for section in informative if section.link_share > LINK_LIST)
+    if links > MAX_LINKS * sum(section.size for section in informative):
+        return noise
+    return [max(share, section.link_share) for section, share in zip(sections, noise, strict=True)]
+
+
+def _results(
+    blocks: Sequence[LabelledBlock],
+    owners: Sequence[int | None],
+    sections: Sequence[LeafSection],
+    confidences: Mapping[Place, float],
+) -> tuple[PageSection, ...]:
+    inside: list[list[LabelledBlock]] = [[] for _ in sections]
+    for block, owner in zip(blocks, owners, strict=True):
+        if owner is not None:
+            inside[owner].append(block)
+    return tuple(
+        PageSection(tuple(held), importance(section, confidences), section.is_star)
+        for held, section in zip(inside, sections, strict=True)
+    )
+
+
+def importance(section: LeafSection, confidences: Mapping[Place, float]) -> float:
+    """The importance of a section, from 0 to 1: what its noise confidence leaves (section 2.2.3)."""
+    return max(0.0, 1.0 - section.noise(confidences))
+
+
+def _row_record(row: TemplateRow) -> dict[str, Any]:
+    record: dict[str, Any] = {"depth": row.depth, "name": row.name, "pages": row.pages}
+    if row.operator:
+        record["operator"] = row.operator
+    if row.marks:
+        record["marks"] = list(row.marks)
+    if row.area is not None:
+        record["area"] = row.area
+    if row.noise:
+        groups = groupby(row.noise, key=lambda entry: entry[1])
+        record["noise"] = [_noise_record(share, [feature for feature, _ in group]) for share, group in groups]
+    return record
+
+
+def _noise_record(share: float, features: Iterable[Feature]) -> dict[str, Any]:
+    record: dict[str, Any] = {"confidence": share}
+    for feature in features:
+        field = next(name for name, kind in KINDS.items() if kind == feature.kind)
+        record.setdefault(field, []).append(feature.value)
+    return record
+
+
+def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
+    depth, name = record.whole("depth", least=0), record.text("name")
+    deepest = before.depth + 1 if before else 0
+    if depth > deepest or (before and not depth):
+        raise record.error("depth", f"must be from {min(1, deepest)} to {deepest} after the row before, not {depth}")
+    if before and depth == deepest and before.name in (TEXT, IMAGE):
+        raise record.error("depth", f"must not be within the row before, a {before.name}")
+    if not name:
+        raise record.error("name", "must not be empty")
+    return TemplateRow(
+        depth=depth,
+        name=name,
+        operator=record.choice("operator", OPERATORS, ""),
+        pages=record.whole("pages", least=0),
+        marks=tuple(sorted(set(record.texts("marks")))),
+        noise=_row_noise(record),
+        area=_share(record, "area"),
+    )
+
+
+def _share(record: Record, name: str) -> float | None:
+    """A number from 0 to 1 that may be missing."""
+    return record.number(name, least=0.0, most=1.0) if not record.is_null(name) else None
+
+
+def _row_noise(record: Record) -> tuple[tuple[Feature, float], ...]:
+    noise: dict[Feature, float] = {}
+    for entry in record.records("noise", optional=True):
+        share = entry.number("confidence", least=0.0, most=1.0)
+        for field, kind in KINDS.items():
+            noise.update(dict.fromkeys((Feature(kind, value) for value in entry.texts(field)), share))
+    return tuple(sorted(noise.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,15 @@
+"""The learners ``dom_hash`` and ``shingle``: template is what returns from page to page.
+
+After D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page Templates" (WWW 2005), which was to be
+had as restatements only: its DOM-based and its text-based system.
+
+===========  =====================================================================================================
+learner      what both learners share: options, two passes over a sample
+counting     on how many pages a hash is
+dom_hash     the DOM-based learner and its options
+subtrees     a page as nodes with a hash of their subtree; those that return, siblings joined
+shingle      the text-based learner and its options
+fragments    windows of words with a hash each
+pattern      the patterns of both: hashes that return, and how a page is labelled with them
+===========  =====================================================================================================
+"""

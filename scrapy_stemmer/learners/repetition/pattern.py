@@ -1,0 +1,284 @@
+"""The patterns of both systems: hashes of subtrees, or of fragments of text, that return from page to page."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.text import tokens
+from scrapy_stemmer.learners.noise import label_by_noise
+from scrapy_stemmer.learners.repetition.counting import as_hashes
+from scrapy_stemmer.learners.repetition.fragments import Marks, covered, fragment_hashes, word_values
+from scrapy_stemmer.learners.repetition.subtrees import Subtrees, coalesce, subtrees_of, template_nodes, texts_of
+from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.record import Record
+
+BLOCKS = BlockOptions()
+"""How pages are cut into blocks; what returns does not depend on the paths of blocks."""
+
+CORE_SHARE = 0.8
+"""A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
+must have in part to be of the site's template."""
+
+_HASH = re.compile("[0-9a-f]{16}")
+
+
+class Returning(NamedTuple):
+    """A hash, and the pages of the sample that it was on."""
+
+    hash: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateText:
+    """A template of the sample as people read it; labelling does not need it.
+
+    :param text: its beginning, ``[…]`` for gaps where pages differ.
+    :param pages: pages of the sample that all its parts were on.
+    """
+
+    text: str
+    pages: int
+
+
+class Reading(NamedTuple):
+    """A page as a pattern reads it.
+
+    :param hashes: all that it has.
+    :param noise: for each block its noise confidence.
+    :param site_noise: the same, counted from the core only, which nearly all pages have.
+    """
+
+    hashes: Collection[int]
+    noise: list[float]
+    site_noise: list[float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReturningPattern(Pattern):
+    """The hashes that return on the pages of a site.
+
+    :param returning: the hashes, ascending.
+    :param templates: some of the templates that they make, for readers.
+    """
+
+    returning: tuple[Returning, ...]
+    templates: tuple[TemplateText, ...] = ()
+
+    @abstractmethod
+    def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
+        """What a page has, and how much of each block is template."""
+
+    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+        """Label a page that has more than the threshold of the core, see :meth:`similarity`."""
+        threshold = options.site_threshold if self.site_wide else options.threshold
+        blocks = document.blocks(BLOCKS)
+        reading = self.read(document, blocks)
+        similarity = self.similarity(reading.hashes)
+        if similarity <= threshold:
+            return None
+        return PageMatch(
+            self.name, similarity, label_by_noise(blocks, reading.noise, options, site_noise=reading.site_noise)
+        )
+
+    def similarity(self, hashes: Collection[int]) -> float:
+        """The share of the core that is among a page's hashes, from 0 to 1.
+
+        :param hashes: best a set.
+        """
+        found = sum(1 for hash_ in self.core if hash_ in hashes)
+        return found / len(self.core) if self.core else 0.0
+
+    @cached_property
+    def hashes(self) -> frozenset[int]:
+        """The table in which a page's hashes are looked up."""
+        return frozenset(entry.hash for entry in self.returning)
+
+    @cached_property
+    def core(self) -> frozenset[int]:
+        """The hashes that nearly all pages of the sample had, by :data:`CORE_SHARE`."""
+        most = max((entry.pages for entry in self.returning), default=0)
+        return frozenset(entry.hash for entry in self.returning if entry.pages >= CORE_SHARE * most)
+
+    def to_record(self) -> dict[str, Any]:
+        """The fields of these kinds as JSON values."""
+        return {
+            "returning": list(_grouped(self.returning)),
+            "templates": [asdict(template) for template in self.templates],
+        }
+
+    @classmethod
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        """The pattern of a record; see :meth:`Pattern.from_record`."""
+        support = common["support"]
+        found = {entry.hash: entry for group in record.records("returning") for entry in _group(group, support)}
+        templates = (
+            TemplateText(entry.text("text"), entry.whole("pages", least=1))
+            for entry in record.records("templates", optional=True)
+        )
+        return cls(
+            returning=tuple(sorted(found.values())),
+            templates=tuple(templates),
+            **cls.own_fields(record),
+            **common,
+        )
+
+    @classmethod
+    @abstractmethod
+    def own_fields(cls, record: Record) -> dict[str, Any]:
+        """The fields that a kind has beside these."""
+
+
+def _grouped(returning: Iterable[Returning]) -> Iterator[dict[str, Any]]:
+    """The hashes by number of pages, the most frequent first."""
+    groups: defaultdict[int, list[str]] = defaultdict(list)
+    for entry in returning:
+        groups[entry.pages].append(f"{entry.hash:016x}")
+    for pages in sorted(groups, reverse=True):
+        yield {"pages": pages, "hashes": sorted(groups[pages])}
+
+
+def _group(record: Record, support: int) -> Iterator[Returning]:
+    pages = record.whole("pages", least=1)
+    if pages > support:
+        raise record.error("pages", f"must be at most the pattern's support, {support}, not {pages}")
+    for index, text in enumerate(record.texts("hashes")):
+        if not _HASH.fullmatch(text):
+            raise record.error(f"hashes[{index}]", f"must be 16 hexadecimal digits, not {text!r}")
+        yield Returning(int(text, 16), pages)
+
+
+GAP_NOISE = 0.5
+"""Most noise confidence that text in the gaps of templates gives to a block: it differs from page to page, so that
+it is not deleted, unless :attr:`MatchOptions.diffscore` asks for more."""
+
+
+class _Marks(NamedTuple):
+    """The runs of text of a page that lie within template, and in the gaps of templates."""
+
+    template: frozenset[int]
+    gaps: frozenset[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomHashPattern(ReturningPattern):
+    """A site's template as the subtrees that return.
+
+    :param ignored_attributes: attributes that make no difference, see
+        :func:`scrapy_stemmer.learners.repetition.subtrees.subtrees_of`.
+    :param max_gap_siblings: siblings that may stand between two subtrees of one template.
+    :param max_gap_chars: letters and digits that they may hold.
+    """
+
+    kind: ClassVar[str] = "dom_hash"
+
+    ignored_attributes: tuple[str, ...] = ()
+    max_gap_siblings: int = 1
+    max_gap_chars: int = 40
+
+    def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
+        """A page's subtrees, and for each block the share of its characters within template."""
+        page = subtrees_of(document.root, self.ignored_attributes)
+        noise, site_noise = (
+            [_noise(block, page, marks) for block in blocks] for marks in (self._marks(page), self._site_marks(page))
+        )
+        return Reading({node.hash for node in page.nodes}, noise, site_noise)
+
+    def _marks(self, page: Subtrees) -> _Marks:
+        template = template_nodes(page.nodes, self.hashes)
+        joined = coalesce(page.nodes, template, self.max_gap_siblings, self.max_gap_chars)
+        inside = frozenset(texts_of(page.nodes, template))
+        gaps = frozenset(texts_of(page.nodes, (gap for one in joined for gap in one.gaps)))
+        return _Marks(inside, gaps - inside)
+
+    def _site_marks(self, page: Subtrees) -> _Marks:
+        """The elements of the core; not its bare texts: a headline returns in other markup where pages tease it."""
+        elements = [index for index in template_nodes(page.nodes, self.core) if not page.nodes[index].text]
+        return _Marks(frozenset(texts_of(page.nodes, elements)), frozenset())
+
+    def to_record(self) -> dict[str, Any]:
+        """The fields of this kind as JSON values."""
+        return {
+            "ignored_attributes": list(self.ignored_attributes),
+            "max_gap_siblings": self.max_gap_siblings,
+            "max_gap_chars": self.max_gap_chars,
+            **super().to_record(),
+        }
+
+    @classmethod
+    def own_fields(cls, record: Record) -> dict[str, Any]:
+        """The fields that only this kind has."""
+        return {
+            "ignored_attributes": record.texts("ignored_attributes"),
+            "max_gap_siblings": record.whole("max_gap_siblings", least=0, default=cls.max_gap_siblings),
+            "max_gap_chars": record.whole("max_gap_chars", least=0, default=cls.max_gap_chars),
+        }
+
+
+def _noise(block: LayoutBlock, page: Subtrees, marks: _Marks) -> float:
+    """The share of a block's characters within template; with those in gaps too, but then no more than
+    :data:`GAP_NOISE`."""
+    places = [page.places[piece] for piece in block.pieces if piece in page.places]
+    total = sum(place.chars for place in places)
+    if not total:
+        return 0.0
+    template = sum(place.chars for place in places if place.node in marks.template)
+    gaps = sum(place.chars for place in places if place.node in marks.gaps)
+    return max(template / total, min(GAP_NOISE, (template + gaps) / total))
+
+
+def words_of(blocks: Sequence[LayoutBlock]) -> list[list[str]]:
+    """The words of each block. One after the other they are the text that the windows slide over."""
+    return [tokens(block.text) for block in blocks]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShinglePattern(ReturningPattern):
+    """A site's template as the fragments of text that return.
+
+    :param width: words of a fragment.
+    """
+
+    kind: ClassVar[str] = "shingle"
+
+    width: int
+
+    def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
+        """A page's fragments, and for each block the share of its characters within those that return."""
+        by_block = words_of(blocks)
+        words = [word for of_block in by_block for word in of_block]
+        hashes = fragment_hashes(word_values(words), self.width)
+        noise, site_noise = (
+            _shares(by_block, covered(np.isin(hashes, as_hashes(table)), self.width, len(words)))
+            for table in (self.hashes, self.core)
+        )
+        return Reading(frozenset(hashes.tolist()), noise, site_noise)
+
+    def to_record(self) -> dict[str, Any]:
+        """The fields of this kind as JSON values."""
+        return {"width": self.width, **super().to_record()}
+
+    @classmethod
+    def own_fields(cls, record: Record) -> dict[str, Any]:
+        """The field that only this kind has."""
+        return {"width": record.whole("width", least=1)}
+
+
+def _shares(by_block: Sequence[Sequence[str]], marks: Marks) -> list[float]:
+    """For each block the share of its characters in marked words."""
+    owners = np.repeat(np.arange(len(by_block)), [len(words) for words in by_block])
+    chars = np.array([len(word) for words in by_block for word in words], dtype=np.float64)
+    totals = np.bincount(owners, weights=chars, minlength=len(by_block))
+    marked = np.bincount(owners, weights=chars * marks, minlength=len(by_block))
+    shares = np.divide(marked, totals, out=np.zeros(len(by_block)), where=totals > 0)
+    return [float(share) for share in shares]

@@ -1,0 +1,160 @@
+"""The pattern of TEXT-MDL and TEXT-HASH: the paths that most pages of a cluster have, texts as last component."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.text import collapse, significant
+from scrapy_stemmer.learners.noise import label_by_noise
+from scrapy_stemmer.learners.text_mdl.mdl import is_template
+from scrapy_stemmer.learners.text_mdl.paths import element_paths, text_path
+from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
+from scrapy_stemmer.patterns.record import Record
+
+BLOCKS = BlockOptions()
+"""How pages are cut into blocks; paths don't depend on it, and small blocks keep template and text apart."""
+
+UNKNOWN_WEIGHT = 0.1
+"""How much an element path that the template lacks counts against a page, beside 1 for one that the page lacks.
+Pages have paths of their own in their text; but without this a template of ``html/body`` would fit every page."""
+
+_HASH = re.compile("[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplatePath:
+    """A path of a template.
+
+    :param path: its hash.
+    :param support: pages of the cluster, or of the sample, that have it.
+    :param example: the innermost elements, or the text, maybe cut off; for the people who read pattern files.
+    """
+
+    path: int
+    support: int
+    example: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EssentialPathPattern(Pattern):
+    """The template of a cluster of pages: the paths that more than half of them have.
+
+    :param tags: the paths of elements; they tell whether a page is of the cluster.
+    :param texts: the paths of texts; they tell what of it is template.
+    :param repeated: paths of other texts that returned on pages of the sample, whatever their cluster; they are
+        template too.
+    """
+
+    kind: ClassVar[str] = "essential_path"
+
+    tags: tuple[TemplatePath, ...]
+    texts: tuple[TemplatePath, ...] = ()
+    repeated: tuple[TemplatePath, ...] = ()
+
+    def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
+        """Label a page whose element paths are those of the template, see :meth:`similarity`."""
+        threshold = options.site_threshold if self.site_wide else options.threshold
+        paths = element_paths(document.root)
+        known = frozenset(paths.values())
+        similarity = self.similarity(known)
+        if similarity <= threshold or (options.strict and not self._complete(known)):
+            return None
+        blocks = document.blocks(BLOCKS)
+        noise = self.noise(blocks, paths)
+        return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
+
+    def similarity(self, paths: frozenset[int]) -> float:
+        """How well a page's element paths fit, from 0 to 1 (Tversky's index).
+
+        The template's paths that the page has, against those and the ones that it lacks, each by its share of
+        the cluster's pages, and against the page's other paths at :data:`UNKNOWN_WEIGHT`.
+        """
+        shared = sum(share for path, share in self._tag_shares.items() if path in paths)
+        unknown = len(paths) - sum(1 for path in self._tag_shares if path in paths)
+        whole = sum(self._tag_shares.values()) + UNKNOWN_WEIGHT * unknown
+        return shared / whole if whole else 0.0
+
+    def _complete(self, paths: frozenset[int]) -> bool:
+        return all(tag.path in paths for tag in self.tags if tag.support == self.support)
+
+    def noise(self, blocks: Sequence[LayoutBlock], paths: Mapping[etree._Element, int]) -> list[float]:
+        """The noise confidence of each block: of its characters, the share of the cluster's pages with that text.
+
+        Repeated texts count 1.
+
+        :param paths: the paths of the page's elements.
+        """
+        return [self._noise_of(block, paths) for block in blocks]
+
+    def _noise_of(self, block: LayoutBlock, paths: Mapping[etree._Element, int]) -> float:
+        weight = noisy = 0.0
+        for piece in block.pieces:
+            found = _path_of(piece, paths)
+            if found is not None:
+                path, length = found
+                weight += length
+                noisy += length * self._text_shares.get(path, 0.0)
+        return min(1.0, noisy / weight) if weight else 0.0
+
+    @cached_property
+    def _tag_shares(self) -> dict[int, float]:
+        return {path.path: path.support / self.support for path in self.tags}
+
+    @cached_property
+    def _text_shares(self) -> dict[int, float]:
+        repeated = {path.path: 1.0 for path in self.repeated}
+        return {path.path: path.support / self.support for path in self.texts} | repeated
+
+    def to_record(self) -> dict[str, Any]:
+        """The fields of this kind as JSON values."""
+        return {
+            "tags": [_record_of(path) for path in self.tags],
+            "texts": [_record_of(path) for path in self.texts],
+            "repeated": [_record_of(path) for path in self.repeated],
+        }
+
+    @classmethod
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        """The pattern of a record; see :meth:`Pattern.from_record`."""
+        pages = common["support"]
+        return cls(
+            tags=tuple(_of_cluster(entry, pages) for entry in record.records("tags")),
+            texts=tuple(_of_cluster(entry, pages) for entry in record.records("texts", optional=True)),
+            repeated=tuple(_template_path(entry) for entry in record.records("repeated", optional=True)),
+            **common,
+        )
+
+
+def _path_of(piece: Piece, paths: Mapping[etree._Element, int]) -> tuple[int, int] | None:
+    """The path of a piece of text and its significant characters; ``None`` for none."""
+    holder = piece.element.getparent() if piece.is_tail else piece.element
+    text = collapse((piece.element.tail if piece.is_tail else piece.element.text) or "")
+    length = len(significant(text))
+    parent = None if holder is None else paths.get(holder)
+    return None if parent is None or not length else (text_path(parent, text), length)
+
+
+def _record_of(path: TemplatePath) -> dict[str, Any]:
+    return {"path": f"{path.path:016x}", "support": path.support, "example": path.example}
+
+
+def _of_cluster(record: Record, pages: int) -> TemplatePath:
+    found = _template_path(record)
+    if not is_template(found.support, pages) or found.support > pages:
+        raise record.error("support", f"must be more than half of the pattern's {pages} pages, not {found.support}")
+    return found
+
+
+def _template_path(record: Record) -> TemplatePath:
+    path = record.text("path")
+    if not _HASH.fullmatch(path):
+        raise record.error("path", f"must be 16 hexadecimal digits, not {path!r}")
+    return TemplatePath(int(path, 16), record.whole("support", least=1), record.optional_text("example") or "")

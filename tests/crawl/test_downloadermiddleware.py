@@ -1,0 +1,218 @@
+"""The downloader middleware that has pages marked and hides the marks; without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse, Response
+from scrapy.utils.request import request_from_dict
+from scrapy.utils.test import get_crawler
+
+from scrapy_stemmer.crawl import downloadermiddleware
+from scrapy_stemmer.crawl.downloadermiddleware import MarkedPages, StemmerDownloaderMiddleware, mark
+from scrapy_stemmer.exceptions import SettingError
+from tests.rendered import marked
+
+PageMethod = pytest.importorskip("scrapy_playwright.page", reason="extra `playwright` is not installed").PageMethod
+
+PAGE = marked("<p {0}>Größe</p>", (690, {"color": "red"}))
+PLAIN = "<!DOCTYPE html><html><head></head><body><p>Größe</p></body></html>"
+URL = "http://ex.com/"
+
+
+def crawler_with(**settings: Any) -> Crawler:
+    return get_crawler(settings_dict={"STEMMER_VISUAL": True, "STEMMER_LEARN": True, **settings})
+
+
+@pytest.fixture
+def crawler() -> Crawler:
+    return crawler_with()
+
+
+@pytest.fixture
+def middleware(crawler: Crawler) -> StemmerDownloaderMiddleware:
+    return StemmerDownloaderMiddleware.from_crawler(crawler)
+
+
+def rendered(request: Request, html: str = PAGE, encoding: str = "utf-8", result: Any = None) -> HtmlResponse:
+    """What scrapy-playwright gives for a request after it has called its page methods."""
+    methods = request.meta["playwright_page_methods"]
+    last = list(methods.values() if isinstance(methods, dict) else methods)[-1]
+    last.result = result or {"blocks": 1, "styles": 1}
+    return HtmlResponse(URL, body=html.encode(encoding), encoding=encoding, request=request, flags=["playwright"])
+
+
+class TestRequests:
+    """The page method comes and goes."""
+
+    OWN = PageMethod("screenshot")
+
+    @pytest.mark.parametrize(
+        ("own", "expected"),
+        [
+            pytest.param(None, [mark], id="none of the user's"),
+            pytest.param([], [mark], id="empty list"),
+            pytest.param([OWN], ["screenshot", mark], id="list"),
+            pytest.param((OWN,), ["screenshot", mark], id="tuple"),
+        ],
+    )
+    def test_ours_is_the_last(self, middleware: StemmerDownloaderMiddleware, own: Any, expected: list[Any]) -> None:
+        request = Request(URL, meta={"playwright": True, "playwright_page_methods": own})
+        middleware.process_request(request)
+        assert [method.method for method in request.meta["playwright_page_methods"]] == expected
+
+    def test_in_a_dict(self, middleware: StemmerDownloaderMiddleware) -> None:
+        request = Request(URL, meta={"playwright": True, "playwright_page_methods": {"shot": self.OWN}})
+        middleware.process_request(request)
+        assert list(request.meta["playwright_page_methods"]) == ["shot", "stemmer"]
+
+    @pytest.mark.parametrize("meta", [{}, {"playwright": False}, {"playwright_page_methods": [OWN]}])
+    def test_requests_that_no_browser_gets_are_left_alone(
+        self, middleware: StemmerDownloaderMiddleware, meta: dict[str, Any]
+    ) -> None:
+        request = Request(URL, meta=meta)
+        middleware.process_request(request)
+        assert request.meta == meta
+
+    @pytest.mark.parametrize("failed", [False, True])
+    @pytest.mark.parametrize("own", [..., [OWN], {"shot": OWN}])
+    def test_nothing_of_ours_stays_in_meta(
+        self, middleware: StemmerDownloaderMiddleware, own: Any, failed: bool
+    ) -> None:
+        """Users copy it to other requests."""
+        meta = {"playwright": True} if own is ... else {"playwright": True, "playwright_page_methods": own}
+        request = Request(URL, meta=meta)
+        middleware.process_request(request)
+        if failed:
+            middleware.process_exception(request, TimeoutError())
+        else:
+            middleware.process_response(request, rendered(request))
+        assert request.meta == meta
+        assert own is ... or request.meta["playwright_page_methods"] is own
+
+    def test_a_request_with_it_can_be_written_to_disk(self, middleware: StemmerDownloaderMiddleware) -> None:
+        import pickle
+
+        request = Request(URL, meta={"playwright": True})
+        middleware.process_request(request)
+        copy = request_from_dict(pickle.loads(pickle.dumps(request.to_dict())))
+        assert copy.meta["playwright_page_methods"][0].method is mark
+
+
+class TestResponses:
+    """The marks are hidden, and kept."""
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16"])
+    def test_the_marks_are_taken_out(
+        self, crawler: Crawler, middleware: StemmerDownloaderMiddleware, encoding: str
+    ) -> None:
+        request = Request(URL, meta={"playwright": True})
+        middleware.process_request(request)
+        response = middleware.process_response(request, rendered(request, encoding=encoding))
+        assert isinstance(response, HtmlResponse)
+        assert response.text == PLAIN
+        assert response.flags == ["playwright"]
+        assert MarkedPages.of(crawler).take(response) == PAGE
+
+    def test_they_can_be_had_once(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
+        request = Request(URL, meta={"playwright": True})
+        middleware.process_request(request)
+        response = middleware.process_response(request, rendered(request))
+        pages = MarkedPages.of(crawler)
+        assert [pages.take(response), pages.take(response)] == [PAGE, None]
+
+    def test_they_are_found_for_what_another_middleware_makes_of_the_response(
+        self, crawler: Crawler, middleware: StemmerDownloaderMiddleware
+    ) -> None:
+        request = Request(URL, meta={"playwright": True})
+        middleware.process_request(request)
+        response = middleware.process_response(request, rendered(request)).replace(status=203)
+        assert MarkedPages.of(crawler).take(response) == PAGE
+
+    @pytest.mark.parametrize(
+        "response",
+        [
+            pytest.param(HtmlResponse(URL, body=b"<p>plain", encoding="utf-8"), id="a page without marks"),
+            pytest.param(Response(URL, body=b"\x89PNG data-stemmer-styles"), id="not text"),
+        ],
+    )
+    def test_other_responses_pass(self, middleware: StemmerDownloaderMiddleware, response: Response) -> None:
+        assert middleware.process_response(Request(URL), response) is response
+
+    def test_a_response_without_a_request(self, crawler: Crawler) -> None:
+        assert MarkedPages.of(crawler).take(Response(URL)) is None
+
+    def test_pages_are_counted(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
+        for result in ({"blocks": 3, "styles": 1}, {"error": "TimeoutError: "}, "something else"):
+            request = Request(URL, meta={"playwright": True})
+            middleware.process_request(request)
+            middleware.process_response(request, rendered(request, result=result))
+        assert crawler.stats is not None
+        assert crawler.stats.get_value("stemmer/pages/marked") == 1
+        assert crawler.stats.get_value("stemmer/pages/unmarked") == 1
+
+
+class TestMark:
+    """The page method itself; it never raises, since the user's request would fail."""
+
+    def test_what_the_script_gives(self) -> None:
+        class Page:
+            async def evaluate(self, script: str) -> dict[str, int]:
+                return {"blocks": len(script)}
+
+        assert asyncio.run(mark(Page()))["blocks"] > 0
+
+    def test_an_error(self) -> None:
+        class Page:
+            async def evaluate(self, script: str) -> None:
+                raise RuntimeError("Execution context was destroyed")
+
+        assert asyncio.run(mark(Page())) == {"error": "RuntimeError: Execution context was destroyed"}
+
+    def test_a_page_that_never_answers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Page:
+            async def evaluate(self, script: str) -> None:
+                await asyncio.Event().wait()
+
+        monkeypatch.setattr(downloadermiddleware, "MAX_SECONDS", 0.01)
+        assert "TimeoutError" in asyncio.run(mark(Page()))["error"]
+
+
+class TestWithoutLearning:
+    """Pages that Scrapy's cache has kept come without marks all the same."""
+
+    def test_nothing_is_marked(self) -> None:
+        request = Request(URL, meta={"playwright": True})
+        StemmerDownloaderMiddleware(crawler_with(STEMMER_LEARN=False)).process_request(request)
+        assert request.meta == {"playwright": True}
+
+    def test_marks_are_taken_out_and_not_kept(self) -> None:
+        crawler = crawler_with(STEMMER_LEARN=False)
+        request = Request(URL)
+        cached = HtmlResponse(URL, body=PAGE, encoding="utf-8", request=request)
+        response = StemmerDownloaderMiddleware(crawler).process_response(request, cached)
+        assert isinstance(response, HtmlResponse)
+        assert response.text == PLAIN
+        assert MarkedPages.of(crawler).take(response) is None
+
+    def test_no_browser_is_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "scrapy_playwright.page", None)
+        StemmerDownloaderMiddleware.from_crawler(crawler_with(STEMMER_LEARN=False))
+
+
+@pytest.mark.parametrize("off", ["STEMMER_VISUAL", "STEMMER_ENABLED"])
+def test_it_is_there_only_when_it_is_asked_for(off: str) -> None:
+    with pytest.raises(NotConfigured):
+        StemmerDownloaderMiddleware.from_crawler(crawler_with(**{off: False}))
+
+
+def test_without_scrapy_playwright_the_crawl_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scrapy_playwright.page", None)
+    with pytest.raises(SettingError, match=r"scrapy-stemmer\[playwright\]"):
+        StemmerDownloaderMiddleware.from_crawler(crawler_with())

@@ -1,0 +1,210 @@
+"""The spool: what is kept of pages, links and items, and what is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer import Page, StemmerError
+from scrapy_stemmer.crawl import spool as spool_module
+from scrapy_stemmer.crawl.spool import Spool, SpooledText, compressed, expanded, uncompressed
+
+SITE = "example.com"
+
+
+@pytest.fixture(params=[True, False], ids=["lasting", "temporary"])
+def spool(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Spool]:
+    spool = Spool(tmp_path / "made" / "spool.sqlite", lasting=request.param)
+    yield spool
+    spool.close(remove=True)
+    assert list((tmp_path / "made").iterdir()) == []
+
+
+def add(spool: Spool, url: str, text: str, site: str = SITE) -> int:
+    return spool.add_page(site, url, url, text)
+
+
+def test_pages_of_the_same_content_or_url_count_once_a_site(spool: Spool) -> None:
+    assert spool.take_into_sample(add(spool, "/1", "one"))
+    assert not spool.take_into_sample(add(spool, "/1", "one"))
+    assert not spool.take_into_sample(add(spool, "/2", "one"))
+    assert not spool.take_into_sample(add(spool, "/1", "another time"))
+    assert spool.take_into_sample(add(spool, "/1", "one", site="other.com"))
+    assert spool.sample_sizes() == {SITE: 1, "other.com": 1}
+
+
+def test_a_sample_comes_with_the_links_to_each_page_and_to_what_led_to_it(spool: Spool) -> None:
+    spool.add_anchors(SITE, [("/1", "First"), ("/1", "First"), ("/2", "Second")])
+    spool.add_anchors(SITE, [("/old", "Before"), ("/1", "First")])
+    spool.add_anchors("other.com", [("/1", "Not this")])
+    spool.take_into_sample(spool.add_page(SITE, "/1#full", "/1", "one", aliases=["/old"]))
+    [page] = spool.sample(SITE)
+    assert (page.url, page.html) == ("/1#full", "one")
+    assert page.anchors == ("First", "First", "First", "Before")
+
+
+def test_items_come_back_in_order_with_their_page(spool: Spool) -> None:
+    page = add(spool, "/1", "one")
+    for number in range(3):
+        spool.hold(SITE, "/1", page, f"item {number}")
+    spool.hold("other.com", "/x", None, "own html")
+    assert spool.held_counts() == {SITE: 3, "other.com": 1}
+    for number in range(3):
+        held = spool.first_held(SITE)
+        assert held is not None
+        assert held.body is not None
+        assert (held.item, expanded(held.body)) == (f"item {number}", "one")
+        spool.release(held)
+    assert spool.first_held(SITE) is None
+    held = spool.first_held("other.com")
+    assert held is not None
+    assert held.body is None
+
+
+def test_a_page_goes_with_its_last_item_unless_it_is_in_the_sample(spool: Spool) -> None:
+    in_sample, other = add(spool, "/1", "one"), add(spool, "/2", "two")
+    spool.take_into_sample(in_sample)
+    for page in (in_sample, other, other):
+        spool.hold(SITE, "/", page, "item")
+    for _ in range(3):
+        held = spool.first_held(SITE)
+        assert held is not None
+        spool.release(held)
+    assert add(spool, "/1", "one") == in_sample
+    assert spool.sample_sizes() == {SITE: 1}
+    assert spool._number("SELECT count(*) FROM pages") == 1
+
+
+def test_later_items_can_be_left_alone(spool: Spool) -> None:
+    page = add(spool, "/1", "one")
+    spool.hold(SITE, "/1", page, "early")
+    last = spool.last_held()
+    spool.hold(SITE, "/1", page, "late")
+    early = spool.first_held(SITE, up_to=last)
+    assert early is not None
+    assert early.item == "early"
+    spool.release(early)
+    assert spool.first_held(SITE, up_to=last) is None
+
+
+def test_forgetting_a_sample_leaves_the_pages_of_items(spool: Spool) -> None:
+    for path in ("/1", "/2"):
+        spool.take_into_sample(add(spool, path, path))
+    spool.hold(SITE, "/2", add(spool, "/2", "/2"), "item")
+    spool.add_anchors(SITE, [("/1", "x")])
+    spool.forget_sample(SITE)
+    assert list(spool.sample(SITE)) == []
+    held = spool.first_held(SITE)
+    assert held is not None
+    assert held.body is not None
+    assert spool._number("SELECT count(*) FROM anchors") == 0
+
+
+def test_all_of_it_is_there_when_the_crawl_is_resumed_but_for_items_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "spool.sqlite"
+    first = Spool(path)
+    page = add(first, "/1", "one")
+    first.take_into_sample(page)
+    first.hold(SITE, "/1", page, "item")
+    first.hold(SITE, "/1", page, None)
+    assert [held.item for held in first.held_in_memory(SITE)] == [None]
+    first.finish("done.com")
+    # Not closed: as when the process is killed.
+    second = Spool(path)
+    assert second.held_counts() == {SITE: 1}
+    assert second.sample_sizes() == {SITE: 1}
+    assert second.finished() == {"done.com"}
+    second.close(remove=False)
+    first.close(remove=True)
+
+
+@pytest.mark.parametrize("content", [b"not a database" * 50, b"\x00" * 4096])
+def test_a_file_that_is_no_spool_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "spool.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(StemmerError, match=r"spool\.sqlite"):
+        Spool(path)
+    assert path.read_bytes() == content
+
+
+def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "spool.sqlite"
+    spool = Spool(path)
+    spool._db.execute("PRAGMA user_version = 99")
+    spool.close(remove=False)
+    with pytest.raises(StemmerError, match="version 99"):
+        Spool(path)
+
+
+def test_pages_are_compressed_when_many_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no more when those are gone; a spool that is opened again knows how much it holds."""
+    monkeypatch.setattr(spool_module, "PLAIN_BYTES", 1000)
+    spool = Spool(tmp_path / "spool.sqlite")
+    pages = [f"{number} ü\ud800".ljust(1000, "x") for number in range(4)]
+    for number, text in enumerate(pages[:2]):
+        spool.take_into_sample(add(spool, f"/{number}", text))
+    spool.close(remove=False)
+    spool = Spool(tmp_path / "spool.sqlite")
+    spool.take_into_sample(add(spool, "/2", pages[2]))
+    page = add(spool, "/3", pages[3], site="other.com")
+    spool.hold("other.com", "/3", page, "item")
+    stored = list(spool.sample(SITE))
+    assert [len(each._body) > 1000 for each in stored] == [True, False, False]
+    assert [each.html for each in stored] == pages[:3]
+    spool.forget_sample(SITE)
+    held = spool.first_held("other.com")
+    assert held is not None
+    assert spool._bytes == len(held.body or b"") > 0
+    spool.release(held)
+    assert spool._bytes == 0
+    spool.close(remove=True)
+
+
+def test_what_fails_in_between_is_undone_and_nothing_else(spool: Spool) -> None:
+    def links() -> Iterator[tuple[str, str]]:
+        yield "/1", "First"
+        raise RuntimeError("oh")
+
+    spool.take_into_sample(add(spool, "/1", "one"))
+    spool.add_anchors(SITE, [("/1", "Before")])
+    with pytest.raises(RuntimeError, match="oh"):
+        spool.add_anchors(SITE, links())
+    [page] = spool.sample(SITE)
+    assert page.anchors == ("Before",)
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_pages_are_on_disk_when_there_are_many(tmp_path: Path, lasting: bool) -> None:
+    spool = Spool(tmp_path / "spool.sqlite", lasting=lasting)
+    for number in range(20):
+        add(spool, f"/{number}", str(number) * 1_000_000)
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) > 10_000_000
+    spool.close(remove=True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_given_digest_tells_pages_apart(spool: Spool) -> None:
+    first = spool.add_page(SITE, "/1", "/1", "one", digest=b"1")
+    assert spool.add_page(SITE, "/1", "/1", "one, decoded otherwise", digest=b"1") == first
+    assert spool.add_page(SITE, "/1", "/1", "one", digest=b"2") != first
+
+
+@given(st.text(st.characters()))
+def test_pages_in_the_spool_come_back(text: str) -> None:
+    assert expanded(compressed(text)) == expanded(uncompressed(text)) == text
+
+
+def test_a_spooled_text_is_a_page_that_expands_its_html_each_time() -> None:
+    page = Page("http://example.com/a", "<p>x\ud800", ("a link",))
+    for body in (compressed("<p>x\ud800"), uncompressed("<p>x\ud800")):
+        packed = SpooledText("http://example.com/a", anchors=("a link",), body=body)
+        assert (packed.url, packed.html, packed.anchors, packed.charset) == (page.url, page.html, page.anchors, None)
+        assert packed.html is not packed.html
+        assert packed == SpooledText("http://example.com/a", "<p>x\ud800", ("a link",))
+        assert replace(packed, url="http://other.com/").html == page.html
+    assert expanded(compressed("")) == expanded(uncompressed("")) == ""

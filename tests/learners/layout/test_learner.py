@@ -1,0 +1,174 @@
+"""The layout learner: Webstemmer's way, with our defaults or the original's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from scrapy_stemmer import BlockOptions, LearnerError, Page, PatternSet
+from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from tests import microexample
+from tests.samplesite import SITE, headline, page, sample
+
+
+def learn(pages: list[Page], options: LayoutOptions | None = None, seed: int = 0) -> list[LayoutPattern]:
+    patterns = LayoutLearner(options).learn(pages, seed=seed)
+    return [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
+
+
+def micro(options: LayoutOptions, order: tuple[int, ...] = (1, 2, 3)) -> list[LayoutPattern]:
+    return learn([microexample.page(number) for number in order], replace(options, min_score=-1))
+
+
+ORIGINAL = LayoutOptions.preset("original")
+
+
+class TestMicroExample:
+    """Algorithms §1.12; pages are taken in order of their names, whatever the order they come in."""
+
+    def test_at_97_two_pages_are_one_layout(self) -> None:
+        (pattern,) = micro(ORIGINAL)
+        assert [sample.url[-6:] for sample in pattern.samples] == ["1.html", "2.html"]
+
+    @pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
+    def test_at_80_all_pages_are_one(self, order: tuple[int, ...]) -> None:
+        (pattern,) = micro(replace(ORIGINAL, cluster_threshold=0.8), order)
+        assert list(pattern.features) == microexample.FEATURES
+        assert (pattern.support, pattern.title_index) == (3, 2)
+        assert pattern.score == pytest.approx(81.297309)
+
+    @pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
+    def test_scores_of_the_word_variant(self, order: tuple[int, ...]) -> None:
+        (pattern,) = micro(LayoutOptions(site_layout=False), order)
+        assert list(pattern.features) == microexample.FEATURES
+        assert [section.diffscore for section in pattern.sections] == [0.7, 0, 1, 0.934343, 0]
+        assert [section.mainscore for section in pattern.sections] == [16.333333, 0, 16.333333, 61.666667, 0]
+        assert (pattern.score, pattern.title_index) == (103.635759, 2)
+
+
+def test_presets() -> None:
+    assert LayoutOptions.preset("default") == LayoutOptions()
+    assert (ORIGINAL.cluster_threshold, ORIGINAL.title_threshold, ORIGINAL.min_score) == (0.97, 0.6, 100.0)
+    assert (ORIGINAL.alignment, ORIGINAL.blocks) == ("original", ORIGINAL_BLOCKS)
+    with pytest.raises(LearnerError, match="'default' or 'original'"):
+        LayoutOptions.preset("magic")
+
+
+class TestPatterns:
+    def test_a_layout_and_the_whole_site(self) -> None:
+        layout, site = sorted(learn(sample()), key=lambda pattern: pattern.site_wide)
+        assert (layout.site, layout.name, layout.support) == (SITE, page(0).url, 8)
+        assert (site.name, site.site_wide, site.support) == (SITE_WIDE, True, 8)
+
+    def test_samples_name_pages_and_their_titles(self) -> None:
+        layout = learn(sample())[0]
+        assert [(s.url, s.title) for s in layout.samples] == [
+            (page(number).url, headline(number)) for number in range(MAX_SAMPLES)
+        ]
+
+    def test_best_first(self) -> None:
+        scores = [pattern.score for pattern in learn(sample())]
+        assert scores == sorted(scores, reverse=True)
+
+    def test_numbers_are_rounded(self) -> None:
+        for pattern in learn(sample()):
+            numbers = [pattern.score, *(x for s in pattern.sections for x in (s.diffscore, s.mainscore))]
+            assert all(number == round(number, 6) for number in numbers)
+
+    @pytest.mark.parametrize("count", [0, 1])
+    def test_a_layout_needs_two_pages(self, count: int) -> None:
+        assert learn(sample(count)) == []
+
+
+def tables(number: int) -> Page:
+    """A page of a second layout on the same site."""
+    rows = "".join(f"<tr><th>{headline(number * 10 + n)}</th><td>{number}{n}</td></tr>" for n in range(9))
+    return Page(f"https://{SITE}/results/{number}", f"<title>Results {number}</title><table>{rows}</table>")
+
+
+class TestOptions:
+    def test_two_layouts(self) -> None:
+        pages = [*sample(4), *(tables(number) for number in range(4))]
+        found = learn(pages, LayoutOptions(site_layout=False, min_score=-1))
+        assert sorted(pattern.name for pattern in found) == [page(0).url, tables(0).url]
+
+    def test_cluster_threshold(self) -> None:
+        pages = [*sample(4), *(tables(number) for number in range(4))]
+        (pattern,) = learn(pages, LayoutOptions(cluster_threshold=0.0, site_layout=False))
+        assert pattern.support == 8
+
+    @pytest.mark.parametrize(
+        ("least", "kept"),
+        [
+            pytest.param(-1, True, id="-1 keeps all"),
+            pytest.param(1e9, False, id="a layout below is dropped"),
+        ],
+    )
+    def test_min_score(self, least: float, *, kept: bool) -> None:
+        assert bool(learn(sample(), LayoutOptions(min_score=least))) == kept
+
+    def test_without_linkinfo_the_main_text_decides(self) -> None:
+        """The links lead the vote to the date; without them there is no title."""
+        pages = [
+            Page(
+                f"http://ex.com/{n}",
+                f"<title>Site</title><div>Dated {n}{n} Month{n}</div><p>{headline(n)} {headline(n + 50)} text</p>",
+                anchors=(f"Dated {n}{n} Month{n}",),
+            )
+            for n in range(4)
+        ]
+        options = LayoutOptions(min_score=-1, site_layout=False, title_threshold=0.5)
+        assert learn(pages, options)[0].title_index == 1
+        assert learn(pages, replace(options, linkinfo=False))[0].title_index is None
+
+    @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.5, True)])
+    def test_section_support(self, share: float, *, kept: bool) -> None:
+        """A section that five of eight pages have."""
+        pages = [
+            replace(p, html=str(p.html).replace("<h1>", f"<pre>By {headline(n)}</pre><h1>") if n < 5 else p.html)
+            for n, p in enumerate(sample())
+        ]
+        layout = learn(pages, LayoutOptions(section_support=share, site_layout=False))[0]
+        supports = {section.feature.rpartition("/")[2]: section.support for section in layout.sections}
+        assert (supports.get("pre") == 5) == kept
+
+    @pytest.mark.parametrize(
+        ("pages", "repeated"),
+        [
+            pytest.param(2, ("Read more here",), id="on two pages"),
+            pytest.param(4, (), id="not on four"),
+            pytest.param(0, (), id="switched off"),
+        ],
+    )
+    def test_repeated_pages(self, pages: int, repeated: tuple[str, ...]) -> None:
+        """A paragraph amid the main text of three pages."""
+        odd = [replace(p, html=str(p.html).replace("</h1>", "</h1><p>Read more here</p>")) for p in sample(3)]
+        found = learn([*odd, *sample(8)[3:]], LayoutOptions(repeated_pages=pages, site_layout=False))
+        assert [s.repeated for s in found[0].sections if s.feature.endswith("/p")] == [repeated]
+
+    def test_name_pages(self) -> None:
+        pages = [replace(p, html=str(p.html).replace('"story"', f'"story x{n:c}"')) for n, p in enumerate(sample(), 97)]
+        vocabulary = frozenset({"nav", "story", "story-", "foot"})
+        assert learn(pages)[0].block_options.vocabulary == vocabulary
+        assert learn(pages, LayoutOptions(name_pages=0, site_layout=False)) == []
+
+    def test_mangle(self) -> None:
+        """Without it the number in every page's id makes a layout of its own."""
+        plain = LayoutOptions(blocks=BlockOptions(mangle=None), name_pages=0, site_layout=False)
+        assert learn(sample(), plain) == []
+        assert len(learn(sample(), replace(plain, blocks=BlockOptions()))) == 1
+
+    def test_default_charset(self) -> None:
+        pages = [replace(p, html=str(p.html).replace("Sport", "Größe").encode("cp1252")) for p in sample()]
+        titles = PatternSet(LayoutLearner(LayoutOptions(default_charset="cp1252")).learn(pages)).strip(
+            pages[0], default_charset="cp1252"
+        )
+        assert any("Größe" in block.text for block in titles.blocks)
+
+    def test_the_seed_decides_only_what_is_drawn(self) -> None:
+        assert learn(sample(), seed=1) == learn(sample(), seed=2)

@@ -1,0 +1,111 @@
+"""Pages as folded trees with areas."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import BlockOptions
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, page_tree, shortened, text_feature
+from scrapy_stemmer.learners.regex_tree.template_tree import Shapes, expression
+from tests.strategies import markup
+
+
+def tree(body: str) -> PageTree:
+    return page_tree(parse(f"<html><body>{body}</body></html>"), BlockOptions(), Shapes())
+
+
+def inside(body: str) -> str:
+    return expression(tree(body).root.kids[0].kids)
+
+
+def features(body: str) -> list[tuple[str, ...]]:
+    return [tuple(f"{kind}={value}" for kind, value in leaf.features) for leaf in tree(body).leaves]
+
+
+def area(body: str) -> float:
+    page = tree(body)
+    return next(size for element, size in page.areas.items() if element.tag == "body")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<h1>a</h1><p>b</p><p>c</p>", "h1p*"),
+        ("<p>b</p><p>c <a href=x>d</a> e</p>", "p*"),
+        ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "dl"),
+        ("<div></div><p>a</p><hr><script>1</script>", "phr"),
+        ("a<br>b<br>c", "(#textbr)*#text"),
+        ("<div class=x>a</div><div class=y>b</div>", "divdiv"),
+        ("<div class='post-1 x'>a</div><div class='post-2 x'>b</div>", "div*"),
+    ],
+)
+def test_repeats_are_folded_and_what_is_empty_is_left_out(body: str, expected: str) -> None:
+    assert inside(body) == expected
+
+
+def test_folded_items_keep_all_that_they_stand_for() -> None:
+    page = tree("<p>one</p><p>two</p>")
+    (star,) = page.root.kids[0].kids
+    assert [element.text for element in star.elements] == ["one", "two"]
+    assert [leaf.element.text for leaf in star.kids[0].leaves] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p> Hello  World </p>", [("text=Hello World",)]),
+        ("<a href=' /x '>Hello <b>you</b></a>", [("text=Hello", "link=/x"), ("text=you", "link=/x")]),
+        ("<a name=x>Hello</a>", [("text=Hello",)]),
+        ("<img src=/logo.png>", [("image=/logo.png",)]),
+        ("<a href=/><img data-src=l.png></a>", [("image=l.png", "link=/")]),
+    ],
+)
+def test_features(body: str, expected: list[tuple[str, ...]]) -> None:
+    assert features(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("5 minutes ago", "0 minutes ago"),
+        ("12 May 2024", "0 May 0"),
+        ("12.5", "12.5"),
+        (" a \n b ", "a b"),
+    ],
+)
+def test_numbers_in_texts_do_not_count(text: str, expected: str) -> None:
+    assert text_feature(text) == expected
+
+
+def test_long_values_are_cut_and_still_told_apart() -> None:
+    first, second = shortened("x" * 100 + "1"), shortened("x" * 100 + "2")
+    assert first.startswith("x" * 40 + "… #")
+    assert len(first) < 80
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("<p>four</p>", 14, id="text, and 10 for a block"),
+        pytest.param("<div><p>four</p></div>", 14, id="blocks within blocks count once"),
+        pytest.param("<img src=x><input>", 80, id="40 for an image or control"),
+        pytest.param("<p hidden>four</p><div style='display: none'><p>x</p><img></div>", 0, id="hidden"),
+    ],
+)
+def test_areas_by_the_measure_of_text(body: str, expected: float) -> None:
+    assert area(body) == expected
+
+
+@given(markup())
+def test_every_text_is_a_leaf_and_the_tree_is_not_changed(drawn: tuple[str, str]) -> None:
+    html, seen = drawn
+    root = parse(f"<body>{html}</body>")
+    before = etree.tostring(root)
+    leaves = page_tree(root, BlockOptions(), Shapes()).leaves
+    texts = [(leaf.element.tail if leaf.is_tail else leaf.element.text) or "" for leaf in leaves]
+    assert "".join("".join(texts).split()) == "".join(seen.split())
+    assert etree.tostring(root) == before

@@ -1,0 +1,78 @@
+"""Items of templates: how alike they are, and how they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, GROUP, TEXT, Item, Shapes, expression, similarity
+
+
+def item(name: str, *kids: Item, marks: str = "", star: bool = False, optional: bool = False) -> Item:
+    return Item(name, list(kids), marks=frozenset(marks.split()), star=star, optional=optional)
+
+
+def text() -> Item:
+    return item(TEXT)
+
+
+def link() -> Item:
+    return item("a", text())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        pytest.param(item("p"), item("p"), 1.0, id="equal"),
+        pytest.param(item("p", text()), item("div", text()), 0.0, id="other names"),
+        # ul, ul/li, ul/li/#text against ul, ul/li, ul/li/img: two of three on either side.
+        pytest.param(item("ul", item("li", text())), item("ul", item("li", item("img"))), 4 / 6, id="Dice"),
+        pytest.param(item("ul", item("li"), item("li")), item("ul", item("li")), 4 / 5, id="repeats count"),
+        pytest.param(
+            item("a", item("b", item("c", item("d")))), item("a", item("b", item("c"))), 1.0, id="three levels"
+        ),
+        pytest.param(item("div", marks="x"), item("div", marks="y"), 2 / 4, id="class names"),
+        pytest.param(item("p", text()), item("p", text(), link(), text()), 1.0, id="a link within text"),
+        pytest.param(item("p", item("hr", optional=True)), item("p"), 1.0, id="what may be absent"),
+        pytest.param(item(CHOICE, item("p"), item("ul")), item("ul"), 1.0, id="the best alternative"),
+        pytest.param(item(GROUP, item("dt"), item("dd")), item("dd"), 0.5, id="a part of a group"),
+    ],
+)
+def test_similarity(first: Item, second: Item, expected: float) -> None:
+    assert similarity(first, second) == pytest.approx(expected)
+    assert similarity(second, first) == pytest.approx(expected)
+
+
+def test_equal_structures_have_one_shape() -> None:
+    shapes = Shapes()
+    first, second, other = item("p", link()), item("p", link()), item("p", text())
+    for each in (first, second, other):
+        shapes.put_below(each)
+    assert first.shape == second.shape != other.shape
+
+
+def test_known_shapes_are_kept_and_not_added_to() -> None:
+    known = Shapes()
+    first = item("p", text())
+    known.put_below(first)
+    for _ in range(2):
+        shapes = Shapes(known)
+        same, new = item("p", text()), item("p")
+        shapes.put_below(same)
+        shapes.put_below(new)
+        assert same.shape == first.shape
+        assert new.shape == 2
+
+
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        ([item("A"), item("B")], "AB"),
+        ([item("A", star=True), item("B", optional=True)], "A*B?"),
+        ([item("A", star=True, optional=True)], "(A*)?"),
+        ([item(GROUP, item("A"), item("B"), star=True)], "(AB)*"),
+        ([item(CHOICE, item("A", star=True), item(GROUP, item("B"), item("C")))], "(A*|(BC))"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_expression(items: list[Item], expected: str) -> None:
+    assert expression(items) == expected
