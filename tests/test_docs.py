@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
+from typing import Any
 
 import pytest
 from scrapy.settings import Settings
