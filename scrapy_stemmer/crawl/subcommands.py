@@ -123,9 +123,7 @@ def import_(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]
         imported = PatternSet(webstemmer.loads(text, options.site))
     except PatternFileError as error:
         raise error.at(uri=options.webstemmer) from error
-    store = open_store(options.output)
-    before = PatternSet.load(options.output) if store.exists() else PatternSet()
-    before.replace(imported).save(options.output)
+    imported.merge_into(options.output)
     yield f"{len(imported)} patterns of {', '.join(imported.sites) or 'no site'} are now in {options.output}"
 
 
@@ -159,7 +157,7 @@ def learn_(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     store = open_store(options.output)
     before = PatternSet.load(options.output) if store.exists() else PatternSet()
     learned = learn(pages, config.make_learner(), config.seed, corrections=before)
-    before.replace(learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))).save(options.output)
+    learned.stamped(datetime.now(UTC).isoformat(timespec="seconds")).merge_into(options.output)
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text(linkinfo_of(pages), encoding="utf-8")
     sites = sorted({page.site for page in pages})

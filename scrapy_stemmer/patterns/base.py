@@ -220,6 +220,14 @@ class Pattern(ABC):
         """The share of the content of the sample's pages that is noise, of patterns that measure it."""
         return None
 
+    @property
+    def remembered_bytes(self) -> int:
+        """About how many bytes it has remembered of pages, of patterns that do; :meth:`forget` gives them back."""
+        return 0
+
+    def forget(self) -> None:  # noqa: B027 - most patterns remember nothing
+        """Forget what was remembered of pages; nothing but time is lost. May be called while a page is stripped."""
+
     def stamped(self, learned: str) -> Self:
         """The same pattern with the time when it was learned."""
         return replace(self, learned=learned)

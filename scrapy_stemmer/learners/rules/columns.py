@@ -12,7 +12,8 @@ class Signature(NamedTuple):
 
     :param tag: its name, ``body`` for the outermost.
     :param id: its identifier, or "".
-    :param classes: its class attribute as it stands, or "".
+    :param classes: its class attribute, or ""; of very long ones what :func:`.elements.short_names` leaves, of ``id``
+        and ``role`` too.
     :param role: its ARIA role, or "".
     :param hidden: whether an attribute says that it is not shown.
     """
