@@ -99,6 +99,10 @@ class LazyBlocks(Sequence[LabelledBlock]):
     def __hash__(self) -> int:
         return hash(self._made)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies, and what is sent to other processes, are plain tuples."""
+        return tuple, (self._made,)
+
     def __repr__(self) -> str:
         return repr(self._made)
 
