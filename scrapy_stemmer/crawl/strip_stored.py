@@ -68,6 +68,7 @@ class Stripping:
 def strip(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     """Pages without their template: as extract.py prints them, as JSON Lines or as Markdown."""
     patterns = PatternSet.load(options.patterns)
+    _patterns.cache_clear()
     config = StemmerConfig.from_settings(settings or Settings(), "")
     form = "jsonl" if options.json else options.format
     if form == "markdown":
@@ -101,7 +102,9 @@ def _written(results: Iterable[StrippedPages], output: str | None) -> Iterator[s
         if output:
             path = Path(output)
             path.parent.mkdir(parents=True, exist_ok=True)
-            opened_file = gzip.open(path, "wt", encoding="utf-8") if path.suffix == ".gz" else path.open("w", encoding="utf-8")
+            opened_file = (
+                gzip.open(path, "wt", encoding="utf-8") if path.suffix == ".gz" else path.open("w", encoding="utf-8")
+            )
             file = stack.enter_context(opened_file)
         for result in results:
             for error in result.errors:

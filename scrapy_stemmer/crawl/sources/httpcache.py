@@ -55,9 +55,12 @@ def is_of_database(name: str, databases: Collection[str]) -> bool:
 def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     """The page of a cached response, if it is one."""
     try:
-        meta = ast.literal_eval(_read(folder / META).decode("utf-8"))
-        headers = Headers(headers_raw_to_dict(_read(folder / HEADERS)) or {})
-        yield from _page(meta["response_url"], meta["status"], headers, _read(folder / BODY), left_out)
+        files = [(folder / name).read_bytes() for name in (META, HEADERS, BODY)]
+        if files[0].startswith(GZIP):  # HTTPCACHE_GZIP compresses all of them
+            files = [expanded(file, "gzip") for file in files]
+        meta = ast.literal_eval(files[0].decode("utf-8"))
+        headers = Headers(headers_raw_to_dict(files[1]) or {})
+        yield from _page(meta["response_url"], meta["status"], headers, files[2], left_out)
     except (ValueError, SyntaxError, KeyError, TypeError) as error:
         left_out.add(UNREADABLE, f"{folder} ({error})")
 
@@ -73,15 +76,6 @@ def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
                 left_out.add(UNREADABLE, f"{path}, {key.decode('latin-1')} ({error})")
 
 
-def _read(path: Path) -> bytes:
-    """A file of the cache, which HTTPCACHE_GZIP compresses.
-
-    :raises ValueError: when it can't be expanded.
-    """
-    content = path.read_bytes()
-    return expanded(content, "gzip") if content.startswith(GZIP) else content
-
-
 def _page(url: str, status: int, headers: Headers, body: bytes, left_out: LeftOut) -> Iterator[Page]:
     """A page, if a response is one."""
     content_type = (headers.get("Content-Type") or b"").decode("latin-1")
@@ -95,7 +89,7 @@ def _page(url: str, status: int, headers: Headers, body: bytes, left_out: LeftOu
 
 
 def _decompressed(body: bytes, headers: Headers) -> bytes:
-    """A body as it was before the server has compressed it, and before HTTPCACHE_GZIP has.
+    """A body as it was before the server has compressed it.
 
     :raises ValueError: when it can't be expanded.
     """
@@ -103,4 +97,4 @@ def _decompressed(body: bytes, headers: Headers) -> bytes:
     encodings = [name.strip() for name in named.split(",") if name.strip() not in ("", "identity")]
     for encoding in reversed(encodings):
         body = expanded(body, encoding)
-    return expanded(body, "gzip") if body.startswith(GZIP) else body
+    return body

@@ -54,9 +54,7 @@ def opened(
             yield Folder(name, left_out, site, site_of)
         elif path.suffix == ".list":
             listed = [line.strip() for line in path.read_text(encoding="utf-8").split("\n")]
-            yield from opened(
-                filter(None, listed), left_out, site=site, only_site=only_site, fields=fields
-            )
+            yield from opened(filter(None, listed), left_out, site=site, only_site=only_site, fields=fields)
         elif name.endswith(FEEDS):
             yield Feed(name, left_out, fields)
         elif is_warc(name):

@@ -87,9 +87,14 @@ def _page(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
     if not url.startswith(("http:", "https:", "file:")) or not is_html(content_type):
         left_out.add(NO_HTML, url)
         return
+    length = record.content_length
     try:
         body = record.reader.read()
     except (OSError, ValueError) as error:
         left_out.add(UNREADABLE, f"{url} ({error})")
+        return
+    is_encoded = http is not None and any(name in http for name in ("Content-Encoding", "Transfer-Encoding"))
+    if len(body) < length and not is_encoded:
+        left_out.add(UNREADABLE, f"{url} (cut off: {len(body)} of {length} bytes)")
         return
     yield Page(url, body, charset=record.http_charset if http is not None else None)
