@@ -101,7 +101,8 @@ def _updated(options: Namespace, config: StemmerConfig, patterns: PatternSet) ->
         changed += now != example
         lines.append(json.dumps(now, ensure_ascii=False))
     _write(path, lines)
-    yield f"{path}: {counted(len(lines), 'example')}, {len(lines) - before} new, {changed - (len(lines) - before)} changed"
+    new = len(lines) - before
+    yield f"{path}: {counted(len(lines), 'example')}, {new} new, {changed - new} changed"
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:

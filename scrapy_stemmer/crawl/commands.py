@@ -144,10 +144,16 @@ def _add_import(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def _add_export(subparsers: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser("export", help="write a pattern file for Webstemmer 0.6")
+    parser: argparse.ArgumentParser = subparsers.add_parser("export", help="write patterns for other programs")
     parser.add_argument("patterns", metavar="PATTERNFILE")
-    parser.add_argument("-o", "--output", metavar="WEBSTEMMERFILE", required=True)
+    parser.add_argument("-o", "--output", metavar="OUTPUT", required=True, help="a file; a folder for ftr")
     parser.add_argument("--site", help="only this site")
+    parser.add_argument(
+        "--format",
+        choices=("webstemmer", "selectors", "ftr"),
+        default="webstemmer",
+        help="a pattern file of Webstemmer 0.6 (the default), CSS and XPath as JSON Lines, or files of ftr-site-config",
+    )
     return parser
 
 

@@ -102,10 +102,10 @@ def _written(results: Iterable[StrippedPages], output: str | None) -> Iterator[s
         if output:
             path = Path(output)
             path.parent.mkdir(parents=True, exist_ok=True)
-            opened_file = (
-                gzip.open(path, "wt", encoding="utf-8") if path.suffix == ".gz" else path.open("w", encoding="utf-8")
+            is_packed = path.suffix == ".gz"
+            file = stack.enter_context(
+                gzip.open(path, "wt", encoding="utf-8") if is_packed else path.open("w", encoding="utf-8")
             )
-            file = stack.enter_context(opened_file)
         for result in results:
             for error in result.errors:
                 note(error)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ from scrapy_stemmer.crawl.strip_stored import strip
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.outputs.ftr import file_name, site_config
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
 
@@ -36,8 +40,42 @@ def import_(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]
 
 
 def export(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
-    """The layout patterns of a file, as Webstemmer reads them."""
+    """The patterns of a file, as other programs read them."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
+    yield from {"webstemmer": _export_layouts, "selectors": _export_selectors, "ftr": _export_ftr}[options.format](
+        patterns, options
+    )
+
+
+def _export_selectors(patterns: PatternSet, options: Namespace) -> Iterator[str]:
+    """A line of JSON for each site that has rules."""
+    rules = _with_rules(patterns)
+    found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in rules]
+    lines = [json.dumps(each, ensure_ascii=False) for each in found]
+    Path(options.output).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    yield _exported(rules, patterns, options.output)
+
+
+def _export_ftr(patterns: PatternSet, options: Namespace) -> Iterator[str]:
+    """A file for each site that has rules."""
+    rules = _with_rules(patterns)
+    folder = Path(options.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    for pattern in rules:
+        (folder / file_name(pattern.site)).write_text(site_config(pattern), encoding="utf-8")
+    yield _exported(rules, patterns, options.output)
+
+
+def _with_rules(patterns: PatternSet) -> list[RulesPattern]:
+    return [pattern for pattern in patterns.patterns if isinstance(pattern, RulesPattern)]
+
+
+def _exported(rules: Sequence[RulesPattern], patterns: PatternSet, output: str) -> str:
+    return f"{len(rules)} of {len(patterns)} patterns are now in {output}; only those with rules can be"
+
+
+def _export_layouts(patterns: PatternSet, options: Namespace) -> Iterator[str]:
+    """The layout patterns of a file, as Webstemmer reads them."""
     Path(options.output).write_text(webstemmer.dumps(patterns.patterns), encoding="utf-8")
     layouts = [pattern for pattern in patterns.patterns if isinstance(pattern, LayoutPattern)]
     yield f"{len(layouts)} of {len(patterns)} patterns are now in {options.output}; only layout patterns can be"
@@ -69,7 +107,8 @@ def forget(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
         chosen(patterns, site, options.patterns)
     left = patterns.without(options.sites)
     left.save(options.patterns)
-    yield f"{counted(len(patterns.sites) - len(left.sites), 'site')} forgotten; {_counted_of(left)} are in {options.patterns}"
+    forgotten = counted(len(patterns.sites) - len(left.sites), "site")
+    yield f"{forgotten} forgotten; {_counted_of(left)} are in {options.patterns}"
 
 
 def _counted_of(patterns: PatternSet) -> str:

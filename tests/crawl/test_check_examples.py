@@ -67,7 +67,7 @@ def test_examples_keep_other_fields_and_are_not_added_twice(patterns: Path, tmp_
     path = tmp_path / "e.jsonl"
     line = {"url": "http://a.example/9", "html": Article(9).html(), "note": "mine"}
     path.write_text(json.dumps(line) + "\n")
-    with pytest.raises(StemmerError, match="example 1: has neither title nor text to compare with.*--update"):
+    with pytest.raises(StemmerError, match=r"example 1: has neither title nor text to compare with.*--update"):
         run("check", patterns, path)
     run("check", patterns, path, "--update", "--add", path)
     (saved,) = map(json.loads, path.read_text(encoding="utf-8").splitlines())
@@ -77,7 +77,7 @@ def test_examples_keep_other_fields_and_are_not_added_twice(patterns: Path, tmp_
 
 
 def test_a_file_without_examples(patterns: Path, tmp_path: Path) -> None:
-    with pytest.raises(StemmerError, match="has no examples. To add pages: --add SOURCE"):
+    with pytest.raises(StemmerError, match=r"has no examples\. To add pages: --add SOURCE"):
         run("check", patterns, tmp_path / "e.jsonl", "--update")
     with pytest.raises(FileNotFoundError):
         run("check", patterns, tmp_path / "e.jsonl")

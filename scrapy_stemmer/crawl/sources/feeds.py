@@ -39,7 +39,8 @@ def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mappi
     number = 0
     try:
         with open_text(name) as lines:
-            for number, line in enumerate(lines, start=1):
+            for line in lines:
+                number += 1
                 if line.strip():
                     item = json.loads(line)
                     yield Page(_text(item, url), _text(item, html)), item
@@ -56,7 +57,7 @@ def open_text(name: str) -> IO[str]:
     """A text file, which is expanded when its name ends in ``.gz``."""
     if name.endswith(".gz"):
         return gzip.open(name, "rt", encoding="utf-8")
-    return open(name, encoding="utf-8")  # noqa: PTH123, SIM115 - the same as above; who asked closes it
+    return open(name, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it
 
 
 def _text(item: object, field: str) -> str:

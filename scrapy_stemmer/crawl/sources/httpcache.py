@@ -68,7 +68,8 @@ def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
 def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
     """The pages of a spider's database, in the order of keys."""
     with dbm.open(str(path.with_name(_stem(path.name))), "r") as database:
-        for key in sorted(key for key in database.keys() if key.endswith(DATA)):  # noqa: SIM118 - it is no dictionary
+        keys = database.keys()
+        for key in sorted(key for key in keys if isinstance(key, bytes) and key.endswith(DATA)):
             try:
                 found = plain_value(database[key])
                 yield from _page(found["url"], found["status"], Headers(found["headers"]), found["body"], left_out)

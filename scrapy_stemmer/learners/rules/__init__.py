@@ -27,5 +27,6 @@ titles, head        what the page is called; what its head says
 roles, kinds        what a block, or a page, is there for
 confidence          how sure it is that the text is right
 names, packed       the vocabulary of class names; sets of keys as text
+exported            the rules as CSS and XPath for programs that don't have the package
 ==================  ================================================================================================
 """
