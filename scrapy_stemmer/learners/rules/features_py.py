@@ -341,7 +341,7 @@ class _Page:
         yield "page_link", ratio(table.by_page(self.length * self.link), length)[page]
         yield "page_repeated", ratio(table.by_page(self.length * self.is_repeated), length)[page]
         yield "page_paragraphs", ratio(table.by_page(self.own * is_paragraph), self.page_own)[page]
-        yield "pageurl_depth", np.array([url_depth(one.url) for one in pages], float)[page]
+        yield "page_url_depth", np.array([url_depth(one.url) for one in pages], float)[page]
 
 
 def url_depth(url: str) -> int:
