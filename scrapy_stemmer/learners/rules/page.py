@@ -257,7 +257,12 @@ class RulesPage:
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages have the text of a block."""
         knowledge = self._reader.knowledge
-        return knowledge.texts.get(self._measures[index].key & MASK, 0) >= OFTEN * knowledge.pages
+        times = knowledge.texts.get(self._measures[index].key & MASK, 0)
+        return times >= OFTEN * knowledge.pages and not self._is_learned
+
+    @cached_property
+    def _is_learned(self) -> bool:
+        return self._reader.knowledge.is_learned([measures.key for measures in self._measures])
 
     def _headlines(self) -> list[str]:
         components, texts = self._placed.site.paths.components, self._placed.columns.texts

@@ -39,7 +39,7 @@ def scored(
     pages = knowledge.pages
     keys = LinkKeys(url)
     links = [keys.key(href) for _, href in page.columns.links]
-    is_known = pages > 1
+    is_known = pages > 0 and not knowledge.is_learned(each.key for each in measures)
     facts = PageFacts(
         url=url,
         columns=page.columns,
