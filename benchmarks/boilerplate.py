@@ -34,13 +34,12 @@ from rapidfuzz.distance import LCSseq
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.counting import as_hashes, count_pages
+from scrapy_stemmer.learners.repetition.counting import MIN_PAGES, as_hashes, count_pages
 from scrapy_stemmer.learners.repetition.dom_hash import IGNORED_ATTRIBUTES, DomHashOptions
 from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.repetition.pattern import BLOCKS, words_of
 from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
-from scrapy_stemmer.learners.repetition.subtrees import subtrees_of
-from scrapy_stemmer.learners.repetition.templates import template_nodes, texts_of
+from scrapy_stemmer.learners.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")
 
@@ -154,10 +153,9 @@ def report(site: str, rows: Sequence[Mapping[str, str]], min_words: int, width: 
         pages = dom_hash(roots, least(len(roots)), min_words)
         _print(site, len(roots), "dom_hash", name, time.process_time() - begin, score(pages, golds), column)
     begin = time.process_time()
-    fewest = ShingleOptions().min_pages
-    pages = shingle(roots, fewest, width)
+    pages = shingle(roots, MIN_PAGES, width)
     seconds = time.process_time() - begin
-    _print(site, len(roots), "shingle", f"W={width} F={fewest}", seconds, score(pages, golds), 0)
+    _print(site, len(roots), "shingle", f"W={width} F={MIN_PAGES}", seconds, score(pages, golds), 0)
 
 
 def _print(site: str, pages: int, system: str, name: str, seconds: float, found: Score, column: int) -> None:

@@ -15,10 +15,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType, SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "scrapy_stemmer"
@@ -27,6 +29,12 @@ PAGE = ROOT / "docs" / "development" / "architecture.md"
 PURE = "SCRAPY_STEMMER_PURE"
 
 SITE = "http://news.example"
+
+WIDTH = 92
+"""Characters that fit into a line of the built page."""
+
+NAMES = 30
+"""Those of them that are for the names of modules."""
 
 
 # The tree
@@ -38,16 +46,18 @@ def tree() -> str:
 
 
 def _folder(folder: Path, indent: str) -> Iterator[str]:
-    yield _row(f"{indent}{folder.name}/", summary_of(folder / "__init__.py"))
+    yield from _rows(f"{indent}{folder.name}/", summary_of(folder / "__init__.py"))
     inside = [*folder.glob("*.py"), *folder.glob("*.pyx")]
     for path in sorted(path for path in inside if path.name != "__init__.py"):
-        yield _row(f"{indent}  {path.name}", summary_of(path))
+        yield from _rows(f"{indent}  {path.name}", summary_of(path))
     for sub in sorted(path.parent for path in folder.glob("*/__init__.py")):
         yield from _folder(sub, f"{indent}  ")
 
 
-def _row(name: str, summary: str) -> str:
-    return f"{name:34} {summary}"
+def _rows(name: str, summary: str) -> Iterator[str]:
+    lines = textwrap.wrap(summary, WIDTH - NAMES) or [""]
+    yield f"{name:{NAMES}}{lines[0]}".rstrip()
+    yield from (" " * NAMES + line for line in lines[1:])
 
 
 def summary_of(path: Path) -> str:
@@ -58,7 +68,8 @@ def summary_of(path: Path) -> str:
     else:
         match = re.search(r'"""(.*?)"""', text, re.DOTALL)
         found = match[1] if match else ""
-    return re.split(r"(?<=\.)\s|\n", found.strip())[0]
+    first = re.split(r"(?<=\.)\s|\n", found.strip())[0]
+    return re.sub(r":\w+:`~?(.*?)`", r"\1", first).replace("``", "")
 
 
 # The ways
@@ -128,12 +139,13 @@ def _sampled(file: str, folder: str) -> str:
     from scrapy_stemmer.crawl import learning_queue
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
-    learning_queue.run_in_background = lambda coroutine: coroutine.close()  # type: ignore[assignment]
     settings = {"STEMMER_PATTERNS": file, "STEMMER_STATE_DIR": folder, "STEMMER_LEARN": True}
     middleware = StemmerSpiderMiddleware(_crawler(**settings))
     session: Any = middleware._session
-    for number in range(8):
-        middleware.process_spider_input(_response(number))
+    # What would be learned in the background is learned below, where it is recorded.
+    with patch.object(learning_queue, "run_in_background", lambda coroutine: coroutine.close()):
+        for number in range(8):
+            middleware.process_spider_input(_response(number))
     page, hold, learn = Recorder(), Recorder(), Recorder()
     response = _response(9)
     page.record(lambda: middleware.process_spider_input(response))

@@ -12,4 +12,5 @@ myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 exclude_patterns = ["_build"]
-html_theme = "alabaster"
+html_theme = "furo"  # light or dark, as the reader's system is
+html_title = f"scrapy-stemmer {release}"

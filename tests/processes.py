@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import gc
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+
+LIBRARIES = (
+    "aiohttp.web attrs itemadapter lxml.html numpy numpy.typing pydantic.types queuelib rapidfuzz.distance "
+    "rapidfuzz.fuzz rapidfuzz.process scrapy.cmdline scrapy.crawler scrapy.core.downloader.handlers.datauri "
+    "scrapy.core.downloader.handlers.file scrapy.core.downloader.handlers.http11 scrapy.core.engine "
+    "scrapy.core.scraper scrapy.downloadermiddlewares.cookies scrapy.downloadermiddlewares.httpcache "
+    "scrapy.downloadermiddlewares.httpcompression scrapy.extensions.feedexport scrapy.extensions.telnet "
+    "scrapy.linkextractors scrapy.pipelines scrapy.pqueues scrapy.spidermiddlewares.referer scrapy.spiders "
+    "scrapy.squeues sqlite3 tldextract twisted.internet.asyncioreactor twisted.web.client"
+).split()
+"""What most crawls import. Nothing of this package is among it, so that each process imports that by itself."""
 
 
 def printed(program: str) -> str:
@@ -18,3 +37,104 @@ def printed(program: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", program]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+@cache
+def context() -> ForkServerContext | SpawnContext:
+    """How processes are started: as copies of one that has imported the libraries, where a system can do that."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    found = multiprocessing.get_context("forkserver")
+    found.set_forkserver_preload(LIBRARIES)
+    return found
+
+
+@dataclass(frozen=True)
+class Started:
+    """A process that has been started."""
+
+    process: BaseProcess
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send a signal, as Ctrl-C does."""
+        assert self.process.pid is not None
+        os.kill(self.process.pid, number)
+
+    def kill(self) -> None:
+        """End it at once, if it has not ended."""
+        self.process.kill()
+
+    def wait(self, seconds: float = 120) -> int:
+        """Wait for the end; the exit code.
+
+        :raises TimeoutError: when it does not end; it is killed.
+        """
+        self.process.join(seconds)
+        if self.process.exitcode is None:
+            self.process.kill()
+            raise TimeoutError(f"no end after {seconds} seconds")
+        return self.process.exitcode
+
+
+def start(
+    function: Callable[..., object],
+    *arguments: object,
+    out: Path,
+    err: Path | None = None,
+    folder: Path = ROOT,
+) -> Started:
+    """Call a function in a process of its own; what it returns is the exit code.
+
+    :param function: of a module that can be imported.
+    :param out: the file for standard output.
+    :param err: that for standard error, if another.
+    :param folder: the current directory, from which modules can be imported too.
+    """
+    for path in (out, err or out):
+        path.write_bytes(b"")
+    everything = (function, arguments, out, err, folder, dict(os.environ))
+    process = context().Process(target=_call, args=everything)
+    process.start()
+    return Started(process)
+
+
+def _call(
+    function: Callable[..., object],
+    arguments: Sequence[object],
+    out: Path,
+    err: Path | None,
+    folder: Path,
+    environment: Mapping[str, str],
+) -> None:
+    with out.open("ab") as stdout, (err or out).open("ab") as stderr:
+        os.dup2(stdout.fileno(), 1)
+        os.dup2(stderr.fileno() if err else 1, 2)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))
+    code = function(*arguments)
+    # At the end of a process Python clears what is left, and Twisted then logs the failures that nobody has handled;
+    # the end of a forked process leaves that out.
+    gc.collect()
+    sys.exit(code)
+
+
+def _scrapy(arguments: Sequence[str]) -> None:
+    from scrapy.cmdline import execute
+
+    execute(["scrapy", *arguments])
+
+
+def scrapy(*arguments: object, folder: Path, scratch: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command ``scrapy``.
+
+    :param folder: the current directory.
+    :param scratch: a directory for what it prints.
+    """
+    words = [str(argument) for argument in arguments]
+    out, err = scratch / "stdout.txt", scratch / "stderr.txt"
+    code = start(_scrapy, words, out=out, err=err, folder=folder).wait()
+    return subprocess.CompletedProcess(
+        ["scrapy", *words], code, *(path.read_text(encoding="utf-8", errors="replace") for path in (out, err))
+    )

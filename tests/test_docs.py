@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 import pytest
-from lxml import html as lxml_html
-from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
@@ -21,12 +20,11 @@ from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting, Spider
 from scrapy_stemmer.crawl.responses import MetaKey, Skip
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.learners.base import learner_names
+from scrapy_stemmer.learners.base import get_learner, learner_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.patterns import codec
 from tests.crawl.website import Article
-
-DOCS = Path(__file__).parents[1] / "docs"
+from tests.documentation import DOCS, ROOT, blocks, run, settings_in, the_block
 
 STATS = {value for name, value in vars(Stat).items() if name.isupper()}
 
@@ -53,6 +51,39 @@ def test_the_documented_default_is_the_default(setting: Setting) -> None:
     assert ast.literal_eval(documented[1]) == setting.default
 
 
+def flat(options: object, within: str = "") -> dict[str, object]:
+    """The options of a dataclass with their defaults; ``blocks.mangle`` for one within another."""
+    found: dict[str, object] = {}
+    for field in fields(options):  # type: ignore[arg-type]
+        value = getattr(options, field.name)
+        found |= flat(value, f"{within}{field.name}.") if is_dataclass(value) else {within + field.name: value}
+    return found
+
+
+def as_written(value: object) -> str:
+    """A default as the tables have it, without backquotes."""
+    return ", ".join(value) if isinstance(value, tuple) else f"{value:g}" if type(value) is float else str(value)
+
+
+@pytest.mark.parametrize("name", [name for name in learner_names() if get_learner(name).options_class])
+def test_the_options_of_a_learner_are_documented_with_their_defaults(name: str) -> None:
+    text = (DOCS / "learners" / f"{name}.md").read_text(encoding="utf-8")
+    section = text.split("## Options\n", 1)[1].split("\n## ", 1)[0].split("\n|---", 1)[1].split("\n\n", 1)[0]
+    table = re.findall(r"^\| *`([^`]+)`[^|]*\| ([^|]*) \|", section, re.MULTILINE)
+    options_class = get_learner(name).options_class
+    assert options_class is not None
+    assert {option: default.replace("`", "") for option, default in table} == {
+        option: as_written(default) for option, default in flat(options_class()).items()
+    }
+
+
+def test_the_options_of_the_example_are_options() -> None:
+    block = the_block("docs/settings.md", "STEMMER_LEARNER_OPTIONS")
+    given = {name: value for name, value in run(block).items() if name.startswith("STEMMER_")}
+    learner: Any = StemmerConfig.from_settings(Settings(given), "news").make_learner()
+    assert learner.options.width == given["STEMMER_LEARNER_OPTIONS"]["width"]
+
+
 def test_every_meta_key_and_spider_attribute_is_documented() -> None:
     assert named("meta") == {*MetaKey, *SpiderAttribute}
 
@@ -71,7 +102,7 @@ def test_every_result_is_documented_with_its_field() -> None:
 
 def test_no_stat_is_made_up_elsewhere() -> None:
     """Each name that begins with ``stemmer/`` is in the one list of them."""
-    for path in (DOCS.parent / "scrapy_stemmer").rglob("*.py"):
+    for path in (ROOT / "scrapy_stemmer").rglob("*.py"):
         if path.name != "stats.py":
             assert not re.search(r"[\"']stemmer/", path.read_text(encoding="utf-8")), path
 
@@ -85,30 +116,10 @@ def test_every_option_of_webstemmer_has_its_setting() -> None:
 # Examples
 
 
-ROOT = DOCS.parent
-
-HISTORY = {"CHANGELOG.md", "docs/development/experiments.md", "docs/pattern-files.md"}
+HISTORY = {"CHANGELOG.md", "docs/development/experiments.md", "docs/pattern-files.md", "docs/changelog.md"}
 """Pages that say what earlier versions had."""
 
 SIGNUP = "Subscribe to our newsletter, it is free."
-
-
-def blocks(page: str, language: str) -> list[str]:
-    """The code blocks of a page in a language."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-def the_block(page: str, with_: str, language: str = "python") -> str:
-    """The one code block of a page that has a text."""
-    (found,) = [block for block in blocks(page, language) if with_ in block]
-    return found
-
-
-def run(block: str, **names: Any) -> dict[str, Any]:
-    """What a block of Python leaves behind."""
-    exec(compile(block, "<documentation>", "exec"), names)
-    return names
 
 
 def article(number: int) -> Page:
@@ -137,21 +148,18 @@ def test_blocks_of_python_are_python(page: str) -> None:
         compile("async def callback(response):\n" + indent(block, "    ") + "    pass\n", page, "exec")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/settings.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/settings.md", "docs/fields.md"])
 def test_settings_in_examples_are_settings_of_ours_or_components_that_there_are(page: str) -> None:
-    config = run("\n".join(block for block in blocks(page, "python") if re.match("[A-Z_]+ = ", block)))
+    config = settings_in(page)
     ours = {name for name in config if name.startswith("STEMMER_")}
     assert ours <= {setting.name for setting in SETTINGS}
-    for name in ("ADDONS", "SPIDER_MIDDLEWARES", "ITEM_PIPELINES"):
-        assert name in config
     for name in ("ADDONS", "SPIDER_MIDDLEWARES", "ITEM_PIPELINES", "DOWNLOADER_MIDDLEWARES"):
         for path in config.get(name, ()):
             assert load_object(path)
 
 
-@pytest.mark.parametrize("page", ["docs/tutorial.md", "docs/settings.md"])
-def test_what_is_written_by_hand_is_what_the_addon_enables(page: str) -> None:
-    config = run(the_block(page, "StemmerPipeline"))
+def test_what_is_written_by_hand_is_what_the_addon_enables() -> None:
+    config = run(the_block("docs/settings.md", "StemmerPipeline"))
     settings = Settings()
     Addon().update_settings(settings)
     names = ("SPIDER_MIDDLEWARES", "ITEM_PIPELINES", "DOWNLOADER_MIDDLEWARES")
@@ -161,29 +169,13 @@ def test_what_is_written_by_hand_is_what_the_addon_enables(page: str) -> None:
     assert {name: config[name] for name in names} == by_addon
 
 
-def test_the_settings_of_the_tutorial_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    low = run(the_block("docs/tutorial.md", "STEMMER_MIN_CONFIDENCE"))
-    fallback = run(the_block("docs/tutorial.md", "STEMMER_UNMATCHED"))
-    fallback["STEMMER_FALLBACK"] = lambda page: None
-    given = {name: value for name, value in (low | fallback).items() if name.startswith("STEMMER_")}
-    config = StemmerConfig.from_settings(Settings(given), "news")
+def test_the_settings_of_the_tutorial_are_accepted() -> None:
+    given = run(the_block("docs/tutorial.md", "STEMMER_UNMATCHED"))
+    given["STEMMER_FALLBACK"] = lambda page: None
+    config = StemmerConfig.from_settings(
+        Settings({name: value for name, value in given.items() if name.isupper()}), "news"
+    )
     assert (config.low_confidence, config.unmatched, config.min_confidence) == ("drop", "fallback", 0.5)
-
-
-def test_the_spider_of_the_tutorial_gives_items_and_requests() -> None:
-    spider = run(the_block("docs/tutorial.md", "class NewsSpider"), __name__="news")["NewsSpider"]()
-    response = HtmlResponse("https://news.example/", body=b"<a href=/b>b</a>")
-    item, request = spider.parse(response)
-    assert (item, request.url) == ({"url": "https://news.example/"}, "https://news.example/b")
-
-
-@pytest.mark.parametrize("make", [str, str.encode, lxml_html.document_fromstring], ids=["text", "bytes", "tree"])
-def test_the_fallback_by_an_extractor_runs(make: Any) -> None:
-    pytest.importorskip("trafilatura")
-    fallback = run(the_block("docs/tutorial.md", "import trafilatura"))["with_trafilatura"]
-    text = "<p>The night bus to the coast is to stay.</p>" * 9
-    html = f"<html><body><article><h1>Night bus</h1>{text}</article></body></html>"
-    assert "The night bus to the coast is to stay." in fallback(Page("http://news.example/", make(html)))["text"]
 
 
 @pytest.mark.usefixtures("crawled")

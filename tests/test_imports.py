@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from configparser import ConfigParser
 from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -72,51 +73,43 @@ def imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-MODULES = [pytest.param(name, path, id=name) for name, path in modules()]
+def test_a_module_imports_only_what_lies_below_it() -> None:
+    for name, path in modules():
+        part = part_of(name)
+        ours = {part_of(module) for module in imported(path) if module.split(".")[0] == "scrapy_stemmer"}
+        beyond = {other for other in ours - {part} - ALLOWED[part] if (part, other) not in LAZY}
+        assert not beyond, f"{name} imports {beyond}"
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES)
-def test_a_module_imports_only_what_lies_below_it(name: str, path: Path) -> None:
-    part = part_of(name)
-    ours = {part_of(module) for module in imported(path) if module.split(".")[0] == "scrapy_stemmer"}
-    beyond = {other for other in ours - {part} - ALLOWED[part] if (part, other) not in LAZY}
-    assert not beyond, f"{name} imports {beyond}"
+def test_only_the_edge_imports_scrapy() -> None:
+    for name, path in modules():
+        others = {module.split(".")[0] for module in imported(path)}
+        assert part_of(name) == "crawl" or not others & EDGE, name
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES)
-def test_only_the_edge_imports_scrapy(name: str, path: Path) -> None:
-    others = {module.split(".")[0] for module in imported(path)}
-    assert part_of(name) == "crawl" or not others & EDGE
-
-
-@pytest.mark.parametrize(("name", "path"), MODULES)
-def test_nothing_installs_a_reactor(name: str, path: Path) -> None:
+def test_nothing_installs_a_reactor() -> None:
     """``twisted.internet.reactor`` at the top of a module would choose the reactor before Scrapy can."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert not any("twisted.internet.reactor" in ast.unparse(node) for node in top)
-    assert not any("from twisted.internet import reactor" in ast.unparse(node) for node in top)
+    for name, path in modules():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        assert not any("twisted.internet.reactor" in ast.unparse(node) for node in top), name
+        assert not any("from twisted.internet import reactor" in ast.unparse(node) for node in top), name
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES)
-def test_no_eval_exec_or_pickle(name: str, path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    assert not called & {"eval", "exec"}
-    assert not {module.split(".")[0] for module in imported(path)} & {"pickle", "marshal", "shelve"}
+def test_no_eval_exec_or_pickle() -> None:
+    for name, path in modules():
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        assert not called & {"eval", "exec"}, name
+        assert not {module.split(".")[0] for module in imported(path)} & {"pickle", "marshal", "shelve"}, name
 
 
-def loaded_by(module: str) -> set[str]:
-    """The modules that a new process has loaded after importing one."""
-    program = f"import {module}, sys; print(*sys.modules)"
-    return set(printed(program).split())
-
-
-@pytest.mark.parametrize("inside", INSIDE)
-def test_importing_the_inside_loads_no_scrapy(inside: str) -> None:
-    loaded = loaded_by(f"scrapy_stemmer{inside}")
-    assert not loaded & EDGE
-    assert not any(module.startswith("scrapy_stemmer.crawl") for module in loaded)
+def test_importing_the_inside_loads_no_scrapy() -> None:
+    program = "".join(f"import scrapy_stemmer{inside}\n" for inside in INSIDE) + "import sys\nprint(*sys.modules)"
+    loaded = printed(program).split()
+    assert "scrapy_stemmer.core" in loaded
+    assert not EDGE & set(loaded)
+    assert not [module for module in loaded if module.startswith("scrapy_stemmer.crawl")]
 
 
 WITHOUT_INIT = (
@@ -215,6 +208,15 @@ def test_the_page_of_the_api_has_the_public_names() -> None:
     assert sorted(chain(*by_section)) == sorted(scrapy_stemmer.__all__)
     errors = [name for name, value in vars(exceptions).items() if isinstance(value, type)]
     assert by_section[2] == errors
+
+
+def test_each_requirement_is_imported() -> None:
+    setup = ConfigParser()
+    setup.read(PACKAGE.parent / "setup.cfg", encoding="utf-8")
+    required = re.findall(r"^(\w+)", setup["options"]["install_requires"], re.MULTILINE)
+    used = {module.partition(".")[0] for _, path in modules() for module in imported(path)}
+    assert required
+    assert set(required) <= used
 
 
 def test_public_names_are_there() -> None:

@@ -6,7 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
+import venv
 import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -49,10 +51,12 @@ def tree(template: Path, tmp_path: Path) -> Path:
 
 def run(tree: Path, *command: str, compiler: str = "", pure: str = "") -> subprocess.CompletedProcess[str]:
     """Run ``setup.py`` in a tree."""
-    environment = {**os.environ, PURE: pure}
+    # How fast the modules are is no matter here.
+    environment = {**os.environ, PURE: pure, "CFLAGS": "-O1"}
     if compiler:
-        # What was compiled before would do.
-        shutil.rmtree(tree / "build", ignore_errors=True)
+        # What was compiled before would do; what was translated to C has to.
+        for folder in (*(tree / "build").glob("lib*"), *(tree / "build").glob("temp*")):
+            shutil.rmtree(folder)
         environment["CC"] = compiler
     program = [sys.executable, "setup.py", "--quiet", *command]
     return subprocess.run(program, cwd=tree, env=environment, capture_output=True, text=True, check=False)
@@ -90,14 +94,48 @@ def wheel(tree: Path) -> tuple[str, set[str]]:
     return path.stem.split("-", 2)[2], names
 
 
+def tool(name: str, *arguments: str) -> None:
+    """Run a tool that checks archives, and fail with what it says."""
+    command = [sys.executable, "-m", name, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def package(tree: Path) -> set[str]:
+    """The files of the package that are not built."""
+    files = {path.relative_to(tree).as_posix() for path in (tree / "scrapy_stemmer").rglob("*") if path.is_file()}
+    return {name for name in files if not name.endswith((".so", ".pyd", ".pyc"))}
+
+
 @pytest.mark.usefixtures("needs_compiler")
-def test_wheel_holds_sources_types_and_native_modules(build: Build, tree: Path) -> None:
+def test_wheel_holds_sources_types_and_native_modules_and_nothing_else(build: Build, tree: Path) -> None:
     build("bdist_wheel")
     tag, files = wheel(tree)
     assert tag.startswith(f"cp{sys.version_info[0]}{sys.version_info[1]}-")
     assert compiled(files) == list(MODULES)
+    assert {name for name in files if not name.endswith((".so", ".pyd"))} == package(tree)
     assert files >= {*SOURCES, "scrapy_stemmer/py.typed", "scrapy_stemmer/__init__.py"}
-    assert not [name for name in files if name.endswith(".c")]
+    (path,) = (tree / "dist").glob("*.whl")
+    tool("check_wheel_contents", "--config", str(tree / "pyproject.toml"), str(path))
+    tool("twine", "check", "--strict", str(path))
+
+
+@pytest.mark.usefixtures("needs_compiler")
+def test_a_wheel_works_where_there_is_no_compiler(build: Build, tree: Path, tmp_path: Path) -> None:
+    """In an environment that has what the package needs, and else nothing of this one."""
+    build("bdist_wheel")
+    (path,) = (tree / "dist").glob("*.whl")
+    empty = venv.EnvBuilder().ensure_directories(tmp_path / "empty")
+    venv.create(tmp_path / "empty")
+    installed = sysconfig.get_path("purelib", vars={"base": empty.env_dir})
+    # Pth files that are found by way of a pth file are not read: this installation is not seen.
+    Path(installed, "needed.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    command = [empty.env_exe, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(path)]
+    without = {name: value for name, value in os.environ.items() if name not in (PURE, "PYTHONPATH")} | {"PATH": ""}
+    for program in (command, [empty.env_exe, str(ROOT / "tests" / "installed.py"), "--native"]):
+        done = subprocess.run(program, cwd=tmp_path, env=without, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert str(empty.env_dir) in done.stdout
 
 
 @pytest.mark.usefixtures("needs_compiler")
@@ -128,11 +166,30 @@ def test_native_modules_can_be_insisted_on(build: Build) -> None:
     build("bdist_wheel", compiler=NONE, pure="0", ok=False)
 
 
-def test_source_distribution(build: Build, tree: Path) -> None:
-    """What is needed to build, and nothing that was built."""
-    build("sdist")
+def test_source_distribution(tmp_path: Path) -> None:
+    """All that git has, but for what only this repository's own services read; and nothing that was built."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git repository")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    tracked = {name for name in listed.split("\0") if (ROOT / name).is_file()}
+    run(ROOT, "egg_info", "--egg-base", str(tmp_path), "sdist", "--dist-dir", str(tmp_path), pure="1")
+    (path,) = tmp_path.glob("*.tar.gz")
+    tool("twine", "check", "--strict", str(path))
+    with tarfile.open(path) as archive:
+        names = {entry.name.partition("/")[2] for entry in archive.getmembers() if entry.isfile()}
+    made = {name for name in names if name == "PKG-INFO" or "egg-info/" in name}
+    assert tracked - names == {".ci/run", ".gitignore"}
+    # What is not committed yet is none of git's; what was built has one of these endings.
+    assert not [name for name in names - tracked - made if name.endswith((".c", ".so", ".pyd", ".o", ".pyc", ".jsonl"))]
+    assert names >= {*SOURCES, "setup.py", "setup.cfg", "pyproject.toml", "scrapy_stemmer/py.typed"}
+
+
+def test_a_wheel_can_be_built_from_the_source_distribution(build: Build, tree: Path, tmp_path: Path) -> None:
+    build("sdist", pure="1")
     (path,) = (tree / "dist").glob("*.tar.gz")
     with tarfile.open(path) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    assert names >= {*SOURCES, "setup.py", "setup.cfg", "pyproject.toml", "scrapy_stemmer/py.typed"}
-    assert not [name for name in names if name.endswith((".c", ".so", ".pyd", ".o"))]
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
+    done = run(unpacked, "bdist_wheel", pure="1")
+    assert done.returncode == 0, done.stderr
+    assert wheel(unpacked)[1] == package(tree)

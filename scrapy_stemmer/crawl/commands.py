@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 
 class StemmerCommand(ScrapyCommand):
-    """Shows, uses, imports and exports pattern files."""
+    """Learns, shows, uses, imports and exports pattern files."""
 
     requires_project = False
     requires_crawler_process = False
@@ -20,17 +20,17 @@ class StemmerCommand(ScrapyCommand):
 
     def syntax(self) -> str:
         """Shown by Scrapy's help."""
-        return "<show|strip|import|export> [options]"
+        return "<show|strip|learn|import|export> [options]"
 
     def short_desc(self) -> str:
         """Shown by Scrapy's list of commands."""
-        return "Show, apply, import or export learned patterns"
+        return "Learn, show, apply, import or export patterns"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
-        subparsers = parser.add_subparsers(dest="action", metavar="<show|strip|import|export>")
-        for add in (_add_show, _add_strip, _add_import, _add_export):
+        subparsers = parser.add_subparsers(dest="action", metavar="<show|strip|learn|import|export>")
+        for add in (_add_show, _add_strip, _add_learn, _add_import, _add_export):
             subparser = add(subparsers)
             known = set(subparser._actions)
             super().add_options(subparser)
@@ -45,7 +45,7 @@ class StemmerCommand(ScrapyCommand):
         if args:
             raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
         if opts.action is None:
-            raise UsageError("name what to do: show, strip, import or export", print_help=False)
+            raise UsageError("name what to do: show, strip, learn, import or export", print_help=False)
         from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
         from scrapy_stemmer.exceptions import StemmerError
 
@@ -76,6 +76,22 @@ def _add_strip(subparsers: Any) -> argparse.ArgumentParser:
     parser.add_argument("pages", metavar="PAGE", nargs="+", help="an HTML file, or a URL to be fetched")
     parser.add_argument("--site", help="the site of HTML files; not needed when PATTERNFILE has but one")
     parser.add_argument("--json", action="store_true", help="one JSON object a page")
+    return parser
+
+
+def _add_learn(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser("learn", help="learn stored pages without a crawl")
+    parser.add_argument(
+        "pages",
+        metavar="PAGES",
+        nargs="+",
+        help="a folder or .zip archive of files named [BASEID/]HOST/PATH, a feed (.jsonl), a list of such (.list), or "
+        "an HTML file",
+    )
+    parser.add_argument("-o", "--output", metavar="PATTERNFILE", required=True, help="learned sites are replaced there")
+    parser.add_argument("--site", help="the site of files whose names hold none")
+    parser.add_argument("--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them")
+    parser.add_argument("--write-linkinfo", metavar="FILE", help="write the texts of links to the pages")
     return parser
 
 

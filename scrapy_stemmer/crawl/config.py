@@ -17,6 +17,7 @@ from scrapy_stemmer.crawl.setting_types import (
     members_of,
     number,
     optional,
+    options_by_name,
     regex,
     result_fields,
     switch,
@@ -25,6 +26,7 @@ from scrapy_stemmer.crawl.setting_types import (
 )
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import Learner, get_learner
+from scrapy_stemmer.learners.options import make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.settings import BaseSettings
 
-    from scrapy_stemmer.learners.layout.learner import LayoutOptions
 
 PREFIX = "STEMMER_"
 
@@ -95,6 +96,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_RELEARN", False, switch),
     Setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text),
     Setting("STEMMER_LEARNER", DEFAULT_LEARNER, text),
+    Setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name),
     Setting("STEMMER_PRESET", None, optional(choice("original"))),
     Setting("STEMMER_SAMPLE_SIZE", 20, integer(1)),
     Setting("STEMMER_MIN_SAMPLE", 3, integer(1)),
@@ -132,9 +134,6 @@ SETTINGS: tuple[Setting, ...] = (
 LAYOUT_OPTIONS = ("cluster_threshold", "clustering", "title_threshold", "max_samples", "min_score", "linkinfo")
 """Settings that are options of the layout learner, and of no other, under the same name."""
 
-LAYOUT_ATTRIBUTES = (*LAYOUT_OPTIONS, "default_charset")
-"""Settings that are options of the layout learner under the same name."""
-
 LAYOUT_ONLY = ("preset", *LAYOUT_OPTIONS, "mangle")
 """Settings that no other learner reads."""
 
@@ -148,6 +147,7 @@ class StemmerConfig:
     relearn: bool
     patterns: str
     learner: str
+    learner_options: Mapping[str, Any]
     preset: str | None
     sample_size: int
     min_sample: int
@@ -222,34 +222,36 @@ class StemmerConfig:
             text_roles=self.text_roles,
         )
 
-    @property
-    def layout_options(self) -> LayoutOptions:
-        """The options of the layout learner: the preset's, but for those that are set."""
-        from scrapy_stemmer.learners.layout.learner import LayoutOptions
-
-        options = LayoutOptions.preset(self.preset or "default")
-        given = {name: getattr(self, name) for name in LAYOUT_ATTRIBUTES if getattr(self, name) is not None}
-        if self.mangle is not None:
-            given["blocks"] = replace(options.blocks, mangle=self.mangle)
-        return replace(options, **given)
-
     def make_learner(self) -> Learner:
         """The learner, with its options.
 
-        :raises SettingError: when STEMMER_LEARNER names none.
+        :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
         try:
             found = get_learner(self.learner)
         except LearnerError as error:
             raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
-        if found.name == "layout":
-            # With numpy, which takes longer than the rest of the package.
-            from scrapy_stemmer.learners.layout.learner import LayoutLearner
+        if found.name != "layout":
+            self._refuse(LAYOUT_ONLY, "layout")
+        try:
+            return make_learner(found, self._options_for(found))
+        except LearnerError as error:
+            options = f", STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}" if self.learner_options else ""
+            raise SettingError(f"STEMMER_LEARNER = {self.learner!r}{options}: {error}") from error
 
-            if issubclass(found, LayoutLearner):
-                return found(self.layout_options)
-        self._refuse(LAYOUT_ONLY, "layout")
-        return found()
+    def _options_for(self, learner: type[Learner]) -> dict[str, Any]:
+        """What STEMMER_LEARNER_OPTIONS and the settings of single options say."""
+        single = {name: getattr(self, name) for name in ("preset", *LAYOUT_OPTIONS) if getattr(self, name) is not None}
+        if self.mangle is not None:
+            single["blocks"] = {"mangle": self.mangle}
+        if self.default_charset is not None and "default_charset" in option_names(learner):
+            single["default_charset"] = self.default_charset
+        for name in single.keys() & self.learner_options.keys():
+            setting = "MANGLE" if name == "blocks" else name.upper()
+            raise SettingError(
+                f"STEMMER_LEARNER_OPTIONS has {name!r}, which {PREFIX}{setting} sets as well: leave one of them unset."
+            )
+        return {**single, **self.learner_options}
 
     def _refuse(self, names: Iterable[str], owner: str) -> None:
         """Another learner would ignore these settings, and nobody would notice.

@@ -160,6 +160,15 @@ def result_fields(defaults: Mapping[str, str]) -> SettingType:
     return read
 
 
+def options_by_name(name: str, value: Any) -> Mapping[str, Any]:
+    """Options of a learner by name (a dict, or JSON); their values are checked by the learner."""
+    allowed = "a dict of the learner's options"
+    given = _json(name, value, allowed) if isinstance(value, str) and value.strip() else value or {}
+    if not isinstance(given, Mapping) or not all(isinstance(option, str) for option in given):
+        raise wrong(name, value, allowed)
+    return dict(given)
+
+
 def url_rules(name: str, value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
     """Regular expressions with ``+`` (accept) or ``-`` (reject) before each: a list, or text split at spaces."""
     rules = value.split() if isinstance(value, str) else value

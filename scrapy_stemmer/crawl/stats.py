@@ -29,6 +29,7 @@ class Stat:
     DOMAINS_UNLEARNED = "stemmer/domains/unlearned"
     PATTERNS_LOADED = "stemmer/patterns/loaded"
     PATTERNS_LEARNED = "stemmer/patterns/learned"
+    NOISE = "stemmer/noise/"
     LEARNING_SECONDS = "stemmer/learning/seconds"
     ITEMS_STRIPPED = "stemmer/items/stripped"
     ITEMS_MATCHED = "stemmer/items/matched"

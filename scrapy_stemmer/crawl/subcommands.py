@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.request import Request, urlopen
 
+from scrapy.settings import Settings
+
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.stored_pages import StoredPages, linkinfo_of
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
@@ -46,6 +51,8 @@ def _shown(pattern: Pattern) -> Iterator[str]:
     if isinstance(pattern, LayoutPattern):
         index = pattern.title_index
         facts.append(f"title in {'-' if index is None else pattern.features[index]}")
+    if pattern.noise_share is not None:
+        facts.append(f"noise {pattern.noise_share:.0%}")
     if pattern.learned:
         facts.append(f"learned {pattern.learned}")
     yield f"    {', '.join(facts)}"
@@ -128,6 +135,38 @@ def export(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
     Path(options.output).write_text(webstemmer.dumps(patterns.patterns), encoding="utf-8")
     layouts = [pattern for pattern in patterns.patterns if isinstance(pattern, LayoutPattern)]
     yield f"{len(layouts)} of {len(patterns)} patterns are now in {options.output}; only layout patterns can be"
+    unlike = [pattern for pattern in layouts if webstemmer.unlike_original(pattern)]
+    if unlike:
+        reasons = sorted({reason for pattern in unlike for reason in webstemmer.unlike_original(pattern)})
+        yield (
+            f"extract.py will find few pages of {len(unlike)} of them: it has no {', no '.join(reasons)}. "
+            "For patterns that it can use, learn with STEMMER_LEARNER = 'layout' and STEMMER_PRESET = 'original'."
+        )
+
+
+def learn_(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
+    """Stored pages learned without a crawl, as analyze.py does, by the learner that the settings choose."""
+    config = StemmerConfig.from_settings(settings or Settings(), "")
+    stored = StoredPages(options.site, (config.url_field, config.html_field or "html"))
+    for name in options.pages:
+        stored.add(name)
+    if options.linkinfo:
+        stored.add_linkinfo(Path(options.linkinfo).read_text(encoding="utf-8", errors="replace"), options.linkinfo)
+    charset = config.default_charset or DEFAULT_CHARSET
+    pages = [page for page in stored.pages(charset) if config.accepts(page.url)]
+    if not pages:
+        raise StemmerError("There is no page to learn from in what was named, or STEMMER_URL_RULES reject all of them.")
+    store = open_store(options.output)
+    before = PatternSet.load(options.output) if store.exists() else PatternSet()
+    learned = learn(pages, config.make_learner(), config.seed, corrections=before)
+    before.replace(learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))).save(options.output)
+    if options.write_linkinfo:
+        Path(options.write_linkinfo).write_text(linkinfo_of(pages), encoding="utf-8")
+    sites = sorted({page.site for page in pages})
+    for site in sites:
+        count = sum(page.site == site for page in pages)
+        yield f"{site or '(no host)'}: {_counted(len(learned.of_site(site)), 'pattern')} of {_counted(count, 'page')}"
+    yield f"{_counted(len(learned), 'pattern')} of {_counted(len(sites), 'site')} are now in {options.output}"
 
 
 def _chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
@@ -142,5 +181,11 @@ def _chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
 
 Subcommand = Callable[[Namespace, "BaseSettings | None"], Iterator[str]]
 
-SUBCOMMANDS: Mapping[str, Subcommand] = {"show": show, "strip": strip, "import": import_, "export": export}
+SUBCOMMANDS: Mapping[str, Subcommand] = {
+    "show": show,
+    "strip": strip,
+    "learn": learn_,
+    "import": import_,
+    "export": export,
+}
 """The sub-commands."""

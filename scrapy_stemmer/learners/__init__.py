@@ -2,6 +2,7 @@
 
 =============  ===================================================================================================
 base           the class that all learners implement, and how a learner is found by its name
+options        a learner's options, made of a dict and checked
 noise          roles of blocks by their noise confidence, for the learners that give nothing else
 rules          the default: few rules by CSS selectors
 layout         Webstemmer's page layouts

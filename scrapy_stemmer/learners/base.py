@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
@@ -41,6 +41,9 @@ class Learner(ABC):
     """
 
     name: ClassVar[str]
+    options_class: ClassVar[type[Any] | None] = None
+    """The dataclass of the options that the constructor takes, as its first argument; ``None`` for no options. With it
+    the options can be set by ``STEMMER_LEARNER_OPTIONS``."""
 
     @abstractmethod
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:

@@ -17,14 +17,20 @@ the site's name too."""
 
 
 def label_by_noise(
-    blocks: Sequence[LayoutBlock], noise: Sequence[float], options: MatchOptions
+    blocks: Sequence[LayoutBlock],
+    noise: Sequence[float],
+    options: MatchOptions,
+    *,
+    site_noise: Sequence[float] | None = None,
 ) -> tuple[LabelledBlock, ...]:
     """Blocks with a role each: title, template where noise prevails, main text elsewhere.
 
     :param noise: for each block its noise confidence, from 0 to 1.
+    :param site_noise: the same counted from what nearly all pages have, for systems where ``noise`` counts what is on a
+        few pages only: a headline that other pages tease is a title nevertheless. ``noise`` when ``None``.
     :param options: a block is template when its noise confidence is above ``1 - options.diffscore``.
     """
-    title = title_block(blocks, noise)
+    title = title_block(blocks, noise if site_noise is None else site_noise)
     return tuple(
         LabelledBlock(block, _role(index == title, confidence, options), confidence)
         for index, (block, confidence) in enumerate(zip(blocks, noise, strict=True))

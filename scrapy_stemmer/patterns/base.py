@@ -215,6 +215,11 @@ class Pattern(ABC):
     learned: str | None = None
     site_wide: bool = False
 
+    @property
+    def noise_share(self) -> float | None:
+        """The share of the content of the sample's pages that is noise, of patterns that measure it."""
+        return None
+
     def stamped(self, learned: str) -> Self:
         """The same pattern with the time when it was learned."""
         return replace(self, learned=learned)

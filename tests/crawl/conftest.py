@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +15,9 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_stemmer import PatternSet
+from tests import processes
+from tests.crawl import run_crawl
 from tests.crawl.website import Website
-
-ROOT = Path(__file__).parents[2]
 
 
 def idle_crawler(**settings: Any) -> Any:
@@ -86,7 +84,7 @@ class Crawler:
         process = self.start(spider, *start, arguments=arguments, **settings)
         return self.wait(process, ok=ok)
 
-    def start(self, spider: str, *start: str, arguments: Any = None, **settings: Any) -> subprocess.Popen[str]:
+    def start(self, spider: str, *start: str, arguments: Any = None, **settings: Any) -> processes.Started:
         """Begin a crawl."""
         everything = {
             "ADDONS": {"scrapy_stemmer.Addon": 500},
@@ -105,24 +103,11 @@ class Crawler:
             "arguments": {"start_urls": list(start), **(arguments or {})},
             "stats": str(self.folder / "stats.json"),
         }
-        path = self.folder / "job.json"
-        path.write_text(json.dumps(job))
-        self._log = (self.folder / "log.txt").open("w")
-        return subprocess.Popen(
-            [sys.executable, "-m", "tests.crawl.run_crawl", str(path)],
-            cwd=ROOT,
-            stdout=self._log,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        return processes.start(run_crawl.main, job, out=self.folder / "log.txt")
 
-    def wait(self, process: subprocess.Popen[str], *, ok: bool = True) -> Crawl:
+    def wait(self, process: processes.Started, *, ok: bool = True) -> Crawl:
         """Wait for the end; a crawl that hangs is an error."""
-        try:
-            code = process.wait(timeout=60)
-        finally:
-            process.kill()
-            self._log.close()
+        code = process.wait()
         log = (self.folder / "log.txt").read_text(errors="replace")
         assert "ScrapyDeprecationWarning" not in log, log
         if ok:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.learners.layout.learner import LayoutLearner
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.patterns.base import Pattern
 
 
@@ -38,3 +38,10 @@ class Blind(LayoutLearner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         return []
+
+
+class OwnLayout(LayoutLearner):
+    """Has chosen its options."""
+
+    def __init__(self) -> None:
+        super().__init__(LayoutOptions(min_score=5))

@@ -1,9 +1,8 @@
-"""Runs one crawl: ``python -m tests.crawl.run_crawl JOB.json``; in a process of its own, as a user's crawl."""
+"""Runs one crawl, in a process of its own, as a user's crawl is."""
 
 from __future__ import annotations
 
 import json
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -49,7 +48,3 @@ def write_stats(job: dict[str, Any], crawler: Any) -> None:
     """For the test to read."""
     stats = crawler.stats.get_stats() if crawler.stats else {}
     Path(job["stats"]).write_text(json.dumps(stats, default=str), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))))

@@ -13,9 +13,13 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.crawl.subcommands import rule_lines
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
+from scrapy_stemmer.learners.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.selectors import Selector
+from tests import processes
 from tests.crawl.website import Article, Website
 
 
@@ -26,12 +30,22 @@ def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def stemmer(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "scrapy", "stemmer", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+class Stemmer:
+    """Runs ``scrapy stemmer``, in a folder without a project."""
+
+    def __init__(self, folder: Path, scratch: Path) -> None:
+        self.folder, self.scratch = folder, scratch
+
+    def __call__(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+        return processes.scrapy("stemmer", *arguments, folder=self.folder, scratch=self.scratch)
 
 
-def test_show_lists_sites_and_patterns(patterns: Path) -> None:
+@pytest.fixture
+def stemmer(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Stemmer:
+    return Stemmer(tmp_path, tmp_path_factory.mktemp("printed"))
+
+
+def test_show_lists_sites_and_patterns(stemmer: Stemmer, patterns: Path) -> None:
     done = stemmer("show", patterns)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("example.com: ")
@@ -52,7 +66,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_show_prints_the_rules_of_a_site_and_whose_they_are(rules: Path) -> None:
+def test_show_prints_the_rules_of_a_site_and_whose_they_are(stemmer: Stemmer, rules: Path) -> None:
     done = stemmer("show", rules)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -83,14 +97,14 @@ def test_output_that_nobody_reads_on_ends_quietly(rules: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_show_of_one_site(patterns: Path) -> None:
+def test_show_of_one_site(stemmer: Stemmer, patterns: Path) -> None:
     assert stemmer("show", patterns, "--site", "example.com").returncode == 0
     done = stemmer("show", patterns, "--site", "other.com")
     assert done.returncode == 1
     assert "has no site 'other.com'; it has example.com" in done.stderr
 
 
-def test_strip_of_files_and_urls(patterns: Path, tmp_path: Path, website: Website) -> None:
+def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Path, website: Website) -> None:
     (tmp_path / "page.html").write_text(Article(40).html())
     website.add("/page", Article(41).html())
     done = stemmer("strip", patterns, "--json", tmp_path / "page.html", website.url("/page"))
@@ -101,7 +115,7 @@ def test_strip_of_files_and_urls(patterns: Path, tmp_path: Path, website: Websit
     assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
 
 
-def test_strip_as_text_and_with_settings(patterns: Path, tmp_path: Path) -> None:
+def test_strip_as_text_and_with_settings(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(Article(40).html())
     done = stemmer("strip", patterns, tmp_path / "page.html")
     assert f"TITLE: {Article(40).headline}\nMAIN: {Article(40).body[0]}\n" in done.stdout
@@ -113,11 +127,72 @@ def test_strip_as_text_and_with_settings(patterns: Path, tmp_path: Path) -> None
     assert "STEMMER_STRICT = 'maybe'" in wrong.stderr
 
 
-def test_export_and_import(patterns: Path, tmp_path: Path) -> None:
+def test_export_and_import(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
     assert stemmer("export", patterns, "-o", tmp_path / "w.pat").returncode == 0
     assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl", "--site", "new.com").returncode == 0
     assert stemmer("import", tmp_path / "w.pat", "-o", tmp_path / "p.jsonl").returncode == 0
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("example.com", "new.com")
+
+
+def test_export_says_what_extract_py_will_not_find(patterns: Path, tmp_path: Path) -> None:
+    done = stemmer("export", patterns, "-o", tmp_path / "w.pat")
+    assert (
+        "extract.py will find few pages of 2 of them: it has no aligned runs, no patterns of all pages" in done.stdout
+    )
+    pages = [Page(f"http://example.com/{n}", Article(n).html()) for n in range(6)]
+    learn(pages, LayoutLearner(LayoutOptions.preset("original"))).save(str(tmp_path / "original.jsonl"))
+    done = stemmer("export", tmp_path / "original.jsonl", "-o", tmp_path / "w.pat")
+    assert "extract.py" not in done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Pages of two sites, stored."""
+    for number in range(6):
+        for site in ("a.example", "b.example"):
+            path = tmp_path / "pages" / "2024" / site / f"{number}.html"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            links = "".join(f"<a href='{n}.html'>{Article(n).headline}</a>" for n in range(6) if n != number)
+            path.write_text(Article(number).html(links))
+    return tmp_path / "pages"
+
+
+def test_learn_stored_pages(folder: Path, tmp_path: Path) -> None:
+    done = stemmer("learn", folder, "-o", tmp_path / "p.jsonl", "--write-linkinfo", tmp_path / "linkinfo")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "a.example: 1 pattern of 6 pages",
+        "b.example: 1 pattern of 6 pages",
+        f"2 patterns of 2 sites are now in {tmp_path / 'p.jsonl'}",
+    ]
+    learned = PatternSet.load(str(tmp_path / "p.jsonl"))
+    page = Page("http://a.example/9.html", Article(9).html())
+    assert learned.strip(page).text.split("\n")[-3:] == Article(9).body
+    assert all(pattern.learned for pattern in learned.patterns)
+    links = read_linkinfo((tmp_path / "linkinfo").read_text())
+    assert links["0/a.example/3.html"] == (Article(3).headline,) * 5
+
+
+def test_learn_as_the_settings_say_and_keep_other_sites(folder: Path, patterns: Path, tmp_path: Path) -> None:
+    output = tmp_path / "p.jsonl"
+    output.write_bytes(patterns.read_bytes())
+    options = ["STEMMER_LEARNER=shingle", 'STEMMER_LEARNER_OPTIONS={"width": 4}', "STEMMER_URL_RULES=-b\\.example +."]
+    done = stemmer("learn", folder, "-o", output, *(part for option in options for part in ("-s", option)))
+    assert done.returncode == 0, done.stderr
+    learned = PatternSet.load(str(output))
+    assert learned.sites == ("a.example", "example.com")
+    (pattern,) = learned.of_site("a.example")
+    assert isinstance(pattern, ShinglePattern)
+    assert pattern.width == 4
+
+
+def test_linkinfo_of_textcrawler_gives_titles(folder: Path, tmp_path: Path) -> None:
+    lines = (f"('2024/a.example/{n}.html', [u'{Article(n).headline}'])\n" for n in range(6))
+    (tmp_path / "links").write_text("".join(lines))
+    arguments = ["learn", folder, "-o", tmp_path / "p.jsonl", "--linkinfo", tmp_path / "links"]
+    assert stemmer(*arguments, "-s", "STEMMER_LEARNER=layout").returncode == 0
+    patterns = PatternSet.load(str(tmp_path / "p.jsonl"))
+    assert patterns.strip(Page("http://a.example/9.html", Article(9).html())).title == Article(9).headline
 
 
 @pytest.mark.parametrize(
@@ -129,14 +204,17 @@ def test_export_and_import(patterns: Path, tmp_path: Path) -> None:
         (("show", "x", "--frob"), 2, "unrecognized arguments: --frob"),
         (("show", "missing.jsonl"), 1, "missing.jsonl"),
         (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
+        (("learn", "missing", "-o", "x.jsonl", "--site", "a.example"), 1, "missing"),
+        (("learn", ".", "-o", "x.jsonl"), 1, "no page to learn from"),
+        (("learn", "missing.html", "-o", "x.jsonl"), 1, "--site"),
         (("import", "missing.pat", "-o", "x.jsonl"), 1, "missing.pat"),
         (("export", "missing.jsonl", "-o", "x.pat"), 1, "missing.jsonl"),
     ],
 )
 def test_mistakes_are_told_and_have_an_exit_code(
-    tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+    stemmer: Stemmer, tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
-    done = stemmer(*arguments, cwd=tmp_path)
+    done = stemmer(*arguments)
     assert (done.returncode, said in done.stderr + done.stdout) == (code, True), done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,10 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
 from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.layout.learner import LayoutOptions
+from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
+
+LAYOUT = {"STEMMER_LEARNER": "layout"}
 
 
 def config(**settings: Any) -> StemmerConfig:
@@ -21,7 +24,6 @@ def test_defaults() -> None:
     defaults = config()
     assert defaults.patterns == "patterns/news.jsonl"
     assert defaults.fields == RESULT_FIELDS
-    assert defaults.layout_options == LayoutOptions()
     assert not defaults.learn
 
 
@@ -103,19 +105,65 @@ def test_the_first_rule_that_fits_a_url_decides() -> None:
     assert config().accepts("anything")
 
 
+def options(**settings: Any) -> Any:
+    """The options of the learner that the settings choose."""
+    learner: Any = config(**settings).make_learner()
+    return learner.options
+
+
 def test_options_of_the_layout_learner() -> None:
     preset = LayoutOptions.preset("original")
-    layout = {"STEMMER_LEARNER": "layout"}
-    assert config(STEMMER_PRESET="original", **layout).layout_options == preset
-    options = config(
-        STEMMER_PRESET="original", STEMMER_CLUSTER_THRESHOLD=0.5, STEMMER_MANGLE="x", **layout
-    ).layout_options
-    assert (options.cluster_threshold, options.blocks.mangle) == (0.5, "x")
-    assert options.blocks.html5 == preset.blocks.html5
-    assert config(STEMMER_CLUSTERING="text_mdl", **layout).layout_options.clustering == "text_mdl"
-    learner = config(STEMMER_LINKINFO=False, **layout).make_learner()
-    assert isinstance(learner, LayoutLearner)
-    assert not learner.options.linkinfo
+    assert options(**LAYOUT) == LayoutOptions()
+    assert options(STEMMER_PRESET="original", **LAYOUT) == preset
+    found = options(STEMMER_PRESET="original", STEMMER_CLUSTER_THRESHOLD=0.5, STEMMER_MANGLE="x", **LAYOUT)
+    assert (found.cluster_threshold, found.blocks.mangle) == (0.5, "x")
+    assert found.blocks.html5 == preset.blocks.html5
+    assert options(STEMMER_CLUSTERING="text_mdl", **LAYOUT).clustering == "text_mdl"
+    assert not options(STEMMER_LINKINFO=False, **LAYOUT).linkinfo
+
+
+@pytest.mark.parametrize("given", [{"width": 5, "min_share": 0.2}, '{"width": 5, "min_share": 0.2}'])
+def test_options_of_any_learner(given: object) -> None:
+    """As a dict in settings.py, as JSON on the command line."""
+    found = options(STEMMER_LEARNER="shingle", STEMMER_LEARNER_OPTIONS=given, STEMMER_DEFAULT_CHARSET="latin1")
+    assert found == ShingleOptions(width=5, min_share=0.2, default_charset="iso8859-1")
+
+
+@pytest.mark.parametrize(
+    ("learner", "given", "message"),
+    [
+        ("shingle", {"widht": 5}, "STEMMER_LEARNER = 'shingle', STEMMER_LEARNER_OPTIONS = {'widht': 5}: There is no"),
+        ("shingle", {"widht": 5}, "Did you mean 'width'?"),
+        ("shingle", '{"width": "5"}', "width must be a whole number, not '5'"),
+        ("text_mdl", {"cost": "cheap"}, "There is no cost 'cheap'; use one of approximate, exact"),
+        ("rules", {"width": 5}, "'rules' takes no options"),
+        ("shingle", "{width: 5}", "must be a dict of the learner's options (as JSON on the command line"),
+        ("shingle", "[1]", "must be a dict of the learner's options"),
+        ("shingle", {1: 2}, "must be a dict of the learner's options"),
+        ("tests.learners.test_options.Demanding", {}, "Demanding must do without arguments"),
+        ("tests.learners.test_options.OwnVisual", {"language": "any"}, "takes no options"),
+    ],
+)
+def test_wrong_options_of_a_learner(learner: str, given: object, message: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        config(STEMMER_LEARNER=learner, STEMMER_LEARNER_OPTIONS=given)
+    assert message in str(caught.value)
+
+
+def test_a_learner_of_the_layout_s_name_with_options_of_its_own() -> None:
+    own = "tests.crawl.learners.OwnLayout"
+    assert options(STEMMER_LEARNER=own, STEMMER_DEFAULT_CHARSET="latin1").min_score == 5
+    with pytest.raises(SettingError, match="takes no options, but 'linkinfo' is given"):
+        config(STEMMER_LEARNER=own, STEMMER_LINKINFO=False)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "given"),
+    [("STEMMER_MIN_SCORE", 5, {"min_score": 7}), ("STEMMER_MANGLE", "x", {"blocks": {"min_chars": 3}})],
+)
+def test_an_option_is_set_once(setting: str, value: object, given: dict[str, Any]) -> None:
+    with pytest.raises(SettingError, match=f"which {setting} sets as well"):
+        config(**LAYOUT, **{setting: value}, STEMMER_LEARNER_OPTIONS=given)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, Stripped, learn
 from scrapy_stemmer.crawl import pipeline as module
+from scrapy_stemmer.crawl.items import ItemFields
 from scrapy_stemmer.crawl.pages import FLAGS, ItemPage, OwnPage, ResponsePage, SpooledPage
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.spool import compressed
@@ -295,6 +296,23 @@ def test_an_item_without_a_page_is_flagged_and_counted(make: Make) -> None:
     assert strip.pipeline.process_item({})["stemmer_matched"] is False
     assert strip.stats["stemmer/no_page"] == 1
     assert "stemmer/items/unmatched" not in strip.stats
+
+
+@pytest.mark.parametrize("settings", [{}, {"STEMMER_HTML_FIELD": "body"}])
+def test_an_item_is_opened_once(make: Make, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str]) -> None:
+    opened: list[Any] = []
+
+    class Noted(ItemFields):
+        __slots__ = ()
+
+        def __init__(self, item: Any) -> None:
+            opened.append(item)
+            super().__init__(item)
+
+    monkeypatch.setattr(module, "ItemFields", Noted)
+    item = make(**settings)({"body": ARTICLE.html()})
+    assert item["stemmer_matched"]
+    assert opened == [item]
 
 
 def test_what_is_no_item_passes(make: Make) -> None:

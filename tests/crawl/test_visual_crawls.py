@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import subprocess
-import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.core.rendering import SCRIPT, Rendering, without_marks
 from scrapy_stemmer.learners.visual.pattern import SelectorRulePattern
 from scrapy_stemmer.learners.visual.visual_blocks import visual_blocks
+from tests import processes
 from tests.browser import ARGUMENTS, EXECUTABLE, VIEWPORT, needs_browser
 from tests.crawl.website import Website
 from tests.rendered import teaser, texts, title
@@ -23,7 +22,6 @@ from tests.rendered import teaser, texts, title
 pytestmark = [needs_browser, pytest.mark.slow]
 
 SPIDER = Path(__file__).with_name("visual_spider.py")
-ROOT = Path(__file__).parents[2]
 
 STYLE = """
   body { margin: 0; font-size: 16px; color: black }
@@ -48,27 +46,31 @@ def article(number: int) -> str:
     )
 
 
-def rendered(html: str, script: str | None = SCRIPT) -> tuple[str, Any]:
-    """A page's HTML after the script has run in a browser, and what that gave."""
-    from playwright.async_api import async_playwright
+Render = Callable[..., tuple[str, Any]]
 
-    async def render() -> tuple[str, Any]:
-        async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)
-            page = await browser.new_page(viewport=VIEWPORT)
-            await page.set_content(html)
-            result = await page.evaluate(script) if script else None
-            content = await page.content()
-            await browser.close()
-        return content, result
 
-    return asyncio.run(render())
+@pytest.fixture(scope="class")
+def rendered() -> Iterator[Render]:
+    """Gives a page's HTML after the script has run in a browser, and what that gave."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)
+
+        def render(html: str, script: str | None = SCRIPT) -> tuple[str, Any]:
+            with browser.new_page(viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]}) as page:
+                page.set_content(html)
+                result = page.evaluate(script) if script else None
+                return page.content(), result
+
+        yield render
+        browser.close()
 
 
 class TestScript:
     """What the script writes into a page."""
 
-    def test_blocks_with_their_looks(self) -> None:
+    def test_blocks_with_their_looks(self, rendered: Render) -> None:
         html, result = rendered(article(1))
         blocks = visual_blocks(parse(html))
         looks = {block.text: block.look for block in blocks}
@@ -82,7 +84,7 @@ class TestScript:
         assert "color" not in story.style, "as in the body"
         assert result == {"blocks": len(blocks), "styles": len({block.look.style for block in blocks})}
 
-    def test_boxes_of_all_elements_that_have_an_area(self) -> None:
+    def test_boxes_of_all_elements_that_have_an_area(self, rendered: Render) -> None:
         html, _ = rendered(article(1))
         root = parse(html)
         (story,) = root.iterfind(".//div[@class='story']")
@@ -93,20 +95,20 @@ class TestScript:
         assert root.find(".//b").get("data-stemmer-box")
         assert root.find(".//div[@class='gone']/p").get("data-stemmer-box") is None
 
-    def test_inline_elements_are_part_of_their_block(self) -> None:
+    def test_inline_elements_are_part_of_their_block(self, rendered: Render) -> None:
         html, _ = rendered(article(1))
         assert {block.element.tag for block in visual_blocks(parse(html))} == {"a", "p", "td"}
 
-    def test_hidden_text_is_none(self) -> None:
+    def test_hidden_text_is_none(self, rendered: Render) -> None:
         html, _ = rendered(article(1))
         assert title(1) not in {block.text for block in visual_blocks(parse(html))}
 
-    def test_blocks_of_one_style_look_the_same_whatever_their_size(self) -> None:
+    def test_blocks_of_one_style_look_the_same_whatever_their_size(self, rendered: Render) -> None:
         texts_of_any_length = "".join(f"<p>{'word ' * length}</p>" for length in (1, 50, 2000))
         _, result = rendered(f"<!DOCTYPE html><body>{texts_of_any_length}</body>")
         assert result == {"blocks": 3, "styles": 1}
 
-    def test_marks_can_be_taken_out_again(self) -> None:
+    def test_marks_can_be_taken_out_again(self, rendered: Render) -> None:
         html, _ = rendered(article(1))
         plain, _ = rendered(article(1), script=None)
         assert html != plain
@@ -122,7 +124,7 @@ class TestScript:
             pytest.param("<div>" * 2000 + "deep", id="deep"),
         ],
     )
-    def test_any_page(self, html: str) -> None:
+    def test_any_page(self, rendered: Render, html: str) -> None:
         marked, result = rendered(html)
         assert "data-stemmer-" not in without_marks(marked)
         assert result["blocks"] >= 0
@@ -145,10 +147,8 @@ class Crawl:
         }
         options = [part for name, value in everything.items() for part in ("-s", f"{name}={value}")]
         options += [part for pair in ("start=" + ",".join(urls), *arguments) for part in ("-a", pair)]
-        command = [sys.executable, "-m", "scrapy", "runspider", SPIDER, "-O", self.folder / "items.json", *options]
-        done = subprocess.run(
-            list(map(str, command)), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
-        )
+        feed = self.folder / "items.json"
+        done = processes.scrapy("runspider", SPIDER, "-O", feed, *options, folder=processes.ROOT, scratch=self.folder)
         self.log = done.stderr
         if ok:
             assert " ERROR: " not in self.log, self.log
@@ -170,43 +170,62 @@ def crawl(tmp_path: Path) -> Crawl:
     return Crawl(tmp_path)
 
 
-@pytest.fixture
-def urls(website: Website) -> list[str]:
+def add_pages(website: Website) -> list[str]:
     for number in range(PAGES + 1):
         website.add(f"/{number}.html", article(number))
     return [website.url(f"/{number}.html") for number in range(PAGES)]
 
 
+@pytest.fixture
+def urls(website: Website) -> list[str]:
+    return add_pages(website)
+
+
 LEARN = {"STEMMER_LEARN": 1, "STEMMER_VISUAL": 1}
 
 
+@pytest.fixture(scope="module")
+def site() -> Iterator[Website]:
+    with Website() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def learned(site: Website, tmp_path_factory: pytest.TempPathFactory) -> tuple[Crawl, list[Any]]:
+    """The crawl that learned, and its items."""
+    crawl = Crawl(tmp_path_factory.mktemp("learned"))
+    return crawl, crawl(add_pages(site), **LEARN)
+
+
 def test_rules_are_learned_from_looks_and_applied_without_a_browser(
-    crawl: Crawl, urls: list[str], website: Website
+    learned: tuple[Crawl, list[Any]], site: Website
 ) -> None:
-    items = crawl(urls, **LEARN)
+    crawl, items = learned
     assert len(items) == PAGES
     assert crawl.pattern.rendered
     assert str(crawl.pattern.rules[0].selector) == "body > div.story > p"
     assert f"'stemmer/pages/marked': {PAGES}" in crawl.log
 
-    (later,) = crawl([website.url(f"/{PAGES}.html")], arguments=["render=0"])
-    assert later["stemmer_matched"]
-    assert all(text in later["text"] for text in texts(PAGES))
-    assert "Copyright" not in later["text"]
-    assert "playwright/page_count': 1" not in crawl.log
+    later = Crawl(crawl.folder)
+    (item,) = later([site.url(f"/{PAGES}.html")], arguments=["render=0"])
+    assert item["stemmer_matched"]
+    assert all(text in item["text"] for text in texts(PAGES))
+    assert "Copyright" not in item["text"]
+    assert "playwright/page_count': 1" not in later.log
 
 
-def test_users_see_no_mark(crawl: Crawl, urls: list[str]) -> None:
+def test_users_see_no_mark(learned: tuple[Crawl, list[Any]]) -> None:
     """Neither in the response nor in the item nor in the request's meta."""
-    for item in crawl(urls, **LEARN):
+    for item in learned[1]:
         assert "<p>" in item["body"]
         assert "data-stemmer" not in json.dumps(item)
         assert item["methods"] is None
 
 
-@pytest.mark.parametrize("form", ["list", "dict"])
-def test_page_methods_of_the_spider_stay(crawl: Crawl, urls: list[str], form: str) -> None:
-    items = crawl(urls, arguments=[f"methods={form}"], **LEARN)
+def test_page_methods_of_the_spider_stay(crawl: Crawl, urls: list[str]) -> None:
+    """Whether they are a list or a dictionary."""
+    items = crawl(urls, arguments=["methods=list,dict"], **LEARN)
+    assert {item["form"] for item in items} == {"list", "dict"}
     assert [item["methods"] for item in items] == [1] * PAGES
     assert all(item["own_result"] >= 6 for item in items)
     assert crawl.pattern.rendered

@@ -21,7 +21,7 @@ class Rendered(scrapy.Spider):
 
     :param start: URLs, separated by commas.
     :param render: ``0`` to load them without a browser.
-    :param methods: page methods of the spider's own: ``list``, ``dict`` or none.
+    :param methods: the forms in which pages in turn have a page method of the spider's own: ``list``, ``dict``.
     """
 
     name = "rendered"
@@ -38,14 +38,15 @@ class Rendered(scrapy.Spider):
         super().__init__(**more)
         self.start_urls = start.split(",")
         self.render = render == "1"
-        own = [PageMethod("evaluate", COUNT)]
-        self.methods = {"list": own, "dict": {"own": own[0]}}.get(methods)
+        self.forms = methods.split(",") if methods else []
 
     async def start(self) -> AsyncIterator[Any]:
-        for url in self.start_urls:
-            meta = {"playwright": True} if self.render else {}
-            if self.methods is not None:
-                meta["playwright_page_methods"] = self.methods
+        for number, url in enumerate(self.start_urls):
+            meta: dict[str, Any] = {"playwright": True} if self.render else {}
+            if self.forms:
+                own = PageMethod("evaluate", COUNT)
+                is_list = self.forms[number % len(self.forms)] == "list"
+                meta["playwright_page_methods"] = [own] if is_list else {"own": own}
             yield scrapy.Request(url, meta=meta, dont_filter=True)
 
     def parse(self, response: Response) -> Iterator[dict[str, Any]]:
@@ -55,6 +56,7 @@ class Rendered(scrapy.Spider):
         yield {
             "url": response.url,
             "body": response.text,
+            "form": type(methods).__name__,
             "methods": None if methods is None else len(own),
             "own_result": own[0].result if own else None,
         }

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from scrapy_stemmer import PatternSet, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from tests import processes
 from tests.example_project.conftest import PROJECT
 from tests.example_project.test_kinds import pages
 
@@ -26,17 +24,8 @@ def crawl(patterns: Path, *settings: str) -> dict[str, str]:
     feed = patterns.with_name("items.jsonl")
     feed.unlink(missing_ok=True)
     given = [f"STEMMER_PATTERNS={patterns}", f'FEEDS={{"{feed}": {{"format": "jsonlines"}}}}', *settings]
-    command = [
-        sys.executable,
-        "-B",
-        "-m",
-        "scrapy",
-        "crawl",
-        "news",
-        *(part for each in given for part in ("-s", each)),
-    ]
-    environment = os.environ | {"PYTHONPATH": str(PROJECT.parent)}
-    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=120)
+    options = [part for each in given for part in ("-s", each)]
+    done = processes.scrapy("crawl", "news", *options, folder=PROJECT, scratch=patterns.parent)
     assert "ERROR" not in done.stderr, done.stderr
     return {item["url"]: item.get("text", "") for item in map(json.loads, feed.read_text("utf-8").splitlines())}
 

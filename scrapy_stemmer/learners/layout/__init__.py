@@ -3,9 +3,8 @@
 ===============  =================================================================================================
 learner          options; a site's sample becomes a pattern for each layout
 sampled_pages    a sample's pages as layout blocks, copies left out
-alignment        similarity of two pages: runs of blocks, aligned
+alignment        similarity of two pages: runs of blocks, aligned; the sequence of features that pages share
 clustering       pages grouped into layouts by complete link
-consensus        the sequence of features that a layout's pages share
 sections         a section's blocks on all pages; the section that holds the title
 scores           DiffScore, MainScore, LayoutPatternScore, title scores
 original         alignment as the program did it, for the preset ``original``

@@ -11,10 +11,11 @@ It departs from the original where that was found wanting; ``LayoutOptions.prese
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
@@ -24,13 +25,13 @@ from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.layout import original
-from scrapy_stemmer.learners.layout.alignment import number_features, runs_of, similar, similarity_bounds
+from scrapy_stemmer.learners.layout.alignment import consensus, number_features, runs_of, similar, similarity_bounds
 from scrapy_stemmer.learners.layout.clustering import Similar, complete_link
-from scrapy_stemmer.learners.layout.consensus import consensus
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section, assign_runs
+from scrapy_stemmer.learners.layout.pattern import ALIGNMENTS, LayoutPattern, Section, assign_runs
 from scrapy_stemmer.learners.layout.sampled_pages import Sample, SampledPage, read_sample
 from scrapy_stemmer.learners.layout.scores import layout_pattern_score
 from scrapy_stemmer.learners.layout.sections import Column, columns_of, title_column
+from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.text_mdl.learner import (
     PathLearner,
     TextHashLearner,
@@ -91,6 +92,17 @@ class LayoutOptions:
     blocks: BlockOptions = BlockOptions()
     default_charset: str = DEFAULT_CHARSET
 
+    def __post_init__(self) -> None:
+        check_shares(self, "cluster_threshold", "title_threshold", "section_support")
+        check_least(self, 0, "max_samples", "repeated_pages", "name_pages")
+        check_least(self, -1, "min_score")
+        if self.alignment not in ALIGNMENTS:
+            raise LearnerError(f"There is no alignment {self.alignment!r}; use one of {', '.join(ALIGNMENTS)}.")
+        try:
+            re.compile(self.blocks.mangle or "")
+        except re.error as error:
+            raise LearnerError(f"blocks.mangle must be a regular expression ({error}).") from error
+
     @classmethod
     def preset(cls, name: str) -> Self:
         """The options of a preset: ``default``, or ``original`` for the choices of Webstemmer 0.7.
@@ -120,6 +132,7 @@ class LayoutLearner(Learner):
     """
 
     name: ClassVar[str] = "layout"
+    options_class: ClassVar[type[Any] | None] = LayoutOptions
 
     def __init__(self, options: LayoutOptions | None = None) -> None:
         self.options = options or LayoutOptions()
@@ -164,7 +177,9 @@ class LayoutLearner(Learner):
         columns = columns_of(pages, self._method.features(pages), self._method.assign, matcher)
         columns = [column for column in columns if self._method.keeps(column)]
         anchors = [page.anchors if self.options.linkinfo else () for page in pages]
-        title = title_column(columns, anchors, self.options.title_threshold, matcher)
+        title = title_column(
+            columns, anchors, self.options.title_threshold, matcher, amid_main=self._method.titles_amid_main
+        )
         score = layout_pattern_score([column.mainscore() for column in columns], len(pages))
         return LayoutPattern(
             site=site,
@@ -193,6 +208,8 @@ class LayoutLearner(Learner):
 class _Runs:
     """Similarity and common features by runs and weighted alignment, texts compared by words."""
 
+    titles_amid_main = False
+
     def __init__(self, options: LayoutOptions) -> None:
         self._options = options
 
@@ -220,7 +237,9 @@ class _Runs:
 
 
 class _Original:
-    """Similarity, common features and comparison of texts as Webstemmer 0.7 did them."""
+    """Similarity, common features, comparison of texts and search for titles as Webstemmer 0.7 did them."""
+
+    titles_amid_main = True
 
     def __init__(self, options: LayoutOptions) -> None:
         self._threshold = options.cluster_threshold

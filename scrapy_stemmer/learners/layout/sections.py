@@ -74,22 +74,29 @@ def _text(blocks: Sequence[LayoutBlock]) -> str:
 
 
 def title_column(
-    columns: Sequence[Column], anchors: Sequence[Sequence[str]], threshold: float, matcher: TextMatcher
+    columns: Sequence[Column],
+    anchors: Sequence[Sequence[str]],
+    threshold: float,
+    matcher: TextMatcher,
+    *,
+    amid_main: bool = False,
 ) -> int | None:
     """The index of the section that most pages vote for, ``None`` when most find none.
 
     Titles are looked for before the main text only, that is, before the first section with the feature of the
-    highest MainScore. (The original stops at the section of the highest MainScore itself, and so may take one
-    amid an article whose paragraphs make up several sections.)
+    highest MainScore.
 
     :param anchors: for each page of the cluster, the texts of links to it.
     :param threshold: least agreement with a link's text, from 0 to 1.
+    :param amid_main: stop at the section of the highest MainScore itself, as the original, which may so find a title
+        amid an article whose paragraphs make up several sections.
     """
     if not columns:
         return None
     scores = [column.mainscore() for column in columns]
-    largest = columns[scores.index(max(scores))]
-    before = [column.feature for column in columns].index(largest.feature)
+    main = scores.index(max(scores))
+    largest = columns[main]
+    before = main if amid_main else [column.feature for column in columns].index(largest.feature)
     votes = Counter(
         _vote(columns[:before], largest.text(page), page, texts, threshold, matcher)
         for page, texts in enumerate(anchors)

@@ -95,6 +95,19 @@ def dumps(patterns: Iterable[Pattern]) -> str:
     return "\n".join(lines)
 
 
+def unlike_original(pattern: LayoutPattern) -> list[str]:
+    """What a pattern rests on that extract.py doesn't have, so that it matches few pages there; empty for none."""
+    options, original = pattern.block_options, ORIGINAL_BLOCKS
+    reasons = {
+        "patterns of all pages of a site": pattern.site_wide,
+        "aligned runs": pattern.alignment != "original",
+        "sorted class names": options.normalize_class and not original.normalize_class,
+        "vocabulary of class names": options.vocabulary is not None,
+        "elements of HTML 5": options.html5,
+    }
+    return [reason for reason, holds in reasons.items() if holds]
+
+
 def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
     """The texts of the links to each page, from a linkinfo file: one ``(name, [text, ...])`` a line.
 

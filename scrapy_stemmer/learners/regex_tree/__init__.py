@@ -9,7 +9,7 @@ page_tree         a page as such a tree, repeats folded, with areas
 generalisation    repeats are folded, two trees are merged (section 2.1)
 tree_alignment    the items inside two elements, aligned
 page_mapping      which part of a page is which part of the template (section 2.2.1)
-sectioning        a page cut into sections (section 2.2.2)
+sectioning        areas of a page's elements; a page cut into sections (section 2.2.2)
 pattern           the template and its noise confidences, and how a page is labelled with them
 ================  ================================================================================================
 """

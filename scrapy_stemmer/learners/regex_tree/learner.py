@@ -12,24 +12,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
 from scrapy_stemmer.core.hashing import stable_hash
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
+from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.regex_tree.page_tree import names_of, page_tree
-from scrapy_stemmer.learners.regex_tree.pattern import BLOCKS, RegexTreePattern, rows_of
+from scrapy_stemmer.learners.regex_tree.pattern import BLOCKS, DIGITS, RegexTreePattern, rows_of
 from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, Shapes, similarity
 from scrapy_stemmer.learners.regex_tree.tree_alignment import align
 from scrapy_stemmer.patterns import base
-
-DIGITS = 4
-"""Decimals of confidences in patterns, so that files are good to read and compare."""
 
 MIN_PAGES = 2
 """Pages that an item of a template must stand on, if the sample has so many: what one page has need not return."""
@@ -61,11 +58,9 @@ class RegexTreeOptions:
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
-        if self.sample_pages < MIN_PAGES:
-            raise LearnerError(f"sample_pages must be at least {MIN_PAGES}, not {self.sample_pages}.")
-        for name in ("node_support", "min_confidence", "min_fit"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise LearnerError(f"{name} must be from 0 to 1, not {getattr(self, name)}.")
+        check_least(self, MIN_PAGES, "sample_pages")
+        check_least(self, 1, "feature_pages", "max_features", "name_pages")
+        check_shares(self, "node_support", "min_confidence", "min_fit")
 
 
 class RegexTreeLearner(Learner):
@@ -75,6 +70,7 @@ class RegexTreeLearner(Learner):
     """
 
     name: ClassVar[str] = "regex_tree"
+    options_class: ClassVar[type[Any] | None] = RegexTreeOptions
 
     def __init__(self, options: RegexTreeOptions | None = None) -> None:
         self.options = options or RegexTreeOptions()
@@ -87,7 +83,8 @@ class RegexTreeLearner(Learner):
         """
         if not pages:
             return []
-        template, names = generalised(sample_of(pages, self.options, seed), self.options)
+        sample = sample_of(pages, self.options, seed)
+        template, names = generalised(sample, self.options)
         score = math.log(len(names)) * _varying_size(template) / len(names)
         finish(template, len(names), self.options)
         pattern = RegexTreePattern(
@@ -99,7 +96,7 @@ class RegexTreeLearner(Learner):
             site_wide=True,
             rows=tuple(rows_of(template)),
         )
-        return [pattern]
+        return [pattern.measured(page.root for page in sample)]
 
 
 class ReadPage(NamedTuple):

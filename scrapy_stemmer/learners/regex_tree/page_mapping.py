@@ -21,11 +21,13 @@ class PageMapping:
     :param noise: for each leaf of the page that the template has, how sure it is that its content is noise.
     :param stars: the page's outermost items that repeat, on the page or in the template.
     :param found: the template's items that the page has, by identity.
+    :param items: for each element of the page that the template has, its item there.
     """
 
     noise: dict[Place, float] = field(default_factory=dict)
     stars: list[Item] = field(default_factory=list)
     found: set[int] = field(default_factory=set)
+    items: dict[etree._Element, Item] = field(default_factory=dict)
 
 
 def map_page(template: Item, page: Item) -> PageMapping:
@@ -41,6 +43,7 @@ def map_page(template: Item, page: Item) -> PageMapping:
             waiting.extend((None, kid, in_star) for kid in item.kids)
             continue
         mapping.found.add(id(known))
+        mapping.items.update(dict.fromkeys(item.elements, known))
         for leaf in item.leaves:
             mapping.noise[leaf.place] = confidence(known, leaf)
         waiting.extend((first, second, in_star) for first, second in _below(known, item))

@@ -32,15 +32,11 @@ CONTROLS = frozenset({"input", "select", "textarea", "button"})
 EMPTY_KEPT = CONTROLS | {"br", "hr", "frameset", "frame"}
 """Elements that are part of the structure without any content; other empty ones are left out."""
 
-BOX_ATTRIBUTE = "data-stemmer-box"
-"""Attribute in which a browser has written an element's box: numbers in CSS pixels, width and height last."""
-
 MAX_VALUE = 80
 """Characters of a feature's value that are kept; longer ones are cut and end in a hash."""
 
 _DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -202,13 +198,3 @@ def _is_hidden(element: etree._Element) -> bool:
         return True
     style = element.get("style")
     return style is not None and _HIDDEN_STYLE.search(style) is not None
-
-
-def boxes(root: etree._Element) -> dict[etree._Element, float]:
-    """The areas that a browser has written in :data:`BOX_ATTRIBUTE`, in square pixels; empty when there are none."""
-    found: dict[etree._Element, float] = {}
-    for element in root.iter(etree.Element):
-        numbers = _NUMBER.findall(element.get(BOX_ATTRIBUTE) or "")
-        if len(numbers) >= 2:
-            found[element] = float(numbers[-2]) * float(numbers[-1])
-    return found

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
+from statistics import fmean
 from typing import Any, ClassVar, Self
+
+from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.regex_tree.page_mapping import PageMapping, Place, map_page
-from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, boxes, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, sections_of
+from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, page_tree
+from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Shapes
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record
@@ -27,6 +30,9 @@ OPERATORS = ("", "*", "?", "*?")
 
 KINDS = {"texts": "text", "links": "link", "images": "image"}
 """The fields of a row's noise, and the kinds of features in them."""
+
+DIGITS = 4
+"""Decimals of shares in patterns, so that files are good to read and compare."""
 
 COMMON = 0.8
 """An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
@@ -55,6 +61,7 @@ class TemplateRow:
     :param pages: pages that have it.
     :param marks: identifiers and class names that it has on all of them, sorted.
     :param noise: at a leaf, features with their noise confidence, by falling confidence, then by name.
+    :param area: of an element, its share of a page's area on average, from 0 to 1; ``None`` without a browser.
     """
 
     depth: int
@@ -63,6 +70,16 @@ class TemplateRow:
     pages: int = 0
     marks: tuple[str, ...] = ()
     noise: tuple[tuple[Feature, float], ...] = ()
+    area: float | None = None
+
+
+def in_order(template: Item) -> Iterator[Item]:
+    """The items of a template in the order of its rows."""
+    waiting = [template]
+    while waiting:
+        item = waiting.pop()
+        yield item
+        waiting.extend(reversed(item.kids))
 
 
 def rows_of(template: Item) -> Iterator[TemplateRow]:
@@ -83,7 +100,7 @@ def template_of(rows: Sequence[TemplateRow], shapes: Shapes) -> Item:
     """
     opened: list[Item] = []
     for row in rows:
-        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=dict(row.noise))
+        item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=dict(row.noise), area=row.area)
         item.star, item.optional = "*" in row.operator, "?" in row.operator
         del opened[row.depth :]
         if opened:
@@ -98,22 +115,23 @@ class RegexTreePattern(Pattern):
     """The template of a site's pages.
 
     :param rows: its items.
+    :param noise_share: share of the content of the sample's pages that is noise, on average, from 0 to 1 (the paper's
+        figure 1); ``None`` when it was not measured.
     """
 
     kind: ClassVar[str] = "regex_tree"
 
     rows: tuple[TemplateRow, ...]
+    noise_share: float | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page by what the template knows of it, and cut it into sections.
 
         The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
         """
-        template, shapes = self._template
-        tree = page_tree(document.root, self._tree_options, Shapes(shapes))
-        mapping = map_page(template, tree.root)
+        tree, mapping = self.read(document.root)
         similarity = self._similarity(mapping)
-        if similarity <= options.site_threshold or (self.support == 1 and _noise_share(tree, mapping) > MAX_NOISE):
+        if similarity <= options.site_threshold or (self.support == 1 and noise_share_of(tree, mapping) > MAX_NOISE):
             return None
         blocks = document.blocks(BLOCKS)
         sections = _sections(document, tree, mapping)
@@ -125,6 +143,30 @@ class RegexTreePattern(Pattern):
         ]
         labelled = label_by_noise(blocks, noise, options)
         return PageMatch(self.name, similarity, labelled, _results(labelled, owners, sections, mapping.noise))
+
+    def read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
+        """A page as a tree, and what the template says of it."""
+        template, shapes = self._template
+        tree = page_tree(root, self._tree_options, Shapes(shapes))
+        return tree, map_page(template, tree.root)
+
+    def measured(self, roots: Iterable[etree._Element]) -> Self:
+        """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
+        noise: list[float] = []
+        areas: defaultdict[int, list[float]] = defaultdict(list)
+        for root in roots:
+            tree, mapping = self.read(root)
+            noise.append(noise_share_of(tree, mapping))
+            found = boxes(root)
+            page = found.get(body_of(root), 0.0)
+            for element, item in mapping.items.items() if page else ():
+                areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
+        items = [id(item) for item in in_order(self._template[0])]
+        rows = (
+            replace(row, area=round(fmean(areas[item]), DIGITS)) if item in areas else row
+            for row, item in zip(self.rows, items, strict=True)
+        )
+        return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
 
     @cached_property
     def _template(self) -> tuple[Item, Shapes]:
@@ -139,14 +181,15 @@ class RegexTreePattern(Pattern):
 
     @cached_property
     def _common(self) -> frozenset[int]:
-        return frozenset(id(item) for item in _items(self._template[0]) if item.support >= COMMON * self.support)
+        return frozenset(id(item) for item in in_order(self._template[0]) if item.support >= COMMON * self.support)
 
     def _similarity(self, mapping: PageMapping) -> float:
         return len(self._common & mapping.found) / len(self._common) if self._common else 0.0
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
-        return {"template": [_row_record(row) for row in self.rows]}
+        noise = {} if self.noise_share is None else {"noise_share": self.noise_share}
+        return {**noise, "template": [_row_record(row) for row in self.rows]}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
@@ -156,26 +199,18 @@ class RegexTreePattern(Pattern):
             rows.append(_row(entry, rows[-1] if rows else None))
         if not rows:
             raise record.error("template", "must have at least one item")
-        return cls(rows=tuple(rows), **common)
+        return cls(rows=tuple(rows), noise_share=_share(record, "noise_share"), **common)
 
 
-def _noise_share(tree: PageTree, mapping: PageMapping) -> float:
+def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
     """The share of a page's content that the template takes for noise, from 0 to 1."""
     whole = LeafSection(tree.leaves)
     return whole.noise(mapping.noise) if tree.leaves else 0.0
 
 
-def _items(template: Item) -> list[Item]:
-    items = [template]
-    for item in items:
-        items += item.kids
-    return items
-
-
 def _sections(document: Document, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
-    body = document.root.find("body")
-    areas = boxes(document.root) or tree.areas
-    return sections_of(document.root if body is None else body, tree.leaves, mapping.stars, areas)
+    areas = areas_of(document.root, tree, mapping)
+    return sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
 
 
 def _owners(blocks: Sequence[LayoutBlock], sections: Sequence[LeafSection]) -> list[int | None]:
@@ -247,6 +282,8 @@ def _row_record(row: TemplateRow) -> dict[str, Any]:
         record["operator"] = row.operator
     if row.marks:
         record["marks"] = list(row.marks)
+    if row.area is not None:
+        record["area"] = row.area
     if row.noise:
         groups = groupby(row.noise, key=lambda entry: entry[1])
         record["noise"] = [_noise_record(share, [feature for feature, _ in group]) for share, group in groups]
@@ -277,7 +314,13 @@ def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
         pages=record.whole("pages", least=0),
         marks=tuple(sorted(set(record.texts("marks")))),
         noise=_row_noise(record),
+        area=_share(record, "area"),
     )
+
+
+def _share(record: Record, name: str) -> float | None:
+    """A number from 0 to 1 that may be missing."""
+    return record.number(name, least=0.0, most=1.0) if not record.is_null(name) else None
 
 
 def _row_noise(record: Record) -> tuple[tuple[Feature, float], ...]:

@@ -102,6 +102,8 @@ class Item:
     :param support: pages that have it.
     :param features: of a leaf, how many pages have each feature here.
     :param noise: of a leaf of a finished template, the noise confidence of each feature.
+    :param area: of a finished template, the share of a page's area that an element of it has on average, from 0 to 1;
+        ``None`` when no browser has measured it.
     :param elements: of a page, the elements that were folded into it.
     :param leaves: of a page, the texts or images that were folded into it.
     :param shape: equal for items with the same structure inside; ``None`` when not known.
@@ -115,6 +117,7 @@ class Item:
     support: int = 1
     features: dict[Feature, int] = field(default_factory=dict)
     noise: dict[Feature, float] = field(default_factory=dict)
+    area: float | None = None
     elements: list[etree._Element] = field(default_factory=list)
     leaves: list[Leaf] = field(default_factory=list)
     shape: int | None = None

@@ -19,8 +19,11 @@ Hashes = npt.NDArray[np.uint64]
 FEWEST_PAGES = 2
 """What stands on one page does not return; fewer pages count only when they are asked for."""
 
+MIN_PAGES = 3
+"""Pages that something must be on, unless a user asks for another number or the sample is small."""
+
 SMALL_SAMPLE = 4
-"""Up to this many pages for each one that is asked for, a sample is small. Of ten pages, two instead of three give
+"""Up to this many pages for each of :data:`MIN_PAGES`, a sample is small. Of ten pages, two instead of three give
 two portals two points of F1 and cost two sites of documentation one (measured)."""
 
 
@@ -65,13 +68,14 @@ def count_occurrences(pages: Sequence[Hashes]) -> Counted:
     return Counted(hashes, counts.astype(np.int64))
 
 
-def least_pages(count: int, pages: int, share: float = 0.0) -> int:
+def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
     """The number of pages on which something must stand to be template.
 
     :param count: distinct pages of the sample.
-    :param pages: pages that are asked for; a small sample asks for no more than one page in
-        :data:`SMALL_SAMPLE`, though for :data:`FEWEST_PAGES` at least.
+    :param pages: pages that are asked for. ``None`` for :data:`MIN_PAGES`, or for one page in :data:`SMALL_SAMPLE` of a
+        small sample, but for :data:`FEWEST_PAGES` at least.
     :param share: part of the sample, from 0 to 1, that is asked for as well.
     """
-    reachable = max(FEWEST_PAGES, count // SMALL_SAMPLE)
-    return max(min(pages, reachable), math.ceil(share * count))
+    if pages is None:
+        pages = min(MIN_PAGES, max(FEWEST_PAGES, count // SMALL_SAMPLE))
+    return max(pages, math.ceil(share * count))

@@ -16,21 +16,22 @@ from typing import Any, ClassVar
 
 from scrapy_stemmer.core.dom import root_of
 from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.learners.options import check_least
 from scrapy_stemmer.learners.repetition.counting import Counted, Hashes, as_hashes, count_occurrences
 from scrapy_stemmer.learners.repetition.learner import (
     ReadPage,
     ReturningLearner,
     ReturningOptions,
-    check_least,
     pages_with_all,
 )
 from scrapy_stemmer.learners.repetition.pattern import DomHashPattern, TemplateText
-from scrapy_stemmer.learners.repetition.subtrees import Node, subtrees_of
-from scrapy_stemmer.learners.repetition.templates import (
+from scrapy_stemmer.learners.repetition.subtrees import (
     MAX_GAP_CHARS,
     MAX_GAP_SIBLINGS,
+    Node,
     Template,
     coalesce,
+    subtrees_of,
     template_nodes,
     texts_of,
 )
@@ -62,8 +63,7 @@ class DomHashOptions(ReturningOptions):
 
     def __post_init__(self) -> None:
         ReturningOptions.__post_init__(self)
-        for name in ("max_occurrences", "min_words", "max_gap_siblings", "max_gap_chars"):
-            check_least(name, getattr(self, name), 0)
+        check_least(self, 0, "max_occurrences", "min_words", "max_gap_siblings", "max_gap_chars")
 
 
 class DomHashLearner(ReturningLearner[list[Node]]):
@@ -73,6 +73,7 @@ class DomHashLearner(ReturningLearner[list[Node]]):
     """
 
     name: ClassVar[str] = "dom_hash"
+    options_class: ClassVar[type[Any] | None] = DomHashOptions
 
     def __init__(self, options: DomHashOptions | None = None) -> None:
         self.options: DomHashOptions = options or DomHashOptions()

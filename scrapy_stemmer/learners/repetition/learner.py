@@ -16,8 +16,8 @@ from typing import Generic, TypeVar
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
+from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.repetition.counting import Counted, Hashes, count_pages, least_pages
 from scrapy_stemmer.learners.repetition.pattern import Returning, ReturningPattern, TemplateText
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -39,29 +39,20 @@ Detail = TypeVar("Detail")
 class ReturningOptions:
     """What counts as template in both systems.
 
-    :param min_pages: distinct pages that something must be on; a smaller sample asks for half its pages, see
-        :func:`scrapy_stemmer.learners.repetition.counting.least_pages`. 1 makes everything template.
+    :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
+        sample of fewer than 12, see :func:`scrapy_stemmer.learners.repetition.counting.least_pages`.
     :param min_share: share of the sample, from 0 to 1, that it must be on as well.
     :param default_charset: for pages that declare no charset.
     """
 
-    min_pages: int = 3
+    min_pages: int | None = None
     min_share: float = 0.0
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
-        check_least("min_pages", self.min_pages, 1)
-        if not 0.0 <= self.min_share <= 1.0:
-            raise LearnerError(f"min_share must be between 0 and 1, not {self.min_share}.")
-
-
-def check_least(name: str, value: int, least: int) -> None:
-    """Refuse an option's value that makes no sense.
-
-    :raises LearnerError: when it is below ``least``.
-    """
-    if value < least:
-        raise LearnerError(f"{name} must be at least {least}, not {value}.")
+        if self.min_pages is not None:
+            check_least(self, 1, "min_pages")
+        check_shares(self, "min_share")
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -16,10 +16,9 @@ from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.repetition.counting import Hashes, as_hashes
+from scrapy_stemmer.learners.repetition.counting import as_hashes
 from scrapy_stemmer.learners.repetition.fragments import Marks, covered, fragment_hashes, word_values
-from scrapy_stemmer.learners.repetition.subtrees import Subtrees, subtrees_of
-from scrapy_stemmer.learners.repetition.templates import coalesce, template_nodes, texts_of
+from scrapy_stemmer.learners.repetition.subtrees import Subtrees, coalesce, subtrees_of, template_nodes, texts_of
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -57,10 +56,12 @@ class Reading(NamedTuple):
 
     :param hashes: all that it has.
     :param noise: for each block its noise confidence.
+    :param site_noise: the same, counted from the core only, which nearly all pages have.
     """
 
     hashes: Collection[int]
     noise: list[float]
+    site_noise: list[float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +87,9 @@ class ReturningPattern(Pattern):
         similarity = self.similarity(reading.hashes)
         if similarity <= threshold:
             return None
-        return PageMatch(self.name, similarity, label_by_noise(blocks, reading.noise, options))
+        return PageMatch(
+            self.name, similarity, label_by_noise(blocks, reading.noise, options, site_noise=reading.site_noise)
+        )
 
     def similarity(self, hashes: Collection[int]) -> float:
         """The share of the core that is among a page's hashes, from 0 to 1.
@@ -186,8 +189,10 @@ class DomHashPattern(ReturningPattern):
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's subtrees, and for each block the share of its characters within template."""
         page = subtrees_of(document.root, self.ignored_attributes)
-        marks = self._marks(page)
-        return Reading({node.hash for node in page.nodes}, [_noise(block, page, marks) for block in blocks])
+        noise, site_noise = (
+            [_noise(block, page, marks) for block in blocks] for marks in (self._marks(page), self._site_marks(page))
+        )
+        return Reading({node.hash for node in page.nodes}, noise, site_noise)
 
     def _marks(self, page: Subtrees) -> _Marks:
         template = template_nodes(page.nodes, self.hashes)
@@ -195,6 +200,11 @@ class DomHashPattern(ReturningPattern):
         inside = frozenset(texts_of(page.nodes, template))
         gaps = frozenset(texts_of(page.nodes, (gap for one in joined for gap in one.gaps)))
         return _Marks(inside, gaps - inside)
+
+    def _site_marks(self, page: Subtrees) -> _Marks:
+        """The elements of the core; not its bare texts: a headline returns in other markup where pages tease it."""
+        elements = [index for index in template_nodes(page.nodes, self.core) if not page.nodes[index].text]
+        return _Marks(frozenset(texts_of(page.nodes, elements)), frozenset())
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -248,12 +258,11 @@ class ShinglePattern(ReturningPattern):
         by_block = words_of(blocks)
         words = [word for of_block in by_block for word in of_block]
         hashes = fragment_hashes(word_values(words), self.width)
-        marks = covered(np.isin(hashes, self._table), self.width, len(words))
-        return Reading(frozenset(hashes.tolist()), _shares(by_block, marks))
-
-    @cached_property
-    def _table(self) -> Hashes:
-        return as_hashes(entry.hash for entry in self.returning)
+        noise, site_noise = (
+            _shares(by_block, covered(np.isin(hashes, as_hashes(table)), self.width, len(words)))
+            for table in (self.hashes, self.core)
+        )
+        return Reading(frozenset(hashes.tolist()), noise, site_noise)
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""

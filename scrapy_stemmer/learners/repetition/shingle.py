@@ -16,12 +16,12 @@ from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.dom import root_of
 from scrapy_stemmer.core.hashing import drawn, stable_hash
 from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.learners.options import check_least
 from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, in_sample, spans, word_values
 from scrapy_stemmer.learners.repetition.learner import (
     ReadPage,
     ReturningLearner,
     ReturningOptions,
-    check_least,
     pages_with_all,
 )
 from scrapy_stemmer.learners.repetition.pattern import BLOCKS, ShinglePattern, TemplateText, words_of
@@ -47,9 +47,9 @@ class ShingleOptions(ReturningOptions):
 
     def __post_init__(self) -> None:
         ReturningOptions.__post_init__(self)
-        check_least("width", self.width, 1)
-        check_least("density", self.density, 0)
-        check_least("max_pages", self.max_pages, 2)
+        check_least(self, 1, "width")
+        check_least(self, 0, "density")
+        check_least(self, 2, "max_pages")
 
 
 class ShingleLearner(ReturningLearner[list[str]]):
@@ -59,6 +59,7 @@ class ShingleLearner(ReturningLearner[list[str]]):
     """
 
     name: ClassVar[str] = "shingle"
+    options_class: ClassVar[type[Any] | None] = ShingleOptions
 
     def __init__(self, options: ShingleOptions | None = None) -> None:
         self.options: ShingleOptions = options or ShingleOptions()

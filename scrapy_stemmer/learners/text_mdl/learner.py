@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
+from scrapy_stemmer.learners.options import check_shares
 from scrapy_stemmer.learners.text_mdl.mdl import approximate_cost, essential_paths, is_template
 from scrapy_stemmer.learners.text_mdl.merging import MIN_JACCARD, EntropyCosts, UnitCosts, agglomerate
 from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, Signatures, nearest_first
@@ -51,6 +52,7 @@ class PathOptions:
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
+        check_shares(self, "min_jaccard")
         if self.repeated_pages < 0 or self.repeated_pages == 1:
             raise LearnerError(f"repeated_pages must be 0, or 2 or more, not {self.repeated_pages}.")
 
@@ -218,6 +220,7 @@ class TextMdlLearner(PathLearner):
     """
 
     name: ClassVar[str] = "text_mdl"
+    options_class: ClassVar[type[Any] | None] = TextMdlOptions
 
     def __init__(self, options: TextMdlOptions | None = None) -> None:
         self.options: TextMdlOptions = options or TextMdlOptions()
@@ -254,6 +257,7 @@ class TextHashLearner(PathLearner):
     """
 
     name: ClassVar[str] = "text_hash"
+    options_class: ClassVar[type[Any] | None] = TextHashOptions
 
     def __init__(self, options: TextHashOptions | None = None) -> None:
         self.options: TextHashOptions = options or TextHashOptions()

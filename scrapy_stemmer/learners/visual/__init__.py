@@ -6,9 +6,8 @@ Their program, ``ziyan/spider``, decided what the paper leaves open. How the bro
 ================  ================================================================================================
 learner           options; a site's sample becomes rules by selectors
 visual_blocks     texts with the elements that they belong to, clustered by looks (sections 3 and 4)
-metadata          titles and descriptions of a page
 terms             texts as counted terms: English stems or n-grams
-relevance         clusters scored against titles and descriptions (section 5)
+relevance         a page's titles and descriptions, and clusters scored against them (section 5)
 block_selectors   the selectors of a cluster, consolidated (section 6)
 pattern           the rules, and how a page is labelled with them
 ================  ================================================================================================

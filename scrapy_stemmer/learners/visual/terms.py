@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain
@@ -60,13 +60,14 @@ _RUNS = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
 _CJK = re.compile(rf"[{CJK}]")
 
 
-def english_terms() -> Terms:
+def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
     """Counts the stems of English words, stop words left out: lower-cased runs of a to z, stemmed after Porter.
 
+    :param stop_words: lower-cased.
     :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
     """
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
-    stopped = {stem(word) for word in STOP_WORDS}
+    stopped = {stem(word) for word in stop_words}
 
     def terms(text: str) -> Counter[str]:
         stems = (stem(word) for word in _LETTERS.findall(text.lower()) if len(word) <= MAX_WORD)

@@ -134,7 +134,15 @@ def test_titles_are_looked_for_before_the_main_text_only() -> None:
 def test_amid_an_article_of_several_sections_there_is_no_title() -> None:
     """The first section with the feature of the main text ends the search."""
     lead = column("p", 1.0, "storm hits", "zebra jumps")
-    assert title(layout(lead, H1), [["storm hits"], ["zebra jumps"]]) is None
+    links = [["storm hits"], ["zebra jumps"]]
+    assert title(layout(lead, H1), links) is None
+
+
+def test_the_original_searches_up_to_the_section_with_the_highest_mainscore() -> None:
+    lead = column("p", 1.0, "storm hits", "zebra jumps")
+    links = [["storm hits"], ["zebra jumps"]]
+    assert title_column(layout(lead, H1), links, 0.6, WordMatcher(), amid_main=True) == 0
+    assert title_column([*layout(), H1], links, 0.6, WordMatcher(), amid_main=True) is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, boxes, page_tree, shortened, text_feature
+from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, page_tree, shortened, text_feature
 from scrapy_stemmer.learners.regex_tree.template_tree import Shapes, expression
 from tests.strategies import markup
 
@@ -98,12 +98,6 @@ def test_long_values_are_cut_and_still_told_apart() -> None:
 )
 def test_areas_by_the_measure_of_text(body: str, expected: float) -> None:
     assert area(body) == expected
-
-
-def test_boxes_of_a_renderer() -> None:
-    root = parse('<body data-stemmer-box="0 0 800 600"><p data-stemmer-box="80.5, 20">a</p><p>b</p></body>')
-    assert {element.tag: size for element, size in boxes(root).items()} == {"body": 480_000.0, "p": 1610.0}
-    assert boxes(parse("<p>a</p>")) == {}
 
 
 @given(markup())

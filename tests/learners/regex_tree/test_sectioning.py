@@ -7,8 +7,8 @@ import pytest
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.learners.regex_tree.page_mapping import map_page
-from scrapy_stemmer.learners.regex_tree.page_tree import boxes, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, sections_of
+from scrapy_stemmer.learners.regex_tree.page_tree import page_tree
+from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, boxes, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import Feature, Leaf, Shapes
 
 WORDS = "word " * 20

@@ -47,16 +47,17 @@ def test_hashes_use_all_64_bits() -> None:
     [(1, 2), (2, 2), (10, 2), (11, 2), (12, 3), (30, 3), (2000, 3)],
 )
 def test_small_samples_ask_for_two_pages_instead_of_three(count: int, least: int) -> None:
-    assert least_pages(count, 3) == least
+    assert least_pages(count) == least
 
 
-def test_one_page_is_enough_when_that_is_asked_for() -> None:
-    assert least_pages(10, 1) == 1
+@pytest.mark.parametrize("pages", [1, 3, 8, 15])
+def test_a_number_that_is_asked_for_is_the_number_whatever_the_sample(pages: int) -> None:
+    assert least_pages(10, pages) == pages
 
 
 @pytest.mark.parametrize(("count", "least"), [(10, 2), (30, 3), (31, 4), (200, 20)])
 def test_a_share_of_the_sample_is_asked_for_as_well(count: int, least: int) -> None:
-    assert least_pages(count, 3, 0.1) == least
+    assert least_pages(count, None, 0.1) == least
 
 
 @given(st.lists(st.lists(st.integers(0, 20), max_size=8), max_size=6))

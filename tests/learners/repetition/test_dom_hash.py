@@ -40,6 +40,13 @@ def test_a_lower_threshold_of_one_makes_the_whole_page_template() -> None:
     assert set(roles(DomHashOptions(min_pages=1)).values()) == {Role.TEMPLATE}
 
 
+@pytest.mark.parametrize(("least", "role"), [(None, Role.TEMPLATE), (6, Role.TEMPLATE), (7, Role.MAIN)])
+def test_a_box_on_six_of_twenty_pages(least: int | None, role: Role) -> None:
+    pages = [page(number, MICRO + ("<p>Six pages say so</p>" if number < 6 else "")) for number in range(20)]
+    stripped = PatternSet(DomHashLearner(DomHashOptions(min_pages=least)).learn(pages)).strip(pages[0])
+    assert {block.text: block.role for block in stripped.blocks}["Six pages say so"] is role
+
+
 def test_small_constructs_are_told_by_their_size() -> None:
     """``© X`` is one word; ``Home`` is one too, but a link."""
     assert roles(DomHashOptions(min_words=3)) == {"Home": Role.TEMPLATE, "P1": Role.MAIN, "© X": Role.MAIN}

@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.learners.visual.relevance import (
     ClusterScore,
     PageTerms,
     TermNumbers,
     cluster_scores,
+    hints_of,
     idf_of,
     page_scores,
 )
@@ -115,3 +117,24 @@ def test_the_closed_form_is_the_sum_over_all_pairs(texts: list[list[str]]) -> No
         relevance = sum(similarity(block, hints, idf) for block in found)
         coherence = sum(similarity(a, b, idf) for a, b in permutations(found, 2)) if len(found) > 1 else 1.0
         assert page_scores(page, {0: 0}, idf_of(pages, terms))[0] == pytest.approx(relevance * coherence)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        pytest.param("", [], id="nothing"),
+        pytest.param("<title> Storm\n hits </title>", ["Storm hits"], id="title"),
+        pytest.param('<meta name="Description" content="Rain.">', ["Rain."], id="description, any case"),
+        pytest.param(
+            '<meta property="og:title" content="A"><meta name="twitter:description" content="B">',
+            ["A", "B"],
+            id="Open Graph and Twitter",
+        ),
+        pytest.param('<title>A</title><meta property="og:title" content="A">', ["A", "A"], id="repeats count"),
+        pytest.param('<meta name="description"><meta name="description" content=" ">', [], id="empty ones"),
+        pytest.param('<meta name="keywords" content="rain">', [], id="other metadata"),
+        pytest.param("<svg><title>A drawing</title></svg>", [], id="the title of a drawing"),
+    ],
+)
+def test_hints(head: str, expected: list[str]) -> None:
+    assert hints_of(parse(f"<html><head>{head}</head><body><p>text</p></body></html>")) == expected

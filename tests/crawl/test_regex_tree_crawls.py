@@ -1,0 +1,41 @@
+"""Real crawls with the learner of templates as regular expressions: boxes of a browser, and the noise of a domain."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from scrapy_stemmer.learners.regex_tree.pattern import RegexTreePattern
+from tests.crawl.conftest import Crawler
+from tests.crawl.website import Article, Website
+
+LEARN = {"STEMMER_LEARN": True, "STEMMER_LEARNER": "regex_tree"}
+
+
+def test_the_noise_of_a_domain_is_a_stat_and_shown(crawl: Crawler, website: Website) -> None:
+    website.add_articles(6)
+    done = crawl("plain", website.url("/article/"), **LEARN)
+    share = done.stats[f"stemmer/noise/{website.site}"]
+    assert 0.05 < share < 0.95
+    command = [sys.executable, "-m", "scrapy", "stemmer", "show", str(done.folder / "patterns.jsonl")]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, cwd=done.folder).stdout
+    assert f", noise {share:.0%}" in shown
+
+
+def test_boxes_of_a_browser_are_learned(crawl: Crawler, website: Website) -> None:
+    """Pages as Scrapy's cache keeps them: marked. The spider and the results never see the marks."""
+    pytest.importorskip("scrapy_playwright")
+    website.add_articles(6)
+    for number in range(6):
+        html = Article(number).html().replace("<body>", '<body data-stemmer-styles="[]">')
+        html = html.replace("<div class='story'>", '<div class="story" data-stemmer-box="0 100 600 800">')
+        html = html.replace("<div class='foot'>", '<div class="foot" data-stemmer-box="0 900 600 100">')
+        website.add(f"/article/{number}.html", html)
+    done = crawl("plain", website.url("/article/"), STEMMER_VISUAL=True, **LEARN)
+    (pattern,) = done.patterns.patterns
+    assert isinstance(pattern, RegexTreePattern)
+    areas = {row.marks: row.area for row in pattern.rows if row.marks}
+    assert (areas[("story",)], areas[("foot",)]) == (0.8, 0.1)
+    assert "data-stemmer" not in (done.folder / "items.jsonl").read_text()

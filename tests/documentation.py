@@ -1,0 +1,62 @@
+"""The pages of the documentation and their blocks of code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+class Block(NamedTuple):
+    """A block of code.
+
+    :param language: what stands after its opening fence.
+    :param text: what it holds.
+    :param file: the file that the text before it says to write it to, the last one in backquotes.
+    """
+
+    language: str
+    text: str
+    file: str | None
+
+
+def blocks_of(page: str) -> list[Block]:
+    """The blocks of a page, in order."""
+    found, before = [], ""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for between, language, block in re.findall(r"(.*?)^```(\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        before = between.strip().rpartition("\n\n")[2]
+        files = re.findall(r"`([\w/]+\.\w+)`", before) if before.endswith(":") else []
+        found.append(Block(language, block, files[-1] if files else None))
+    return found
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code of a page in a language."""
+    return [block.text for block in blocks_of(page) if block.language == language]
+
+
+def the_block(page: str, with_: str, language: str = "python") -> str:
+    """The one code block of a page that has a text."""
+    (found,) = [block for block in blocks(page, language) if with_ in block]
+    return found
+
+
+def run(block: str, **names: Any) -> dict[str, Any]:
+    """What a block of Python leaves behind."""
+    exec(compile(block, "<documentation>", "exec"), names)
+    return names
+
+
+def is_settings(block: str) -> bool:
+    """Whether a block is part of a ``settings.py``."""
+    return re.match(r"[A-Z_]+ = ", block) is not None
+
+
+def settings_in(page: str) -> dict[str, Any]:
+    """The settings that a page sets."""
+    names = run("\n".join(block for block in blocks(page, "python") if is_settings(block)))
+    return {name: value for name, value in names.items() if name.isupper()}

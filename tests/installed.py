@@ -1,0 +1,63 @@
+"""Tries the package as it is installed, with what it needs and no more: learns, strips a page, runs a crawl.
+
+``python tests/installed.py`` in any environment; ``--native`` fails where the native modules are missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import scrapy_stemmer
+from scrapy_stemmer import Page, _native, learn
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = ROOT / "example_project"
+
+TOWN = PROJECT / "demo_site" / "pages" / "heron.example" / "town"
+
+
+def check_stripping() -> None:
+    """Learn from a few pages, and strip one of them."""
+    pages = [Page(f"http://heron.example/town/{path.name}", path.read_bytes()) for path in sorted(TOWN.glob("*.html"))]
+    (bus,) = [page for page in pages if page.url.endswith("night-bus-trial.html")]
+    stripped = learn(pages).strip(bus)
+    assert stripped.matched, stripped
+    assert stripped.title == "Night bus to the coast becomes permanent", stripped
+    assert "Advertisement" not in stripped.text, stripped
+
+
+def check_crawl(folder: Path) -> None:
+    """Crawl the bundled site, and learn it."""
+    unwanted = shutil.ignore_patterns("__pycache__", "patterns", "items.jsonl")
+    project = shutil.copytree(PROJECT, folder / "project", ignore=unwanted)
+    command = [sys.executable, "-m", "scrapy", "crawl", "news", "-s", "STEMMER_LEARN=1"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    items = [json.loads(line) for line in (project / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(items) == 64, done.stderr
+    assert sum(item["stemmer_matched"] for item in items) > 60, done.stderr
+    assert (project / "patterns" / "news.jsonl").is_file(), done.stderr
+
+
+def main() -> None:
+    """Say what was tried."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--native", action="store_true", help="fail where a native module is missing")
+    options = parser.parse_args()
+    where = Path(scrapy_stemmer.__file__).resolve()
+    assert not where.is_relative_to(ROOT / "scrapy_stemmer"), f"{where} is the source, not an installation"
+    assert not (options.native and _native.missing()), f"missing: {_native.missing()}"
+    check_stripping()
+    with tempfile.TemporaryDirectory() as folder:
+        check_crawl(Path(folder))
+    print(f"{where.parent} works, {'in pure Python' if _native.missing() else 'with native modules'}")
+
+
+if __name__ == "__main__":
+    main()

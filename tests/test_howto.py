@@ -1,0 +1,162 @@
+"""The how-to pages: each block runs, and does what the page says."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html as lxml_html
+from scrapy import Spider
+from scrapy.exceptions import DropItem
+from scrapy.http import TextResponse
+from scrapy.settings import Settings
+
+from scrapy_stemmer import Page, PatternSet, Role, learn
+from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
+from tests.crawl.conftest import idle_crawler
+from tests.crawl.website import Article
+from tests.documentation import DOCS, blocks, is_settings, run, settings_in, the_block
+
+NEWS, DOCUMENTATION = "docs/howto/news.md", "docs/howto/documentation.md"
+FLEET, LEARNER = "docs/howto/fleet.md", "docs/howto/learner.md"
+
+SITE = "http://news.example"
+
+
+def sample(site: str = SITE) -> list[Page]:
+    return [Page(f"{site}/{number}", Article(number).html()) for number in range(6)]
+
+
+def config_of(page: str, **instead: Any) -> StemmerConfig:
+    """The settings of a page as a crawl reads them."""
+    return StemmerConfig.from_settings(Settings(settings_in(page) | instead), "news")
+
+
+@pytest.mark.parametrize("page", [NEWS, DOCUMENTATION, FLEET, LEARNER])
+def test_every_setting_of_ours_is_one(page: str) -> None:
+    ours = {name for name in settings_in(page) if name.startswith("STEMMER_")}
+    assert ours
+    assert ours <= {setting.name for setting in SETTINGS}
+
+
+@pytest.mark.parametrize("page", [f"docs/howto/{path.name}" for path in (DOCS / "howto").glob("*.md")])
+def test_commands_are_crawls_with_settings_that_there_are(page: str) -> None:
+    for line in "\n".join(blocks(page, "sh")).splitlines():
+        words = shlex.split(line)
+        assert words[:3] == ["scrapy", "crawl", "news"]
+        given = [word.partition("=")[0] for before, word in pairwise(words) if before == "-s"]
+        assert set(given) <= {setting.name for setting in SETTINGS}
+
+
+class TestNews:
+    def test_its_settings_leave_out_videos(self) -> None:
+        config = config_of(NEWS, STEMMER_FALLBACK=lambda page: None)
+        assert config.accepts(f"{SITE}/2026/night-bus")
+        assert not config.accepts(f"{SITE}/video/night-bus")
+        assert (config.unmatched, config.low_confidence, config.min_confidence) == ("fallback", "fallback", 0.5)
+
+    def test_only_articles_are_kept(self) -> None:
+        pipeline = run(the_block(NEWS, "class ArticlesOnly"))["ArticlesOnly"]()
+        assert pipeline.process_item({"stemmer_kind": "content"}) == {"stemmer_kind": "content"}
+        with pytest.raises(DropItem, match="list"):
+            pipeline.process_item({"stemmer_kind": "list"})
+        (target,) = settings_in(NEWS)["ITEM_PIPELINES"]
+        assert target.endswith(".ArticlesOnly")
+
+    @pytest.mark.parametrize("make", [str, str.encode, lxml_html.document_fromstring], ids=["text", "bytes", "tree"])
+    def test_another_extractor_is_asked(self, make: Any) -> None:
+        pytest.importorskip("trafilatura")
+        names = run(the_block(NEWS, "import trafilatura"))
+        fallback = names[settings_in(NEWS)["STEMMER_FALLBACK"].rpartition(".")[2]]
+        text = "<p>The night bus to the coast is to stay.</p>" * 9
+        html = f"<html><body><article><h1>Night bus</h1>{text}</article></body></html>"
+        assert "The night bus to the coast is to stay." in fallback(Page(f"{SITE}/", make(html)))["text"]
+
+
+class TestDocumentation:
+    def test_its_settings_are_accepted(self) -> None:
+        config = config_of(DOCUMENTATION)
+        assert config.text_roles == {Role.TITLE, Role.SUBTITLE, Role.MAIN, Role.TABLE, Role.CODE}
+        assert config.accepts("https://manual.example/en/stable/index.html")
+        assert not config.accepts("https://manual.example/en/1.0/index.html")
+
+    def test_the_pipeline_finds_code(self) -> None:
+        pipeline = run(the_block(DOCUMENTATION, "class CodeBlocks"))["CodeBlocks"]()
+        item = pipeline.process_item({"main_html": "<div><p>So:</p><pre>a = <b>1</b>\nb = 2</pre></div>"})
+        assert item["code"] == ["a = 1\nb = 2"]
+        assert pipeline.process_item({})["code"] == []
+
+    def test_the_spider_gives_items_with_the_fields_that_the_settings_name(self) -> None:
+        spider = run(the_block(DOCUMENTATION, "class ManualSpider"), __name__="manual")["ManualSpider"]()
+        response = TextResponse("https://manual.example/pages.json", body=b'[{"url": "u", "html": "<p>"}]')
+        config = config_of(DOCUMENTATION)
+        assert list(spider.parse(response)) == [{config.url_field: "u", config.html_field: "<p>"}]
+
+
+class TestFleet:
+    def test_its_settings_strip_only(self) -> None:
+        assert not config_of(FLEET).learn
+
+    def test_a_spider_has_a_file_of_its_own(self) -> None:
+        spider = run(the_block(FLEET, "class LocalSpider"), __name__="local")["LocalSpider"]
+        assert isinstance(spider(), Spider)
+        assert config_of(FLEET).for_spider(spider()).patterns == getattr(spider, SpiderAttribute.PATTERNS)
+
+    def test_files_are_joined(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        for number, site in enumerate(["http://a.example", "http://b.example"]):
+            learn(sample(site)).save(f"patterns/parts/{number}.jsonl")
+        run(the_block(FLEET, "PatternSet().replace"))
+        joined = PatternSet.load(str(tmp_path / config_of(FLEET).patterns))
+        assert joined.sites == ("a.example", "b.example")
+
+    @pytest.mark.parametrize(("unmatched", "warns"), [(0, False), (20, False), (30, True)])
+    def test_the_extension_warns(self, unmatched: int, warns: bool, caplog: pytest.LogCaptureFixture) -> None:
+        crawler = idle_crawler()
+        crawler.stats.set_value("stemmer/items/matched", 100 - unmatched)
+        crawler.stats.set_value("stemmer/items/unmatched", unmatched)
+        run(the_block(FLEET, "class UnmatchedWarning"))["UnmatchedWarning"].from_crawler(crawler).spider_closed()
+        assert ("learn again" in caplog.text) is warns
+
+
+@pytest.fixture
+def newsreader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The page's learner in an installed package: its module and its entry points."""
+    (tmp_path / "newsreader").mkdir()
+    (tmp_path / "newsreader" / "repeats.py").write_text(the_block(LEARNER, "class RepeatsLearner"), encoding="utf-8")
+    points = the_block(LEARNER, "entry-points", "toml")
+    info = tmp_path / "newsreader-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: newsreader\nVersion: 1.0\n", encoding="utf-8")
+    lines = re.sub(r'\[project.entry-points."(.*)"\]', r"[\1]", points).replace('"', "")
+    (info / "entry_points.txt").write_text(lines, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.invalidate_caches()
+    yield tmp_path
+    for name in [name for name in sys.modules if name.partition(".")[0] == "newsreader"]:
+        del sys.modules[name]
+
+
+class TestLearner:
+    def test_it_learns_and_strips(self, newsreader: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        run(the_block(LEARNER, "RepeatsLearner()"), pages=sample())
+        printed = capsys.readouterr().out
+        assert Article(0).body[0] in printed
+        assert "Copyright" not in printed
+
+    def test_its_patterns_come_back_from_a_file(self, newsreader: Path) -> None:
+        learner = config_of(LEARNER).make_learner()
+        patterns = learn(sample(), learner)
+        assert learn(sample()[::-1], learner) == patterns
+        patterns.save(str(newsreader / "p.jsonl"))
+        assert PatternSet.load(str(newsreader / "p.jsonl")) == patterns
+
+    def test_only_its_blocks_are_code(self) -> None:
+        assert [is_settings(block) for block in blocks(LEARNER, "python")] == [False, False, True]

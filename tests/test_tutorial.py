@@ -1,0 +1,123 @@
+"""The tutorial, done from its first block to its last, on the demonstration site."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import PatternSet
+from tests.crawl.website import Website
+from tests.documentation import ROOT, Block, blocks_of
+
+PAGE = "docs/tutorial.md"
+
+DEMO = ROOT / "example_project" / "demo_site"
+
+HOST = "heron.example"
+
+PACKAGE = "pip install scrapy-stemmer"
+
+
+@pytest.fixture(scope="module")
+def proxy() -> Iterator[str]:
+    """The URL of a proxy by which the demonstration site is reached under its own name."""
+    types = json.loads((DEMO / "content_types.json").read_text(encoding="utf-8"))
+    home = DEMO / "pages" / HOST
+    with Website() as website:
+        for path in (path for path in home.rglob("*") if path.is_file()):
+            url = f"http://{HOST}/{path.relative_to(home).as_posix().removesuffix('index.html')}"
+            usual = "text/plain" if path.suffix == ".txt" else "text/html"
+            website.add(url, path.read_bytes(), content_type=types.get(url, usual))
+        yield website.url("")
+
+
+class Reader:
+    """Somebody who does what a tutorial says, block after block."""
+
+    def __init__(self, folder: Path, proxy: str) -> None:
+        self.folder = folder
+        self.printed = ""
+        self.commands: list[str] = []
+        scripts = str(Path(sys.executable).parent)
+        self._environment = os.environ | {
+            "PATH": scripts + os.pathsep + os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "http_proxy": proxy,
+        }
+
+    def do(self, block: Block) -> None:
+        """Do what a block says; what it shows must be so."""
+        getattr(self, f"_{block.language}")(block)
+
+    def _sh(self, block: Block) -> None:
+        for line in block.text.splitlines():
+            self.commands.append(line)
+            if line == PACKAGE:
+                continue
+            if line.startswith("cd "):
+                self.folder /= line[3:]
+                continue
+            self._run(line)
+            if line.startswith("scrapy startproject"):
+                # Not a page a second, as Scrapy's template has it; and always in the same order.
+                settings = "DOWNLOAD_DELAY = 0\nCONCURRENT_REQUESTS = 1\n"
+                self._append("newsreader/settings.py", settings, into=self.folder / "newsreader")
+
+    def _run(self, line: str) -> None:
+        done = subprocess.run(
+            shlex.split(line), cwd=self.folder, env=self._environment, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        assert " ERROR: " not in done.stderr, done.stderr
+        assert "Traceback" not in done.stderr, done.stderr
+        self.printed = done.stdout
+
+    def _python(self, block: Block) -> None:
+        assert block.file is not None, block.text
+        self._append(block.file, block.text)
+
+    def _json(self, block: Block) -> None:
+        """A line to be put into a list of rules."""
+        assert block.file is not None, block.text
+        path = self.folder / block.file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace('"rules": [\n', f'"rules": [\n{block.text}', 1), encoding="utf-8")
+
+    def _text(self, block: Block) -> None:
+        """Output; ``...`` is for any lines, and any numbers will do."""
+        parts = [re.escape(masked(part)) for part in re.split(r"^\.\.\.\n", block.text, flags=re.MULTILINE)]
+        assert re.search(".*?".join(parts), masked(self.printed), re.DOTALL), self.printed
+
+    def _append(self, file: str, text: str, into: Path | None = None) -> None:
+        path = (into or self.folder) / file
+        before = path.read_text(encoding="utf-8") + "\n" if path.exists() else ""
+        path.write_text(before + text, encoding="utf-8")
+
+
+def masked(text: str) -> str:
+    """Output with every number, date and time as ``0``, and every row of spaces as one."""
+    return re.sub(" +", " ", re.sub(r"\d[\d.:T+-]*", "0", text))
+
+
+def test_the_tutorial(tmp_path: Path, proxy: str) -> None:
+    reader = Reader(tmp_path, proxy)
+    for block in blocks_of(PAGE):
+        reader.do(block)
+    assert PACKAGE in reader.commands
+    assert sum(command.startswith("scrapy crawl") for command in reader.commands) == 4
+    items = [json.loads(line) for line in (reader.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(items) > 30
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert {f"`{name}`" for name in items[0]} - {"`url`"} <= set(re.findall(r"`\w+`", text))
+    assert "nine fields" in text
+    assert len(items[0]) - 1 == 9
+    patterns = PatternSet.load(str(reader.folder / "patterns" / "news.jsonl"))
+    assert patterns.sites == (HOST,)
