@@ -145,8 +145,8 @@ class RulesPage:
     @property
     def evidence(self) -> Evidence | None:
         """What the confidence is made of; ``None`` for a page without text."""
-        found, pages = self._decisions, self._reader.knowledge.pages
-        return evidence_of(found.odds, found.rules, self._is_text, self._lengths, self.similarity, pages)
+        pages = self._reader.knowledge.pages
+        return evidence_of(self._decisions.odds, self._is_text, self._lengths, self.similarity, pages)
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""

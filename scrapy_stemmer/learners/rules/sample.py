@@ -21,6 +21,7 @@ MIN_NUMBERED = 5
 MAX_NUMBERED = 1.1
 """Elements of a page that such a name stands on, in the mean, at most."""
 
+_HAS_NUMBER = re.compile(r"\d")
 _LOOKS_MADE = re.compile(r"\d[a-z]")
 
 
@@ -96,9 +97,8 @@ def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
     """
     families: defaultdict[str, list[str]] = defaultdict(list)
     for name in having:
-        stem = without_numbers(name)
-        if stem != name and not _LOOKS_MADE.search(name):
-            families[stem].append(name)
+        if _HAS_NUMBER.search(name) and not _LOOKS_MADE.search(name):
+            families[without_numbers(name)].append(name)
     found: set[str] = set()
     for names in families.values():
         if len(names) >= MIN_NUMBERED:
