@@ -31,10 +31,10 @@ class ConfidenceWeights:
     :param few_pages: times how many pages the sample falls short of :data:`FEW_PAGES`, as a share of them.
     """
 
-    base: float = -1.6
-    expected: float = 1.5
-    unlike: float = -1.6
-    few_pages: float = -1.1
+    base: float = -1.4
+    expected: float = 1.4
+    unlike: float = -1.2
+    few_pages: float = -1.0
 
 
 WEIGHTS = ConfidenceWeights()
