@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
 from scrapy.settings import BaseSettings, Settings
 
@@ -98,14 +99,14 @@ def _batches(pages: Iterable[Page], size: int) -> Iterator[tuple[Page, ...]]:
 def _written(results: Iterable[StrippedPages], output: str | None) -> Iterator[str]:
     """Write the pages into a file, or give their lines; tell of errors."""
     with ExitStack() as stack:
-        file = None
+        file: IO[str] | None = None
         if output:
             path = Path(output)
             path.parent.mkdir(parents=True, exist_ok=True)
-            is_packed = path.suffix == ".gz"
-            file = stack.enter_context(
-                gzip.open(path, "wt", encoding="utf-8") if is_packed else path.open("w", encoding="utf-8")
-            )
+            if path.suffix == ".gz":
+                file = stack.enter_context(gzip.open(path, "wt", encoding="utf-8"))
+            else:
+                file = stack.enter_context(path.open("w", encoding="utf-8"))
         for result in results:
             for error in result.errors:
                 note(error)

@@ -1,8 +1,6 @@
 """Where stripped pages and patterns go: Markdown, items of other packages, selectors, rules of other programs.
 
 =========  ============================================================================================
-module     what it holds
-=========  ============================================================================================
 article    ``Article`` items of zyte-common-items, with the extra ``zyte``
 ftr        files of ftr-site-config
 markdown   Markdown, with the extra ``markdown``
