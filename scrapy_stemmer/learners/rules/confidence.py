@@ -11,7 +11,7 @@ FEW_PAGES = 5
 
 
 LEAST_EXPECTED = 1.5
-"""Log-odds of the expected F1 that lower ones count as: rules go by all learned pages, and are surer than the blocks."""
+"""Log-odds of the expected F1 that lower ones count as: rules go by all learned pages, and are surer than blocks."""
 
 ENOUGH = 4.0
 """Log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones."""

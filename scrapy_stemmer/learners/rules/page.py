@@ -15,16 +15,14 @@ from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
-from scrapy_stemmer.learners.rules.head import Head, head_of
-from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.reading import measures_of
-from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, PathRoles
+from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, KindBlock, PathRoles, kind_of
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
 from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
-from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles
+from scrapy_stemmer.learners.rules.titles import Head, agreed_title, best_heading, head_of, own_title, own_titles
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 MAX_UNDECIDED = 0.04

@@ -49,9 +49,7 @@ WIDTH = HIDDEN + 1
 NOISE_AROUND = ("nav", "aside", "footer", "header", "form")
 """Elements that hold no text of the page, on nearly all sites."""
 
-NOISE_GROUPS = (
-    "byline related social subscribe popup ad legal button comment review navigation footer search".split()
-)
+NOISE_GROUPS = "byline related social subscribe popup ad legal button comment review navigation footer search".split()
 """Names of elements that hold none, on nearly all sites. Most are too rare to be learned one by one."""
 
 NOISE_NEAR = 3

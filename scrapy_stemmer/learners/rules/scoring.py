@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 
 from scrapy_stemmer.learners.rules.features import features
-from scrapy_stemmer.learners.rules.head import Head
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.repeats import LinkKeys
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.table import PageFacts
 from scrapy_stemmer.learners.rules.texts import Measures
-from scrapy_stemmer.learners.rules.titles import title_keys
+from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
 
 @cache

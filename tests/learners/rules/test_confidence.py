@@ -87,9 +87,7 @@ def test_all_that_counts_has_a_weight() -> None:
         assert confidence_of(found, one) == pytest.approx(1 / (1 + math.exp(-factor)), abs=1e-3)
 
 
-ROWS = st.lists(
-    st.tuples(st.floats(-700, 700), st.booleans(), st.integers(1, 10**6)), min_size=1, max_size=5
-)
+ROWS = st.lists(st.tuples(st.floats(-700, 700), st.booleans(), st.integers(1, 10**6)), min_size=1, max_size=5)
 
 
 @given(ROWS, st.floats(0, 1), st.integers(1, 50))

@@ -6,13 +6,13 @@ import pytest
 
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.learners.rules.features import NAMES, features
-from scrapy_stemmer.learners.rules.head import head_of
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.scoring import scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
+from scrapy_stemmer.learners.rules.titles import head_of
 from tests.learners.rules.made import CHROME_IS_NOISE, facts, scorer, story
 
 
