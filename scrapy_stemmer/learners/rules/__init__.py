@@ -22,7 +22,7 @@ Stripping a page:
 pattern             the rules and what else is kept of a site; how both stand in pattern files
 site                paths of the page's elements, and which rule decides on each
 page                what is decided on each block: text, title, HTML, kind, confidence
-scorer              its odds of the blocks on which the rules don't decide
+scoring             the scorer, for blocks on which the rules don't decide
 titles              what the page's head says, and which heading is its name
 roles               what the page, and each block of it, is there for
 confidence          how sure it is that the text is right
