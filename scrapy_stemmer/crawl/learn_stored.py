@@ -141,22 +141,28 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     learned: list[PatternSet] = []
     linkinfo: list[str] = []
     patterns = sites = 0
-    for result in results:
-        sites += 1
-        patterns += len(result.patterns)
-        pages = counted(len(result.pages), "page")
-        if result.error is not None:
-            note(f"{result.site or '(no host)'}: not learned from {pages}: {result.error}")
-        else:
-            yield f"{result.site or '(no host)'}: {counted(len(result.patterns), 'pattern')} of {pages}"
-        if options.write_linkinfo:
-            linkinfo.append(linkinfo_of(result.pages))
-        if result.patterns:
-            made = PatternSet(result.patterns).stamped(stamp)
-            learned.append(made.corrected_by(before.of_site(result.site)))
-        if len(learned) >= SAVED_AT_ONCE:
+    try:
+        for result in results:
+            sites += 1
+            patterns += len(result.patterns)
+            pages = counted(len(result.pages), "page")
+            if result.error is not None:
+                note(f"{result.site or '(no host)'}: not learned from {pages}: {result.error}")
+            else:
+                yield f"{result.site or '(no host)'}: {counted(len(result.patterns), 'pattern')} of {pages}"
+            if options.write_linkinfo:
+                linkinfo.append(linkinfo_of(result.pages))
+            if result.patterns:
+                made = PatternSet(result.patterns).stamped(stamp)
+                learned.append(made.corrected_by(before.of_site(result.site)))
+            if len(learned) >= SAVED_AT_ONCE:
+                before.replace(*learned).save(options.output)
+                before, learned = PatternSet.load(options.output), []
+    except BaseException:
+        # Whatever ends it, a process that has died or a user, what was learned until then is kept.
+        if learned:
             before.replace(*learned).save(options.output)
-            before, learned = PatternSet.load(options.output), []
+        raise
     before.replace(*learned).save(options.output)
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.crawl import learn_stored
-from scrapy_stemmer.crawl.learn_stored import linkinfo_of, links_between
+from scrapy_stemmer.crawl.learn_stored import LearnedSite, linkinfo_of, links_between
+from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
 from tests.crawl.sources.archives import compressed, record
 from tests.crawl.subcommand import run
@@ -84,6 +86,22 @@ def test_a_site_that_fails_does_not_end_the_others(
     assert printed[0] == "b.example: 1 pattern of 6 pages"
     assert "a.example: not learned from 12 pages: RuntimeError: too odd" in capsys.readouterr().err
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("b.example",)
+
+
+def test_what_was_learned_is_kept_when_something_ends_it(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn_site = learn_stored.learn_site
+
+    def dies(learner: Learner, seed: int, charset: str, task: Any) -> LearnedSite:
+        if task[0] == "b.example":
+            raise KeyboardInterrupt
+        return learn_site(learner, seed, charset, task)
+
+    monkeypatch.setattr(learn_stored, "learn_site", dies)
+    with pytest.raises(KeyboardInterrupt):
+        run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("a.example",)
 
 
 def test_linkinfo_goes_before_the_pages_own_links(tmp_path: Path) -> None:
