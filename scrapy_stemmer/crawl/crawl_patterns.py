@@ -159,7 +159,7 @@ class CrawlPatterns:
             open_store(before).remove()
         return PatternFileError(
             f"{error.message} What this crawl has learned of {len(sites)} sites is in {self._aside} until the pattern "
-            f"file can be used again. After the crawl: PatternSet.load({self._aside!r}).merge_into({uri!r})",
+            f"file can be used again. After the crawl: scrapy stemmer merge {uri} {self._aside} -o {uri}",
             uri=uri,
             line=error.line,
             field=error.field,

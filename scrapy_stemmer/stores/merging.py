@@ -14,7 +14,8 @@ from scrapy_stemmer.stores.base import PatternsInMemory, SitePatterns, corrected
 class Change:
     """New patterns of a site.
 
-    :param patterns: as they were learned; what somebody has corrected in those of the store is put into them.
+    :param patterns: as they were learned; what somebody has corrected in those of the store is put into them. Without
+        any the site is removed.
     :param before: the digest of the site's patterns in the store, as the writer knows them from reading or writing it
         the last time; ``None`` when it knew of none.
     """
@@ -66,7 +67,10 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change]) -
             conflicts.append(conflict)
             if not conflict.is_ours_kept:
                 continue
-        sites[site] = PatternsInMemory(corrected(change.patterns, there.patterns if there is not None else ()))
+        if change.patterns:
+            sites[site] = PatternsInMemory(corrected(change.patterns, there.patterns if there is not None else ()))
+        else:
+            sites.pop(site, None)
     return Merged({site: sites[site] for site in sorted(sites)}, tuple(conflicts))
 
 

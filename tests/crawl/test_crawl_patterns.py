@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 import threading
 import time
+from argparse import Namespace
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from scrapy.statscollectors import StatsCollector
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.crawl import compat, crawl_patterns
+from scrapy_stemmer.crawl import compat, crawl_patterns, subcommands
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.crawl.state import text_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -201,9 +202,9 @@ class TestOthersWriteToo:
         assert str(beside) in str(caught.value)
         assert Path(uri).read_bytes() == torn
         assert PatternSet.load(str(beside)) == patterns_of("b.com").replace(patterns_of("c.com"))
-        # As the message says.
         patterns_of("a.com").save(uri)
-        PatternSet.load(str(beside)).merge_into(uri)
+        assert f"scrapy stemmer merge {uri} {beside} -o {uri}" in str(caught.value)
+        list(subcommands.merge(Namespace(patterns=[uri, str(beside)], output=uri), None))
         assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
 
     def test_when_the_file_can_be_read_again_nothing_is_left_beside_it(self, uri: str, tmp_path: Path) -> None:

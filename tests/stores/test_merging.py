@@ -65,6 +65,10 @@ class TestMerged:
         found = merged({}, {"a.com": Change((of("a.com"),), b"as it was")})
         assert (list(found.sites), found.conflicts) == (["a.com"], ())
 
+    def test_a_site_without_patterns_is_removed(self) -> None:
+        current = by_site([of("a.com"), of("b.com")])
+        assert list(merged(current, {"a.com": Change(()), "c.com": Change(())}).sites) == ["b.com"]
+
     def test_a_conflict_names_the_times_of_both(self) -> None:
         found = merged(by_site([of("a.com", NEW)]), {"a.com": Change((of("a.com", OLD),))})
         assert found.conflicts == (Conflict("a.com", "2024-05-01T12:00:00+00:00", NEW, False),)
