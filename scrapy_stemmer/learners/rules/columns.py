@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -157,13 +158,13 @@ class Columns(NamedTuple):
     :param tails: for each of these whether it is the tail.
     """
 
-    parents: list[int]
-    signatures: list[int]
-    elements: list[int]
+    parents: MutableSequence[int]
+    signatures: MutableSequence[int]
+    elements: MutableSequence[int]
     texts: list[str]
-    linked: list[int]
-    starts: list[int]
-    ends: list[int]
+    linked: MutableSequence[int]
+    starts: MutableSequence[int]
+    ends: MutableSequence[int]
     times: list[bool]
     links: list[tuple[int, str]]
     stretches: list[etree._Element]

@@ -10,8 +10,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -119,11 +118,12 @@ class Sample:
             for page in pages
         )
         self.facts = self._facts(pages)
-        self.path: Ints = np.array(
-            [paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements],
+        self.path: Ints = np.fromiter(
+            (paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements),
             np.int64,
         )
-        self.length: Floats = np.array([max(1, each.length) for page in pages for each in page.measures], np.float64)
+        lengths = (max(1, each.length) for page in pages for each in page.measures)
+        self.length: Floats = np.fromiter(lengths, np.float64)
 
     def odds(self, scorer: Scorer) -> Floats:
         """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
@@ -141,8 +141,8 @@ class Sample:
                 columns=page.columns,
                 paths=self.placed[number],
                 measures=page.measures,
-                repeated=texts.shares_on_others(number, page.text_keys) if others else None,
-                links_repeated=links.shares_on_others(number, page.link_keys) if others else None,
+                repeated=texts.shares_on_others(page.text_keys) if others else None,
+                links_repeated=links.shares_on_others(page.link_keys) if others else None,
                 links_inside=[inside for _, inside in page.links],
                 others=others,
                 is_article=page.head.is_article,
@@ -220,9 +220,6 @@ def _names_in(paths: Paths) -> frozenset[str]:
     return frozenset(name for component in paths.components for name in component.names)
 
 
-def _repeated(pages: Sequence[Collection[int]]) -> dict[int, int]:
+def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
     """For the keys of several pages, or of the only one, how many have them; at most :data:`MAX_REPEATS`."""
-    counts = Counter(key & MASK for keys in pages for key in set(keys))
-    least = min(2, len(pages))
-    several = sorted(((-count, key) for key, count in counts.items() if count >= least))[:MAX_REPEATS]
-    return {key: -count for count, key in several}
+    return Repeats(pages, MASK).several(min(2, len(pages)), MAX_REPEATS)

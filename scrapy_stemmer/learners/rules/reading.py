@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from lxml import etree
 from scrapy_stemmer._native import is_pure_wanted
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.repeats import LinkKeys
-from scrapy_stemmer.learners.rules.texts import Measures
+from scrapy_stemmer.learners.rules.texts import Measures, MeasuresOfPage
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 
 __all__ = ["SamplePage", "SampleReader", "measures_of", "read"]
@@ -25,6 +26,10 @@ except (ImportError, TypeError, ValueError):
     from scrapy_stemmer.learners.rules.texts import measures_in_python as measures_of
 
 
+MAX_TEXTS = 10_000
+"""Texts whose measures are remembered while a sample is read."""
+
+
 @dataclass(frozen=True)
 class SamplePage:
     """A page of a sample, read and measured.
@@ -35,15 +40,15 @@ class SamplePage:
 
     url: str
     columns: Columns
-    measures: Sequence[Measures]
+    measures: MeasuresOfPage
     head: Head
     anchors: Sequence[str]
     links: Sequence[tuple[int, bool]]
 
     @property
-    def text_keys(self) -> list[int]:
+    def text_keys(self) -> Sequence[int]:
         """For each block the key of its text."""
-        return [measures.key for measures in self.measures]
+        return self.measures.keys
 
     @property
     def link_keys(self) -> list[int]:
@@ -52,7 +57,7 @@ class SamplePage:
 
 
 class SampleReader:
-    """Reads the pages of a sample; a text that returns is measured once."""
+    """Reads the pages of a sample; a text that returns soon is measured once."""
 
     def __init__(self) -> None:
         self.signatures: Signatures = {}
@@ -62,6 +67,8 @@ class SampleReader:
         """A page of the sample; its tree is not kept."""
         columns = read(body_of(root), self.signatures)
         known = self._measures
+        if len(known) > MAX_TEXTS:
+            known.clear()
         measures = []
         for text in columns.texts:
             found = known.get(text)
@@ -70,4 +77,16 @@ class SampleReader:
             measures.append(found)
         keys = LinkKeys(url)
         links = [keys.key(href) for _, href in columns.links]
-        return SamplePage(url, columns, measures, head_of(root), anchors, links)
+        return SamplePage(url, _packed(columns), MeasuresOfPage(measures), head_of(root), anchors, links)
+
+
+def _packed(columns: Columns) -> Columns:
+    """What learning needs of a page, numbers in four bytes each."""
+    return columns._replace(
+        parents=array("i", columns.parents),
+        signatures=array("i", columns.signatures),
+        elements=array("i", columns.elements),
+        linked=array("i", columns.linked),
+        starts=array("i"),
+        ends=array("i"),
+    )

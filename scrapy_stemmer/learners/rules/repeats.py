@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from array import array
+from collections.abc import Sequence
 from urllib.parse import urljoin, urlsplit
 from zlib import crc32
 
@@ -95,13 +95,30 @@ def _key_of(address: str) -> int:
 
 
 class Repeats:
-    """How many of some pages have each key."""
+    """How many of some pages have each key.
 
-    def __init__(self, pages: Sequence[Collection[int]]) -> None:
-        self._pages = [frozenset(keys) for keys in pages]
-        self.counts: Counter[int] = Counter(key for keys in self._pages for key in keys)
+    :param pages: the keys of each page.
+    :param mask: the bits of keys that count.
+    """
 
-    def shares_on_others(self, page: int, keys: Iterable[int]) -> list[float]:
-        """For each key of a page the share of the other pages that have it."""
-        others = len(self._pages) - 1
-        return [(self.counts[key] - 1) / others for key in keys]
+    def __init__(self, pages: Sequence[Sequence[int]], mask: int = -1) -> None:
+        import numpy as np  # takes longer than all else, and to strip a page needs none of this
+
+        self._others = len(pages) - 1
+        distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
+        self._keys, self._counts = np.unique(np.concatenate(distinct or [np.empty(0, np.int64)]), return_counts=True)
+
+    def shares_on_others(self, keys: Sequence[int]) -> Sequence[float]:
+        """For each key of one of the pages the share of the others that have it."""
+        places = self._keys.searchsorted(list(keys))
+        return array("d", ((self._counts[places] - 1) / self._others).tolist())
+
+    def several(self, least: int, most: int) -> dict[int, int]:
+        """The keys that some pages have, with how many: those of most pages first, then the lowest.
+
+        :param least: of how many pages.
+        :param most: how many keys.
+        """
+        found = (self._counts >= least).nonzero()[0]
+        pairs = zip((-self._counts[found]).tolist(), self._keys[found].tolist(), strict=True)
+        return {key: -count for count, key in sorted(pairs)[:most]}

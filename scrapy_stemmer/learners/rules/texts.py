@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple, overload
 from zlib import crc32
 
 from scrapy_stemmer.core.text import CJK
@@ -51,6 +54,48 @@ class Measures(NamedTuple):
     digits: int
     key: int
     flags: int
+
+
+class MeasuresOfPage(Sequence[Measures]):
+    """What is measured of the texts of a page, in 28 bytes a text: those of a large sample take ten times as much as
+    tuples.
+
+    :param measures: of each text.
+    """
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self, measures: Iterable[Measures]) -> None:
+        self._numbers = array("I", chain.from_iterable(measures))
+
+    @property
+    def keys(self) -> array[int]:
+        """For each text its key."""
+        return self._numbers[_KEY :: len(Measures._fields)]
+
+    def __len__(self) -> int:
+        return len(self._numbers) // len(Measures._fields)
+
+    def __iter__(self) -> Iterator[Measures]:
+        numbers = iter(self._numbers)
+        return map(Measures, *[numbers] * len(Measures._fields))
+
+    @overload
+    def __getitem__(self, index: int) -> Measures: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Measures]: ...
+
+    def __getitem__(self, index: int | slice) -> Measures | list[Measures]:
+        return list(self)[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_KEY = Measures._fields.index("key")
 
 
 def measures_in_python(text: str) -> Measures:
