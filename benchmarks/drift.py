@@ -2,7 +2,7 @@
 
 A site is learned; then its pages are those of another site, under the same host:
 
-    python -m benchmarks.drift                   # 236 pairs of ../shared/data/sites.jsonl.gz, by the scorers of the folds
+    python -m benchmarks.drift                   # 236 pairs of ../shared/data/sites.jsonl.gz
     python -m benchmarks.drift --pairs 1 --write
 
 Both sites of a pair are of one fold, whose scorer has seen neither. Without shared data there is nothing to measure.
@@ -83,9 +83,7 @@ class Site:
 
     def f1(self, patterns: Sequence[Pattern]) -> float:
         """The mean F1 of the pages that were not learned."""
-        found = [
-            score(stripped(patterns, page).text, gold.text, gold.optional).f1 for page, gold in self.tested
-        ]
+        found = [score(stripped(patterns, page).text, gold.text, gold.optional).f1 for page, gold in self.tested]
         return statistics.fmean(found)
 
 
@@ -259,14 +257,14 @@ def report(folds: Mapping[Fold, FoldResult]) -> str:
 
 
 _FOUND = (
-    "Pairs of sites: pages of the second one come from the host of which the first one was learned. Median: pages until "
-    "it was found. Mixed: half of the pages, at random, are still old ones. False: of the sites that did not change, "
-    f"those that are taken for changed within {WATCHED_UNCHANGED} pages."
+    "Pairs of sites: pages of the second one come from the host of which the first one was learned. Median: pages "
+    "until it was found. Mixed: half of the pages, at random, are still old ones. False: of the sites that did not "
+    f"change, those that are taken for changed within {WATCHED_UNCHANGED} pages."
 )
 _F1 = (
     "Mean over pairs, of pages that were not learned. Before: the old site. At the change: the new site with the old "
-    "layouts. Relearned: the new site with its own layouts beside the old ones, learned from the unusual pages. Fresh: the "
-    "new site learned alone. Old pages after: the old site with the layouts of both."
+    "layouts. Relearned: the new site with its own layouts beside the old ones, learned from the unusual pages. Fresh: "
+    "the new site learned alone. Old pages after: the old site with the layouts of both."
 )
 
 

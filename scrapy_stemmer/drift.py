@@ -11,8 +11,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scrapy_stemmer.patterns.base import Level, Pattern
-from scrapy_stemmer.strip import Stripped
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
+from scrapy_stemmer.strip import Stripped, strip
 
 LOW = 0.1
 """The share of a sample's pages that is below the confidence and path share of its level."""
@@ -117,6 +120,20 @@ class Evidence:
         return self.unusual >= pages and self.sum >= pages * _log_ratio(expected) - 1e-9
 
 
+@dataclass(frozen=True, slots=True)
+class LayoutDrift:
+    """A domain whose pages are no longer like those that it was learned from.
+
+    :param domain: its site key, such as ``news.example.com``.
+    :param pages: pages that it took to find this, since the change is likely to have begun.
+    :param unusual: those of them that are unlike the learned ones.
+    """
+
+    domain: str
+    pages: int
+    unusual: int
+
+
 NOTHING = Evidence()
 """The evidence before any page."""
 
@@ -127,6 +144,31 @@ def _log_ratio(expected: float) -> float:
 
 
 # Layouts of a site
+
+
+def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """The patterns of a site that are not retired."""
+    return [pattern for pattern in patterns if pattern.retired is None]
+
+
+def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
+    """The level with which a page is compared: that of its pattern, else the first that there is.
+
+    :param name: of the pattern that labelled the page, of a site's ``patterns``.
+    """
+    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
+    return levels.get(name or "") or next(iter(levels.values()), None)
+
+
+def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchOptions | None = None) -> list[Pattern]:
+    """What was learned of one site, with the level of its sample.
+
+    :param pages: the sample.
+    :param options: with which pages are stripped.
+    """
+    parser = PageParser()
+    level = level_of([Signs.of(strip(patterns, Document(page, DEFAULT_CHARSET, parser), options)) for page in pages])
+    return [replace(pattern, level=level) for pattern in patterns]
 
 
 def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
@@ -164,5 +206,5 @@ def idle_after(idle: Mapping[str, int], patterns: Sequence[Pattern], name: str |
     :param idle: the same before the page.
     :param name: of the pattern whose layout the page is of; ``None`` for a page of none.
     """
-    active = (pattern.name for pattern in patterns if pattern.retired is None)
-    return {each: 0 if each == name else idle.get(each, 0) + 1 for each in active}
+    names = [pattern.name for pattern in in_use(patterns)]
+    return {each: 0 if each == name else idle.get(each, 0) + 1 for each in names}

@@ -26,11 +26,13 @@ ALLOWED = {
     "core": {"exceptions", "_native"},
     "patterns": {"exceptions", "core"},
     "learners": {"exceptions", "_native", "core", "patterns"},
+    "signals": set(),
     "stores": {"exceptions", "core", "patterns"},
     "strip": {"exceptions", "core", "patterns"},
+    "drift": {"core", "patterns", "strip"},
     "patternset": {"exceptions", "core", "patterns", "stores", "strip"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
-    "crawl": {*"exceptions _native core patterns learners stores strip patternset learning".split(), ""},
+    "crawl": {*"exceptions _native core patterns learners stores strip patternset learning drift signals".split(), ""},
     "": {"exceptions", "core", "patterns", "learners", "learning", "patternset", "strip"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""

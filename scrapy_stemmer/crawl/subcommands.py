@@ -16,6 +16,7 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.stored_pages import StoredPages, linkinfo_of
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
@@ -55,6 +56,8 @@ def _shown(pattern: Pattern) -> Iterator[str]:
         facts.append(f"noise {pattern.noise_share:.0%}")
     if pattern.learned:
         facts.append(f"learned {pattern.learned}")
+    if pattern.retired:
+        facts.append(f"retired {pattern.retired}")
     yield f"    {', '.join(facts)}"
     for sample in pattern.samples:
         yield f"    - {sample.title or '(no title)'}  {sample.url}"
@@ -159,6 +162,11 @@ def learn_(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     store = open_store(options.output)
     before = PatternSet.load(options.output) if store.exists() else PatternSet()
     learned = learn(pages, config.make_learner(), config.seed, corrections=before)
+    learned = PatternSet(
+        pattern
+        for site in learned.sites
+        for pattern in levelled(learned.of_site(site), [page for page in pages if page.site == site])
+    )
     before.replace(learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))).save(options.output)
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text(linkinfo_of(pages), encoding="utf-8")
