@@ -25,7 +25,7 @@ class Watched:
     """A watch whose calls are noted; it is also what learns again."""
 
     def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
-        crawler = idle_crawler(STEMMER_DRIFT_PAGES=5, **settings)
+        crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
         sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
         self.patterns = CrawlPatterns(PatternSet(levelled(learn(sample).patterns, sample)))
         self.stats = crawler.stats
