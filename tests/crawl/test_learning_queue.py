@@ -43,8 +43,8 @@ def test_small_samples_are_learned_without_looking_for_garbage(
 
 def test_a_full_sample_takes_no_page_more(spool: Spool) -> None:
     """As long as the site is being learned, so that it is not known yet."""
-    unknown = cast(Any, SimpleNamespace(knows=lambda site: False))
-    full = Learning(spool, unknown, SampleSizes(4, 3), list, lambda _: None, cast(Any, None))
+    unknown = cast(Any, SimpleNamespace(is_known=lambda site: False))
+    full = LearningQueue(spool, unknown, SampleSizes(4, 3), list, lambda _: None, cast(Any, None))
     assert full.sample(SITE, f"http://{SITE}/more", "<p>more") is None
     assert spool.sample_sizes() == {SITE: 4}
 

@@ -15,23 +15,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
-from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.features import features
-from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
-from scrapy_stemmer.learners.rules.reading import measures_of, read
-from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
+from scrapy_stemmer.learners.rules.reading import SamplePage
+from scrapy_stemmer.learners.rules.repeats import Repeats
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
-from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
 
@@ -57,55 +53,10 @@ MAX_USUAL = 128
 """Usual paths that are kept of a site, those of the smallest keys: a sample of them tells their share well enough."""
 
 MAX_REPEATS = 200
-"""Texts, and links, of several pages that are kept of a site, those of most pages first."""
+"""Texts, and links, of several pages that are kept of a site, those of most pages first; of a single page any."""
 
-
-@dataclass(frozen=True)
-class SamplePage:
-    """A page of a sample, read and measured.
-
-    :param anchors: texts of links to it.
-    :param links: for each link with an address its key, and whether it leads to the same site.
-    """
-
-    url: str
-    columns: Columns
-    measures: Sequence[Measures]
-    head: Head
-    anchors: Sequence[str]
-    links: Sequence[tuple[int, bool]]
-
-    @property
-    def text_keys(self) -> list[int]:
-        """For each block the key of its text."""
-        return [measures.key for measures in self.measures]
-
-    @property
-    def link_keys(self) -> list[int]:
-        """For each link its key."""
-        return [key for key, _ in self.links]
-
-
-class SampleReader:
-    """Reads the pages of a sample; a text that returns is measured once."""
-
-    def __init__(self) -> None:
-        self.signatures: Signatures = {}
-        self._measures: dict[str, Measures] = {}
-
-    def read(self, url: str, root: etree._Element, anchors: Sequence[str] = ()) -> SamplePage:
-        """A page of the sample; its tree is not kept."""
-        columns = read(body_of(root), self.signatures)
-        known = self._measures
-        measures = []
-        for text in columns.texts:
-            found = known.get(text)
-            if found is None:
-                found = known[text] = measures_of(text)
-            measures.append(found)
-        keys = LinkKeys(url)
-        links = [keys.key(href) for _, href in columns.links]
-        return SamplePage(url, columns, measures, head_of(root), anchors, links)
+MIN_PAGES_OF_RULES = 2
+"""Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +166,7 @@ def _decided(sample: Sample, odds: Floats, kept: Flags) -> Knowledge:
     is_wrong = (odds > 0) != kept[sample.path]
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
-    is_decided = doubt <= MAX_DISAGREEMENT * total
+    is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(sample.placed) >= MIN_PAGES_OF_RULES)
     in_part = _parts(sample, odds, kept) if len(sample.placed) >= MIN_PAGES_OF_PARTS else [False] * size
     keys, parents = _path_keys(paths), paths.parents
     return Knowledge(
@@ -282,7 +233,8 @@ def _names_in(paths: Paths) -> frozenset[str]:
 
 
 def _repeated(pages: Sequence[Collection[int]]) -> dict[int, int]:
-    """For the keys of several pages how many have them; at most :data:`MAX_REPEATS`."""
+    """For the keys of several pages, or of the only one, how many have them; at most :data:`MAX_REPEATS`."""
     counts = Counter(key & MASK for keys in pages for key in set(keys))
-    several = sorted(((-count, key) for key, count in counts.items() if count > 1))[:MAX_REPEATS]
+    least = min(2, len(pages))
+    several = sorted(((-count, key) for key, count in counts.items() if count >= least))[:MAX_REPEATS]
     return {key: -count for count, key in several}

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 
 from scrapy_stemmer.learners.rules.features import features
-from scrapy_stemmer.learners.rules.head import Head
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.repeats import LinkKeys
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.table import PageFacts
 from scrapy_stemmer.learners.rules.texts import Measures
-from scrapy_stemmer.learners.rules.titles import title_keys
+from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
 
 @cache
@@ -39,7 +38,7 @@ def scored(
     pages = knowledge.pages
     keys = LinkKeys(url)
     links = [keys.key(href) for _, href in page.columns.links]
-    is_known = pages > 1
+    is_known = pages > 0 and not knowledge.is_learned(each.key for each in measures)
     facts = PageFacts(
         url=url,
         columns=page.columns,

@@ -6,13 +6,13 @@ import pytest
 
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.learners.rules.features import NAMES, features
-from scrapy_stemmer.learners.rules.head import head_of
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.scoring import scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
+from scrapy_stemmer.learners.rules.titles import head_of
 from tests.learners.rules.made import CHROME_IS_NOISE, facts, scorer, story
 
 
@@ -47,9 +47,15 @@ def test_what_is_known_of_texts_counts() -> None:
     assert odds("<p>Menu</p><p>One</p>", known, by_feature("repeated")) == [1, -1]
 
 
-def test_of_a_single_learned_page_nothing_is_known_to_return() -> None:
-    known = Knowledge(pages=1, texts={measures_of("Menu").key & MASK: 1})
-    assert odds("<p>Menu</p>", known, by_feature("repeated", missing="high")) == [1]
+class TestOneLearnedPage:
+    KNOWN = Knowledge(pages=1, texts={measures_of(text).key & MASK: 1 for text in ("Menu", "Storm", "Rain")})
+
+    def test_what_another_page_shares_with_it_returns(self) -> None:
+        assert odds("<p>Menu</p><p>Sun</p>", self.KNOWN, by_feature("repeated")) == [1, -1]
+
+    def test_what_it_shares_with_itself_says_nothing(self) -> None:
+        again = "<p>Menu</p><p>Storm</p><p>Rain</p>"
+        assert odds(again, self.KNOWN, by_feature("repeated", missing="high")) == [1, 1, 1]
 
 
 def test_the_head_of_the_page_counts() -> None:
