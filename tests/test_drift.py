@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,9 +26,11 @@ from scrapy_stemmer.drift import (
     retired,
     unusual_share,
 )
+from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern
 from scrapy_stemmer.strip import strip
 from tests.crawl.test_drift_crawls import redesigned
@@ -160,3 +164,34 @@ class TestLevelsOfPatterns:
 
 def signs(patterns: list[Pattern], page: Page) -> Signs:
     return Signs.of(strip(patterns, Document(page)))
+
+
+class TestPatternFiles:
+    def test_the_level_and_the_date_of_retirement_are_kept(self) -> None:
+        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), ["site"], "2026-11-22T12:00:00+00:00")
+        text = codec.dumps([pattern])
+        assert codec.loads(text) == [pattern]
+        assert '"retired": "2026-11-22T12:00:00+00:00"' in text
+
+    def test_a_level_that_is_none_is_named(self) -> None:
+        text = codec.dumps(levelled(learn(pages()).patterns, pages()))
+        assert '"fits": 1.0' in text
+        with pytest.raises(PatternFileError, match=re.escape("'level.fits' must be between 0.0 and 1.0, not 7")):
+            codec.loads(text.replace('"fits": 1.0', '"fits": 7'))
+
+    def test_patterns_of_the_library_have_neither(self) -> None:
+        text = codec.dumps(learn(pages()).patterns)
+        assert "level" not in text
+        assert "retired" not in text
+
+
+def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:
+    """A page of another number of paragraphs has all of them; one without a heading lacks its path."""
+    patterns = learn(pages()).patterns
+    (whole,) = pages(1, first=50)
+    assert strip(patterns, Document(whole)).path_share == 1.0
+    html = str(whole.html)
+    start, end = html.index("<h1"), html.index("</h1>") + len("</h1>")
+    part = strip(patterns, Document(replace(whole, html=html[:start] + html[end:]))).path_share
+    assert part is not None
+    assert 0.5 < part < 1.0
