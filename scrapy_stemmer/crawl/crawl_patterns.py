@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.stats import report_error
+from scrapy_stemmer.drift import added
 from scrapy_stemmer.patternset import PatternSet
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class CrawlPatterns:
         self._loaded = loaded
         self._learned: dict[str, PatternSet] = {}
         self._known: set[str] = set() if relearn else set(loaded.sites)
+        self._reopened: set[str] = set()
 
     def is_known(self, site: str) -> bool:
         """Whether nothing more is to be learned of a site in this crawl, even if it has no patterns."""
@@ -55,11 +57,29 @@ class CrawlPatterns:
     def add(self, site: str, patterns: PatternSet) -> None:
         """Take a site for known, by these patterns; when there are none, those of the file stay in use.
 
-        What somebody has corrected by hand in those of the file holds for the new ones too.
+        What somebody has corrected by hand in those of the file holds for the new ones too. Those of a site that was
+        reopened stand beside the ones that it has.
         """
         self._known.add(site)
-        if len(patterns):
+        is_beside = site in self._reopened
+        self._reopened.discard(site)
+        if len(patterns) and is_beside:
+            self.replace(site, added(self.of_site(site), patterns.patterns))
+        elif len(patterns):
             self._learned[site] = patterns.corrected_by(self._loaded.of_site(site))
+
+    def replace(self, site: str, patterns: Iterable[Pattern]) -> None:
+        """Use these patterns of a site instead of those that there are."""
+        self._learned[site] = PatternSet(patterns)
+
+    def reopen(self, site: str) -> None:
+        """Have a site that is known learned once more, beside the patterns that it has."""
+        self._known.discard(site)
+        self._reopened.add(site)
+
+    def is_reopened(self, site: str) -> bool:
+        """Whether a site is being learned once more."""
+        return site in self._reopened
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """The patterns of a site; empty when there are none.

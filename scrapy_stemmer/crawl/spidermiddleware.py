@@ -123,7 +123,7 @@ class StemmerSpiderMiddleware:
             if html := fields.html(self._config.html_field):
                 page = OwnPage(fields.url(self._config.url_field) or page.url)
         session = self._session
-        if session is not None and page.skip is None and session.is_learning(page.site):
+        if session is not None and page.skip is None and session.has_to_wait(page):
             if html:
                 session.add_html(page, html)
             # The item just sampled may have been the last one that was needed; then its site is being learned.

@@ -173,3 +173,22 @@ class TestWriter:
         asyncio.run(twice())
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
+
+
+def test_what_is_learned_of_a_reopened_site_stands_beside_what_it_has(tmp_path: Path) -> None:
+    known = CrawlPatterns(patterns_of("a.com"))
+    known.reopen("a.com")
+    assert not known.is_known("a.com")
+    assert known.is_reopened("a.com")
+    known.add("a.com", patterns_of("a.com"))
+    assert known.is_known("a.com")
+    assert not known.is_reopened("a.com")
+    assert [pattern.name for pattern in saved_by(known, tmp_path).patterns] == ["site", "site 2"]
+
+
+def test_a_reopened_site_of_which_nothing_is_learned_keeps_what_it_has() -> None:
+    known = CrawlPatterns(patterns_of("a.com"))
+    known.reopen("a.com")
+    known.add("a.com", PatternSet())
+    assert known.is_known("a.com")
+    assert known.of_site("a.com") == patterns_of("a.com").patterns
