@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from lxml import etree
 
@@ -40,6 +41,12 @@ class Stripped:
     path_share: float | None = None
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For a copy, or another process: all that it says of the page, read now, without the page itself."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        said = {name: getattr(self, name) for name in ("kind", "confidence", "title", "text", "sub_text", "html")}
+        return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_root": None}
 
     @cached_property
     def kind(self) -> PageKind | None:

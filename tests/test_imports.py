@@ -35,8 +35,8 @@ ALLOWED = {
     "extras": {"exceptions"},
     "outputs": {"exceptions", "core", "patterns", "learners", "strip", "extras"},
     "crawl": {
-        *"exceptions _native core patterns learners stores strip patternset learning extras outputs drift signals".split(),
-        "",
+        *"exceptions _native core patterns learners stores strip patternset learning extras outputs".split(),
+        *("drift", "signals", ""),
     },
     "": {"exceptions", "core", "patterns", "learners", "learning", "patternset", "strip"},
 }

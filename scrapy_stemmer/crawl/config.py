@@ -105,6 +105,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_MIN_SAMPLE", 3, integer(1)),
     Setting("STEMMER_HOLD", True, switch),
     Setting("STEMMER_STATE_DIR", None, optional(text)),
+    Setting("STEMMER_MEMORY", 100, number(1)),
+    Setting("STEMMER_MAX_BODY", 20_000_000, integer(1)),
     Setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS)),
     Setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role))),
     Setting("STEMMER_OVERWRITE", False, switch),
@@ -159,6 +161,8 @@ class StemmerConfig:
     min_sample: int
     hold: bool
     state_dir: str | None
+    memory: float
+    max_body: int
     fields: Mapping[str, str]
     text_roles: frozenset[Role] | None
     overwrite: bool

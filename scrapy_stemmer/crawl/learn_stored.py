@@ -136,8 +136,8 @@ def learn_site(
 
 def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     """Write what is learned into the pattern file, some sites at a time; what somebody has corrected there stays."""
-    store = open_store(options.output)
-    before = PatternSet.load(options.output) if store.exists() else PatternSet()
+    if open_store(options.output).exists():
+        PatternSet.load(options.output)  # a mistake in it is told before anything is learned
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
     learned: list[PatternSet] = []
     linkinfo: list[str] = []
@@ -154,17 +154,16 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
             if options.write_linkinfo:
                 linkinfo.append(linkinfo_of(result.pages))
             if result.patterns:
-                made = PatternSet(result.patterns).stamped(stamp)
-                learned.append(made.corrected_by(before.of_site(result.site)))
+                learned.append(PatternSet(result.patterns).stamped(stamp))
             if len(learned) >= SAVED_AT_ONCE:
-                before.replace(*learned).save(options.output)
-                before, learned = PatternSet.load(options.output), []
+                PatternSet().replace(*learned).merge_into(options.output)
+                learned = []
     except BaseException:
         # Whatever ends it, a process that has died or a user, what was learned until then is kept.
         if learned:
-            before.replace(*learned).save(options.output)
+            PatternSet().replace(*learned).merge_into(options.output)
         raise
-    before.replace(*learned).save(options.output)
+    PatternSet().replace(*learned).merge_into(options.output)
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
     yield f"{counted(patterns, 'pattern')} of {counted(sites, 'site')} are now in {options.output}"

@@ -22,12 +22,16 @@ from scrapy_stemmer.drift import LayoutDrift, levelled
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores.merging import Conflict
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger("scrapy_stemmer")
+
+MEGABYTE = 1_000_000
+"""Bytes of the unit of STEMMER_MEMORY."""
 
 _ATTRIBUTE = "_scrapy_stemmer"
 """Attribute of the crawler that holds our state, for as long as the crawl lasts."""
@@ -103,7 +107,7 @@ class CrawlState:
         return learn_site
 
     def save(self) -> None:
-        """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
+        """Put what was learned into STEMMER_PATTERNS; may be called in a thread."""
         self.patterns.save(self.config.patterns)
 
 
@@ -139,4 +143,22 @@ def _load(config: StemmerConfig, spider: str, stats: StatsCollector) -> CrawlPat
             config.patterns,
             spider,
         )
-    return CrawlPatterns(patterns, relearn=config.learn and config.relearn)
+
+    def report(conflict: Conflict) -> None:
+        stats.inc_value(Stat.CONFLICTS)
+        logger.warning("%s: %s", config.patterns, text_of(conflict))
+
+    relearn = config.learn and config.relearn
+    return CrawlPatterns(patterns, relearn=relearn, memory=int(config.memory * MEGABYTE), conflict=report)
+
+
+def text_of(conflict: Conflict) -> str:
+    """What people are told of a site that two have changed."""
+    ours = f"those of this crawl, learned {conflict.ours or 'at an unknown time'}"
+    theirs = f"those in the file, learned {conflict.theirs or 'at an unknown time'}"
+    kept, left = (ours, theirs) if conflict.is_ours_kept else (theirs, ours)
+    by_hand = ", with what was corrected by hand in the others" if conflict.is_ours_kept else ""
+    return (
+        f"the patterns of {conflict.site} were changed by somebody else since this crawl has read them. Kept are "
+        f"{kept}{by_hand}; given up are {left}."
+    )

@@ -32,6 +32,7 @@ class Stat:
     PATTERNS_LEARNED = "stemmer/patterns/learned"
     PATTERNS_RETIRED = "stemmer/patterns/retired"
     DRIFT = "stemmer/drift/"
+    CONFLICTS = "stemmer/patterns/conflicts"
     NOISE = "stemmer/noise/"
     LEARNING_SECONDS = "stemmer/learning/seconds"
     ITEMS_STRIPPED = "stemmer/items/stripped"

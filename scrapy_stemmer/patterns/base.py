@@ -99,6 +99,10 @@ class LazyBlocks(Sequence[LabelledBlock]):
     def __hash__(self) -> int:
         return hash(self._made)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies, and what is sent to other processes, are plain tuples."""
+        return tuple, (self._made,)
+
     def __repr__(self) -> str:
         return repr(self._made)
 
@@ -243,6 +247,14 @@ class Pattern(ABC):
     def noise_share(self) -> float | None:
         """The share of the content of the sample's pages that is noise, of patterns that measure it."""
         return None
+
+    @property
+    def remembered_bytes(self) -> int:
+        """About how many bytes it has remembered of pages, of patterns that do; :meth:`forget` gives them back."""
+        return 0
+
+    def forget(self) -> None:  # noqa: B027 - most patterns remember nothing
+        """Forget what was remembered of pages; nothing but time is lost. May be called while a page is stripped."""
 
     def stamped(self, learned: str) -> Self:
         """The same pattern with the time when it was learned."""

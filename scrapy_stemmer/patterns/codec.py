@@ -37,6 +37,9 @@ _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
 )
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character, as a URL that was cut off or badly decoded may have; UTF-8 has no place for it, but JSON has."""
+
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 """Lines that are passed over; no text of JSON has an end of line in it."""
 
@@ -83,7 +86,7 @@ def line_of(pattern: Pattern) -> str:
         else:
             between = ",\n " if name.startswith(OPAQUE) else ", "
             text += f"{between}{_json(name)}: {_json(fields[name], sort_keys=True)}"
-    return "{" + text + "}"
+    return "{" + _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "}"
 
 
 def loads(text: str) -> list[Pattern]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from lxml import etree
 
@@ -70,6 +71,10 @@ class RulesPage:
         self._lengths = [len(text) - text.count(" ") for text in self._placed.columns.texts]
         self._decisions = self._decide()
         self._is_text = [odds > least for odds in self._decisions.odds]
+
+    def __deepcopy__(self, memo: object) -> RulesPage:
+        """Itself: it never changes, and its tree must not."""
+        return self
 
     @property
     def has_text(self) -> bool:
@@ -277,14 +282,12 @@ class RulesPage:
 
     # Blocks as users see them
 
-    def _line(self, index: int) -> list[Component]:
+    def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""
         paths, path = self._placed.site.paths, self._paths_of_blocks[index]
-        line = []
         while path >= 0:
-            line.append(paths.components[path])
+            yield paths.components[path]
             path = paths.parents[path]
-        return line
 
     def _noise(self, index: int) -> float:
         return round(1 / (1 + math.exp(self._decisions.odds[index])), 3)
@@ -295,7 +298,7 @@ class RulesPage:
         return f"scored {self._decisions.odds[index]:+.1f}" if number < 0 else self._reader.rules[number].line
 
     def _layout_block(self, index: int, text: str, pieces: tuple[Piece, ...]) -> LayoutBlock:
-        line = self._line(index)[:PATH_PARTS][::-1]
+        line = list(islice(self._line(index), PATH_PARTS))[::-1]
         components = tuple(_component(component) for component in line)
         path = "/".join(component.tag + "".join(component.names) for component in line)
         sig = significant(text)

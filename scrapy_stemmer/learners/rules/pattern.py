@@ -86,6 +86,18 @@ class RulesPattern(Pattern):
     def _reader(self) -> SiteReader:
         return SiteReader(self.rules, self.knowledge, self.scorer)
 
+    @property
+    def remembered_bytes(self) -> int:
+        """See :attr:`Pattern.remembered_bytes`: paths and elements."""
+        reader = self.__dict__.get("_reader")
+        return 0 if reader is None else int(reader.remembered_bytes)
+
+    def forget(self) -> None:
+        """See :meth:`Pattern.forget`."""
+        reader = self.__dict__.get("_reader")
+        if reader is not None:
+            reader.forget()
+
     def __getstate__(self) -> list[Any]:
         """The fields, without what is remembered of pages."""
         return [getattr(self, name) for name in self.__dataclass_fields__]
