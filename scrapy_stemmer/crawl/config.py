@@ -64,6 +64,9 @@ Handling = Literal["flag", "drop", "fallback"]
 HANDLING = choice("flag", "drop", "fallback")
 
 
+DRIFT = choice("off", "watch", "relearn")
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A setting.
@@ -114,6 +117,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING),
     Setting("STEMMER_FALLBACK", None, optional(function)),
     Setting("STEMMER_URL_RULES", (), url_rules),
+    Setting("STEMMER_DRIFT", "watch", DRIFT),
+    Setting("STEMMER_DRIFT_PAGES", 12, integer(2)),
+    Setting("STEMMER_DRIFT_RETIRE", 200, integer(0)),
     Setting("STEMMER_DEFAULT_CHARSET", None, optional(charset)),
     Setting("STEMMER_SEED", 0, integer()),
     Setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE)),
@@ -167,6 +173,9 @@ class StemmerConfig:
     low_confidence: Handling
     fallback: Callable[..., Any] | None
     url_rules: tuple[tuple[bool, re.Pattern[str]], ...]
+    drift: Literal["off", "watch", "relearn"]
+    drift_pages: int
+    drift_retire: int
     default_charset: str | None
     seed: int
     cluster_threshold: float | None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.stats import report_error
+from scrapy_stemmer.drift import added
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
@@ -63,6 +64,7 @@ class CrawlPatterns:
         self._digests: dict[str, bytes] = {}
         self._sizes: dict[str, int] = {}
         self._aside: str | None = None
+        self._reopened: set[str] = set()
 
     def is_known(self, site: str) -> bool:
         """Whether nothing more is to be learned of a site in this crawl, even if it has no patterns."""
@@ -80,9 +82,12 @@ class CrawlPatterns:
     def add(self, site: str, patterns: PatternSet) -> None:
         """Take a site for known, by these patterns; when there are none, those of the file stay in use.
 
-        What somebody has corrected by hand in those of the file holds for the new ones too.
+        What somebody has corrected by hand in those of the file holds for the new ones too. Those of a site that was
+        reopened stand beside the ones that it has.
         """
         self._known.add(site)
+        is_beside = site in self._reopened
+        self._reopened.discard(site)
         if not len(patterns):
             return
         try:
@@ -90,8 +95,26 @@ class CrawlPatterns:
         except PatternFileError as error:
             logger.warning("What was corrected by hand of %s is not used in this crawl: %s", site, error)
             earlier = ()
+        if is_beside:
+            self.replace(site, added(earlier, patterns.patterns))
+            return
         self._learned[site] = patterns.corrected_by(earlier).within(self._memory)
         self._unsaved[site] = patterns
+
+    def replace(self, site: str, patterns: Iterable[Pattern]) -> None:
+        """Use these patterns of a site instead of those that there are."""
+        found = PatternSet(patterns)
+        self._learned[site] = found.within(self._memory)
+        self._unsaved[site] = found
+
+    def reopen(self, site: str) -> None:
+        """Have a site that is known learned once more, beside the patterns that it has."""
+        self._known.discard(site)
+        self._reopened.add(site)
+
+    def is_reopened(self, site: str) -> bool:
+        """Whether a site is being learned once more."""
+        return site in self._reopened
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """The patterns of a site; empty when there are none.

@@ -24,6 +24,7 @@ from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_linkinfo
 from scrapy_stemmer.crawl.sources.opened import opened
 from scrapy_stemmer.crawl.workers import cores, in_order
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout import webstemmer
@@ -127,7 +128,7 @@ def learn_site(
             links = links_between(pages, charset)
         pages = [replace(page, anchors=tuple(links.get(url_key(page.url), ()))) for page in pages]
         with gc_paused():
-            patterns = learn(pages, learner, seed).patterns
+            patterns = tuple(levelled(learn(pages, learner, seed).patterns, pages))
     except Exception as error:  # one site must not end the others
         return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
     return LearnedSite(site, {page.url: page.anchors for page in pages}, patterns)

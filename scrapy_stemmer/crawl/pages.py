@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.http import Response, TextResponse
 
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
 from scrapy_stemmer.core.page import Page, site_of
 from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.responses import Skip, declared_charset
@@ -32,17 +33,26 @@ class ItemPage(ABC):
 
     :param url: the page's URL.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
+    :ivar is_watched: whether the watch over layouts has seen the page.
+    :ivar is_unusual: whether the page is unlike those that its site was learned from; ``None`` until it is known.
     """
 
     def __init__(self, url: str, skip: Skip | None = None) -> None:
         self.url = url
         self.site = site_of(url)
         self.skip = skip
+        self.is_watched = False
+        self.is_unusual: bool | None = None
         self._results: tuple[object, PageResults] | None = None
 
     @abstractmethod
     def page(self) -> Page:
         """The page as it is stripped."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The page's HTML."""
 
     def results(self, patterns: Sequence[object]) -> PageResults:
         """The results for the page, the same for all its items; others when the patterns are others."""
@@ -112,6 +122,11 @@ class SpooledPage(ItemPage):
         self._body = body
         self._root = root
 
+    @property
+    def text(self) -> str:
+        """The page's HTML."""
+        return expanded(self._body)
+
     def page(self) -> Page:
         """The page."""
         return Page(self.url, expanded(self._body) if self._root is None else self._root)
@@ -126,6 +141,11 @@ class OwnPage(ItemPage):
     def __init__(self, url: str, html: str | bytes = "", skip: Skip | None = None) -> None:
         super().__init__(url, skip)
         self._html = html
+
+    @property
+    def text(self) -> str:
+        """The page's HTML."""
+        return decode(self._html, None, DEFAULT_CHARSET) if isinstance(self._html, bytes) else self._html
 
     def page(self) -> Page:
         """The page."""

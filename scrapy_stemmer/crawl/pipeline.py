@@ -41,6 +41,7 @@ class StemmerPipeline:
         self._config = state.config
         self._stats = state.stats
         self._patterns = state.patterns
+        self._drift = state.drift
         self._item_pages = state.item_pages
         self._match_options = state.config.match_options
         self._default_charset = state.config.default_charset or DEFAULT_CHARSET
@@ -117,7 +118,10 @@ class StemmerPipeline:
         return results
 
     def _strip(self, page: ItemPage, patterns: Sequence[Pattern]) -> Stripped:
-        return strip(patterns, Document(page.page(), self._default_charset, self._parser), self._match_options)
+        found = strip(patterns, Document(page.page(), self._default_charset, self._parser), self._match_options)
+        if self._drift is not None:
+            self._drift.saw(page, found)
+        return found
 
     def _count(self, results: Mapping[str, Any]) -> None:
         if not results["matched"]:

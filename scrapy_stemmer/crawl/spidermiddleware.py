@@ -124,7 +124,7 @@ class StemmerSpiderMiddleware:
                 url = fields.url(self._config.url_field) or page.url
                 page = OwnPage(url, skip=why_own_skipped(html, self._config))
         session = self._session
-        if session is not None and page.skip is None and session.is_learning(page.site):
+        if session is not None and page.skip is None and session.has_to_wait(page):
             if html:
                 session.add_html(page, html)
             # The item just sampled may have been the last one that was needed; then its site is being learned.

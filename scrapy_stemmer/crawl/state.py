@@ -14,9 +14,11 @@ from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig
 from scrapy_stemmer.crawl.crawl_files import spider_name
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.drift_watch import DriftWatch
 from scrapy_stemmer.crawl.pages import PageRegistry
 from scrapy_stemmer.crawl.setting_types import switch
 from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.drift import LayoutDrift, levelled
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
@@ -41,13 +43,21 @@ class CrawlState:
     :param config: the settings.
     :param patterns: the patterns of each site.
     :param stats: counts.
+    :param drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
     """
 
-    def __init__(self, config: StemmerConfig, patterns: CrawlPatterns, stats: StatsCollector) -> None:
+    def __init__(
+        self,
+        config: StemmerConfig,
+        patterns: CrawlPatterns,
+        stats: StatsCollector,
+        drift: DriftWatch | None = None,
+    ) -> None:
         self.config = config
         self.patterns = patterns
         self.item_pages = PageRegistry()
         self.stats = stats
+        self.drift = drift
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -76,14 +86,23 @@ class CrawlState:
         if stats is None:  # only typed so, before Scrapy 2.19
             raise NotConfigured("the crawl has no stats yet")
         _log_build(stats)
-        return cls(config, _load(config, spider_name(crawler), stats), stats)
+        patterns = _load(config, spider_name(crawler), stats)
+        if config.drift == "off":
+            return cls(config, patterns, stats)
+
+        def send(signal: object, drift: LayoutDrift) -> None:
+            crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
+
+        return cls(config, patterns, stats, DriftWatch(config, patterns, stats, send))
 
     def make_learn(self) -> Callable[[Sequence[Page]], PatternSet]:
         """A function that learns the patterns of one site's pages; may be called in a thread."""
         learner, seed = self.config.make_learner(), self.config.seed
+        is_watched, options = self.config.drift != "off", self.config.match_options
 
         def learn_site(pages: Sequence[Page]) -> PatternSet:
-            return _stamped(learn(pages, learner, seed))
+            learned = learn(pages, learner, seed)
+            return _stamped(PatternSet(levelled(learned.patterns, pages, options)) if is_watched else learned)
 
         return learn_site
 

@@ -174,6 +174,8 @@ class PageMatch:
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param labels: labels beyond blocks, from learners that have them.
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
+    :param path_share: share, from 0 to 1, of the layout's usual element paths that the page has, of learners that know
+        them. Of several patterns that match a page, the one that has most of its paths there labels it.
     """
 
     pattern: str
@@ -183,6 +185,23 @@ class PageMatch:
     text_roles: frozenset[Role] = MAIN_ROLES
     labels: Labels | None = field(default=None, repr=False, compare=False)
     fits: bool = True
+    path_share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What was usual on the pages of a sample, when its own patterns stripped them.
+
+    :param pages: how many they were.
+    :param fits: share of them, from 0 to 1, that fitted a layout.
+    :param confidence: a tenth of them had a lower confidence; ``None`` where the learner gives none.
+    :param path_share: a tenth of them had a lower :attr:`PageMatch.path_share`; ``None`` where the learner gives none.
+    """
+
+    pages: int
+    fits: float
+    confidence: float | None = None
+    path_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +224,9 @@ class Pattern(ABC):
     :param learned: when, as an ISO 8601 time in UTC, or ``None``.
     :param site_wide: whether it was learned from all pages of the site, whatever their layout; such a pattern is
         tried when no other one matches.
+    :param level: what was usual on the sample, with which later pages are compared; ``None`` when it was not measured.
+    :param retired: when it was taken out of use since no page was of its layout any more, as an ISO 8601 time in UTC;
+        ``None`` when it is in use.
     """
 
     kind: ClassVar[str]
@@ -218,6 +240,8 @@ class Pattern(ABC):
     samples: tuple[Sample, ...] = ()
     learned: str | None = None
     site_wide: bool = False
+    level: Level | None = None
+    retired: str | None = None
 
     @property
     def noise_share(self) -> float | None:

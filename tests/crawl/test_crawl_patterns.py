@@ -338,3 +338,23 @@ class TestWriter:
         asyncio.run(twice())
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
+
+
+def test_what_is_learned_of_a_reopened_site_stands_beside_what_it_has(uri: str) -> None:
+    known = CrawlPatterns(loaded_from(uri, "a.com"))
+    known.reopen("a.com")
+    assert not known.is_known("a.com")
+    assert known.is_reopened("a.com")
+    known.add("a.com", patterns_of("a.com"))
+    assert known.is_known("a.com")
+    assert not known.is_reopened("a.com")
+    known.save(uri)
+    assert [pattern.name for pattern in PatternSet.load(uri).patterns] == ["site", "site 2"]
+
+
+def test_a_reopened_site_of_which_nothing_is_learned_keeps_what_it_has() -> None:
+    known = CrawlPatterns(patterns_of("a.com"))
+    known.reopen("a.com")
+    known.add("a.com", PatternSet())
+    assert known.is_known("a.com")
+    assert known.of_site("a.com") == patterns_of("a.com").patterns

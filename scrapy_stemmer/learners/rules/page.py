@@ -94,6 +94,11 @@ class RulesPage:
         """Whether the page is of a layout that was learned."""
         return self.similarity >= MIN_FIT
 
+    @property
+    def path_share(self) -> float | None:
+        """The share of the paths that learned pages usually had that this one has too."""
+        return self._placed.site.usual_share(self._placed.paths)
+
     @cached_property
     def text_roles(self) -> frozenset[Role]:
         """The roles of blocks that make up the page's text: the title is one where it was decided to be text."""

@@ -56,7 +56,16 @@ class RulesPattern(Pattern):
         page = RulesPage(document.root, self._reader, document.page.url, _least_odds(options.diffscore))
         if not page.has_text:
             return None
-        return PageMatch(self.name, page.similarity, LazyBlocks(page.blocks), (), page.text_roles, page, fits=page.fits)
+        return PageMatch(
+            self.name,
+            page.similarity,
+            LazyBlocks(page.blocks),
+            (),
+            page.text_roles,
+            page,
+            fits=page.fits,
+            path_share=page.path_share,
+        )
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
@@ -108,6 +117,7 @@ class RulesPattern(Pattern):
             "~parts": packed(known.parts),
             "~ends": packed(known.ends),
             "~names": packed(known.names),
+            "~usual": packed(known.usual),
             "~texts": _by_count(known.texts),
             "~links": _by_count(known.links),
         }
@@ -123,6 +133,7 @@ class RulesPattern(Pattern):
             undecided=_keys(record, "~undecided"),
             parts=_keys(record, "~parts"),
             ends=_keys(record, "~ends"),
+            usual=_keys(record, "~usual"),
             texts=_counts(record, "~texts", pages),
             links=_counts(record, "~links", pages),
             title_parts=frozenset(record.texts("titles_share")),

@@ -54,6 +54,7 @@ class Knowledge:
     :param parts: keys of the outermost elements in which all learned text was decided alike: what is new in them is
         decided so too, and their paths are not among ``decided``.
     :param ends: keys of the last two components of the paths where learned pages had text that was kept.
+    :param usual: keys of paths that at least half of the learned pages had, with or without text.
     :param texts: for keys of texts of several pages how many have them; of a single page its texts.
     :param links: the same for keys of links.
     :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
@@ -65,6 +66,7 @@ class Knowledge:
     undecided: frozenset[int] = frozenset()
     parts: frozenset[int] = frozenset()
     ends: frozenset[int] = frozenset()
+    usual: frozenset[int] = frozenset()
     texts: dict[int, int] = field(default_factory=dict)
     links: dict[int, int] = field(default_factory=dict)
     title_parts: frozenset[str] = frozenset()
@@ -159,6 +161,14 @@ class SitePaths:
             self._features = PathFeatures(self.paths)
         self._features.update()
         return self._features
+
+    def usual_share(self, paths: Iterable[int]) -> float | None:
+        """The share of the usual paths that are among those of a page; ``None`` where none is known to be usual."""
+        usual = self.knowledge.usual
+        if not usual:
+            return None
+        keys = self._keys
+        return round(len(usual.intersection([keys[path] for path in set(paths)])) / len(usual), 3)
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known."""
