@@ -99,7 +99,8 @@ def _without_namespaces(root: etree._Element) -> etree._Element:
     # From the end: lxml searches all ancestors of an element that is let go for one that is still in use.
     while elements:
         element = elements.pop()
-        element.tag = etree.QName(element).localname
+        if element.tag.startswith("{"):
+            element.tag = element.tag.rpartition("}")[2]
     return copied
 
 
@@ -128,14 +129,12 @@ def _with_body(root: etree._Element) -> etree._Element:
     """A copy of a tree with all content of its head in its body."""
     copied = deepcopy(root)
     content = _content_before_body(copied)
-    body = next(copied.iterchildren("body"), None)
-    if body is None:
-        body = etree.SubElement(copied, "body")
-    elif body.text:
-        # What is inserted would stand before the text that a body begins with, not behind it.
-        content[-1].tail, body.text = (content[-1].tail or "") + body.text, None
-    for number, element in enumerate(content):
-        body.insert(number, element)
+    known = next(copied.iterchildren("body"), None)
+    if known is not None:
+        # Its text can't be moved: lxml takes no control characters, which pages have.
+        known.tag = "div"
+        content.append(known)
+    etree.SubElement(copied, "body").extend(content)
     return copied
 
 
