@@ -13,6 +13,9 @@ from scrapy_stemmer.learners.rules.selectors import Selector, written
 KEEP, DROP, TITLE = "keep", "drop", "title"
 """What rules do."""
 
+MAX_REACH = 30
+"""Elements around a path that its selectors name one by one; real pages have fewer, hostile ones thousands."""
+
 MAX_EXCEPTIONS = 3
 """Rules for what another rule would wrongly take along, at most."""
 
@@ -277,13 +280,13 @@ class _Rules:
 
 def _chains(paths: Paths, path: int) -> Iterator[str]:
     """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body."""
-    text = ""
+    parts: list[str] = []
     while path > 0:
-        full = _full(paths.components[path])
-        text = f"{full} > {text}" if text else full
-        yield text
+        parts.append(_full(paths.components[path]))
+        if len(parts) <= MAX_REACH:
+            yield " > ".join(reversed(parts))
         path = paths.parents[path]
-    yield f"body > {text}"
+    yield " > ".join(["body", *reversed(parts)])
 
 
 class SelectorIndex:
@@ -315,7 +318,7 @@ class SelectorIndex:
         yield from own
         line = []
         above = self._paths.parents[path]
-        while above > 0:
+        while above > 0 and len(line) < MAX_REACH:
             line.append(above)
             above = self._paths.parents[above]
         if line:
