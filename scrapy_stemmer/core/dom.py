@@ -94,13 +94,12 @@ def has_content(root: etree._Element) -> bool:
 
 
 def _without_namespaces(root: etree._Element) -> etree._Element:
-    elements = list(deepcopy(root).iter("{*}*"))
-    copied = elements[0]
+    copied = deepcopy(root)
+    elements = [element for element in copied.iter("{*}*") if str(element.tag).startswith("{")]
     # From the end: lxml searches all ancestors of an element that is let go for one that is still in use.
     while elements:
         element = elements.pop()
-        if element.tag.startswith("{"):
-            element.tag = element.tag.rpartition("}")[2]
+        element.tag = str(element.tag).rpartition("}")[2]
     return copied
 
 

@@ -10,9 +10,12 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+NAMES = "show|strip|learn|import|export|recover"
+"""The sub-commands."""
+
 
 class StemmerCommand(ScrapyCommand):
-    """Learns, shows, uses, imports and exports pattern files."""
+    """Learns, shows, uses, imports and exports pattern files; recovers items of killed crawls."""
 
     requires_project = False
     requires_crawler_process = False
@@ -20,17 +23,17 @@ class StemmerCommand(ScrapyCommand):
 
     def syntax(self) -> str:
         """Shown by Scrapy's help."""
-        return "<show|strip|learn|import|export> [options]"
+        return f"<{NAMES}> [options]"
 
     def short_desc(self) -> str:
         """Shown by Scrapy's list of commands."""
-        return "Learn, show, apply, import or export patterns"
+        return "Learn, show, apply, import or export patterns; recover items"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
-        subparsers = parser.add_subparsers(dest="action", metavar="<show|strip|learn|import|export>")
-        for add in (_add_show, _add_strip, _add_learn, _add_import, _add_export):
+        subparsers = parser.add_subparsers(dest="action", metavar=f"<{NAMES}>")
+        for add in (_add_show, _add_strip, _add_learn, _add_import, _add_export, _add_recover):
             subparser = add(subparsers)
             known = set(subparser._actions)
             super().add_options(subparser)
@@ -45,7 +48,7 @@ class StemmerCommand(ScrapyCommand):
         if args:
             raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
         if opts.action is None:
-            raise UsageError("name what to do: show, strip, learn, import or export", print_help=False)
+            raise UsageError("name what to do: show, strip, learn, import, export or recover", print_help=False)
         from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
         from scrapy_stemmer.exceptions import StemmerError
 
@@ -108,4 +111,17 @@ def _add_export(subparsers: Any) -> argparse.ArgumentParser:
     parser.add_argument("patterns", metavar="PATTERNFILE")
     parser.add_argument("-o", "--output", metavar="WEBSTEMMERFILE", required=True)
     parser.add_argument("--site", help="only this site")
+    return parser
+
+
+def _add_recover(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "recover", help="write the items that a killed crawl has left waiting"
+    )
+    parser.add_argument(
+        "spools", metavar="SPOOL", nargs="*", help="a file that the log has named; by default all in STEMMER_STATE_DIR"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="a feed (.jsonl); by default they are printed")
+    parser.add_argument("--html", metavar="FIELD", help="add the HTML of each item's page in this field")
+    parser.add_argument("--delete", action="store_true", help="delete each SPOOL when its items are written")
     return parser

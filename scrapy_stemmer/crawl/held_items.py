@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.anchors import url_key
@@ -60,6 +60,19 @@ class TreeCache:
 
     def __len__(self) -> int:
         return len(self._trees)
+
+
+class RemainingItem(NamedTuple):
+    """An item that waits at the end of a crawl.
+
+    :param url: the URL of its page.
+    :param json: as :mod:`item_json` has written it; ``None`` when it is in memory only.
+    :param item: the item, if it is in memory.
+    """
+
+    url: str
+    json: str | None
+    item: Any
 
 
 class HeldItems:
@@ -140,11 +153,10 @@ class HeldItems:
                 return released
         return None
 
-    def take_all(self) -> Iterator[ReleasedItem]:
-        """All items, whether they may go or not."""
-        for site in self.sites:
-            while (released := self.take(site)) is not None:
-                yield released
+    def remaining(self) -> Iterator[RemainingItem]:
+        """All items that wait, as they are; they stay."""
+        for held in self._spool.all_held():
+            yield RemainingItem(held.url, held.item, self._memory.get(held.id))
 
     def take_in_memory(self) -> Iterator[ReleasedItem]:
         """The items that can't be kept on disk, whether they may go or not."""

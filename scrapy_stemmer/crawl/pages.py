@@ -5,11 +5,13 @@ from __future__ import annotations
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from scrapy.http import Response, TextResponse
+from scrapy.http import HtmlResponse, Response, TextResponse
 
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
 from scrapy_stemmer.core.page import Page, site_of
 from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.responses import Skip, declared_charset
@@ -25,6 +27,17 @@ FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
 
 CONTENTS = ("title", "text", "sub_text", "html")
 """Results that are written for pages that match, and don't replace what the spider has found."""
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackPage(Page):
+    """A page as STEMMER_FALLBACK gets it: :attr:`url`, the text of its HTML in :attr:`html`, and a response.
+
+    :param response: the page's response. That of an item which has waited, or which brings its HTML along, is made of
+        URL and HTML, without status, headers and request.
+    """
+
+    response: TextResponse | None = None
 
 
 class ItemPage(ABC):
@@ -43,6 +56,16 @@ class ItemPage(ABC):
     @abstractmethod
     def page(self) -> Page:
         """The page as it is stripped."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The text of its HTML."""
+
+    def for_fallback(self) -> FallbackPage:
+        """The page as a fallback gets it."""
+        text = self.text
+        return FallbackPage(self.url, text, response=HtmlResponse(self.url, body=text, encoding="utf-8"))
 
     def results(self, patterns: Sequence[object]) -> PageResults:
         """The results for the page, the same for all its items; others when the patterns are others."""
@@ -89,6 +112,10 @@ class ResponsePage(ItemPage):
         charset = self.own_charset
         return self.response.body.decode(charset, "replace") if charset else self.response.text
 
+    def for_fallback(self) -> FallbackPage:
+        """The page as a fallback gets it, with its own response."""
+        return FallbackPage(self.url, self.text, response=self.response)
+
     @cached_property
     def digest(self) -> bytes:
         """A hash of its content."""
@@ -112,6 +139,11 @@ class SpooledPage(ItemPage):
         self._body = body
         self._root = root
 
+    @property
+    def text(self) -> str:
+        """The text of its HTML."""
+        return expanded(self._body)
+
     def page(self) -> Page:
         """The page."""
         return Page(self.url, expanded(self._body) if self._root is None else self._root)
@@ -126,6 +158,11 @@ class OwnPage(ItemPage):
     def __init__(self, url: str, html: str | bytes = "", skip: Skip | None = None) -> None:
         super().__init__(url, skip)
         self._html = html
+
+    @property
+    def text(self) -> str:
+        """The text of its HTML."""
+        return self._html if isinstance(self._html, str) else decode(self._html, None, DEFAULT_CHARSET)
 
     def page(self) -> Page:
         """The page."""

@@ -83,7 +83,7 @@ class StemmerSpiderMiddleware:
         except Exception as error:
             # After this one there may be no further response that could bring items out.
             if session is not None and (isinstance(error, CloseSpider) or is_closing(self._crawler)):
-                async for released in session.last_items(closing=True):
+                async for released in self._released(session, is_ours, is_last=True):
                     yield self._register(released, response)
             raise
         if session is None:
@@ -93,9 +93,15 @@ class StemmerSpiderMiddleware:
             # Scrapy would take all of them before it lets anything else go on, and a page has to be parsed for each.
             await yield_to_event_loop()
 
-    async def _released(self, session: LearningSession, is_ours: bool) -> AsyncIterator[ReleasedItem]:
+    async def _released(
+        self, session: LearningSession, is_ours: bool, *, is_last: bool = False
+    ) -> AsyncIterator[ReleasedItem]:
+        """The items that go out with a response.
+
+        :param is_last: whether there may be no further response.
+        """
         try:
-            if is_ours or is_closing(self._crawler):
+            if is_ours or is_last or is_closing(self._crawler):
                 async for released in session.last_items(closing=not is_ours):
                     yield released
             else:

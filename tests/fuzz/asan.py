@@ -18,9 +18,10 @@ CORPUS = Path(__file__).parent / "corpus"
 MAX_BYTES = 20_000
 
 TOKENS = (
-    "<", ">", "</", "<!--", "-->", "&", "&#0;", "\0", "\n=====\n", "<html", "<head>", "<body>", "<main>", "<template>",
-    " hidden", ' style="display:none"', ' class="sr-only"', ' href="javascript:a"', " onclick=a", "<script>", "<svg>",
-    "<plaintext>", "<table>", "<tr>", "<time>", "\ud83d", "\U0001f600", "日本", "\u2028", "\ufeff", '{"', '":', "[", "]",
+    "<", ">", "</", "<!--", "-->", "&", "&#0;", "\0", "\n=====\n", "<html", "<head>", "<body>", "<main>", "<svg>",
+    " hidden", ' style="display:none"', ' class="sr-only"', ' href="javascript:a"', " onclick=a", "<script>",
+    "<plaintext>", "<table>", "<tr>", "<time>", "<template>", "\ud83d", "\U0001f600", "日本", "\u2028", "\ufeff",
+    '{"', '":', "[", "]",
 )  # fmt: skip
 """What mutations put in."""
 

@@ -316,7 +316,7 @@ class SelectorIndex:
         components = self._paths.components
         own = list(_tokens(components[path]))
         yield from own
-        line = []
+        line: list[int] = []
         above = self._paths.parents[path]
         while above > 0 and len(line) < MAX_REACH:
             line.append(above)

@@ -101,7 +101,7 @@ class Selector:
 
 
 def _top_of(run: Sequence[Step], paths: Paths, path: int) -> int:
-    """The path of the outermost component of a run whose innermost one is at the end of a path; -1 if it doesn't fit."""
+    """The path of the outermost component of a run whose innermost one is at the end of a path; -1 if none."""
     components, parents = paths.components, paths.parents
     top = path
     for number, (tag, names, _) in enumerate(run):
