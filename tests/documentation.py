@@ -25,12 +25,13 @@ class Block(NamedTuple):
 
 def blocks_of(page: str) -> list[Block]:
     """The blocks of a page, in order."""
-    found, before = [], ""
+    found, end = [], 0
     text = (ROOT / page).read_text(encoding="utf-8")
-    for between, language, block in re.findall(r"(.*?)^```(\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        before = between.strip().rpartition("\n\n")[2]
+    for match in re.finditer(r"^```(\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        before = text[end : match.start()].strip().rpartition("\n\n")[2]
         files = re.findall(r"`([\w/]+\.\w+)`", before) if before.endswith(":") else []
-        found.append(Block(language, block, files[-1] if files else None))
+        found.append(Block(match[1], match[2], files[-1] if files else None))
+        end = match.end()
     return found
 
 

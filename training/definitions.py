@@ -28,6 +28,9 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "tag_%": "whether it is in such an element (`h3` stands for `h3` to `h6`, `td` for all of a row)",
         "depth": "elements around it",
         "in_%": "levels up to the nearest such element, 99 without any",
+        "noise_nearest": "levels up to the nearest element that holds no text on nearly all sites, by its tag or name",
+        "noise_count": "kinds of such elements around it",
+        "noise_near_count": "kinds of such elements within three levels",
         "name_%": "levels up to the nearest element with a name of this group, see `names.py`; 99 without any",
     },
     "what returns on other pages": {

@@ -18,6 +18,7 @@ from scrapy_stemmer.learners.rules.names import GROUPS
 
 cdef int WIDTH = path_features.WIDTH
 cdef int FAR = path_features.FAR
+cdef int NOISE = path_features.NOISE
 cdef int TAGS = len(path_features.TAGS)
 cdef int P = path_features.TAGS.index("p")
 cdef int H1 = path_features.TAGS.index("h1")
@@ -85,7 +86,7 @@ cdef class _Page:
     cdef bint known
     cdef _Element* elements
     cdef _Block* blocks
-    cdef bytearray tags, levels
+    cdef bytearray tags, levels, noise
     cdef float* at
     cdef double own, running, plain, plain_linked, headings, heading_links, paragraphs
     cdef double others, is_article, url_depth
@@ -93,7 +94,7 @@ cdef class _Page:
 
     def __cinit__(self, page, paths):
         self.page = page
-        self.tags, self.levels = paths.tags, paths.levels
+        self.tags, self.levels, self.noise = paths.tags, paths.levels, paths.noise
         self.count, self.size = len(page.columns.parents), len(page.columns.elements)
         self.known = page.repeated is not None
         self.others, self.is_article, self.url_depth = page.others, page.is_article, plain.url_depth(page.url)
@@ -371,12 +372,15 @@ cdef class _Page:
 
     cdef int write_own_place(self, _Block* block) except -1:
         cdef const unsigned char* levels = <const unsigned char*>self.levels + block.path * WIDTH
+        cdef const unsigned char* noise = <const unsigned char*>self.noise + block.path * NOISE
         cdef int number
         for number in range(TAGS):
             self.put(block.tag == number)
         self.put(self.elements[block.element].depth)
         for number in range(WIDTH):
             self.put(levels[number])
+        for number in range(NOISE):
+            self.put(noise[number])
         return 0
 
     cdef int write_repetition(self, _Block* block) except -1:

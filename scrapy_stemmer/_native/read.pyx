@@ -20,17 +20,17 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 from scrapy_stemmer._native.buffer cimport Buffer, put
 from scrapy_stemmer._native.nodes cimport first_of, next_of, node_of, run_from, value_of
 
-from scrapy_stemmer.learners.rules import elements, read_py
+from scrapy_stemmer.learners.rules import columns as plain, read_py
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
 
 cetree.import_lxml__etree()
 
-cdef int BLOCK = elements.KIND_BLOCK
-cdef int UNREAD = elements.KIND_UNREAD
-cdef int CUTTER = elements.KIND_CUTTER
-cdef int LINK = elements.KIND_LINK
+cdef int BLOCK = plain.KIND_BLOCK
+cdef int UNREAD = plain.KIND_UNREAD
+cdef int CUTTER = plain.KIND_CUTTER
+cdef int LINK = plain.KIND_LINK
 
-cdef dict KINDS = {name.encode(): kind for name, kind in elements.KINDS.items()}
+cdef dict KINDS = {name.encode(): kind for name, kind in plain.KINDS.items()}
 
 cdef enum:
     # Room for the names of elements that are remembered during a walk.
@@ -219,7 +219,7 @@ cdef class _Walk:
         value = bytes_of(element, style)
         known = self.hiding.get(value)
         if known is None:
-            known = self.hiding[value] = elements.hides(value.decode())
+            known = self.hiding[value] = plain.hides(value.decode())
         return known
 
     cdef int add_address(self, xmlNode* element, xmlAttr* href) except -1:
@@ -279,7 +279,7 @@ cdef class _Walk:
         if name.key is not element.name:
             text = <const char*>element.name
             known = KINDS.get(text)
-            name.kind = elements.kind_of(text.decode()) if known is None else known
+            name.kind = plain.kind_of(text.decode()) if known is None else known
             name.is_time = text == b"time"
             name.key = element.name
         return name
@@ -389,7 +389,7 @@ def _made_signature(bytes key):
 
 
 def _has_unseen_name(bytes classes):
-    return elements.is_unseen(classes.decode(), None)
+    return plain.is_unseen(classes.decode(), None)
 
 
 # The pages of a site have most of their elements in common.

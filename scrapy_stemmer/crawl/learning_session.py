@@ -165,6 +165,9 @@ class LearningSession:
         else:
             stats.inc_value(Stat.DOMAINS_LEARNED if len(learned.patterns) else Stat.DOMAINS_EMPTY)
         stats.inc_value(Stat.PATTERNS_LEARNED, len(learned.patterns))
+        for pattern in learned.patterns.patterns:
+            if pattern.noise_share is not None:
+                stats.set_value(f"{Stat.NOISE}{learned.site}", pattern.noise_share)
         stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + learned.seconds, 3))
 
     def _log(self, learned: LearnedSite) -> None:

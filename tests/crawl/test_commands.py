@@ -134,7 +134,7 @@ def test_export_and_import(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> 
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("example.com", "new.com")
 
 
-def test_export_says_what_extract_py_will_not_find(patterns: Path, tmp_path: Path) -> None:
+def test_export_says_what_extract_py_will_not_find(stemmer: Stemmer, patterns: Path, tmp_path: Path) -> None:
     done = stemmer("export", patterns, "-o", tmp_path / "w.pat")
     assert (
         "extract.py will find few pages of 2 of them: it has no aligned runs, no patterns of all pages" in done.stdout
@@ -157,7 +157,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "pages"
 
 
-def test_learn_stored_pages(folder: Path, tmp_path: Path) -> None:
+def test_learn_stored_pages(stemmer: Stemmer, folder: Path, tmp_path: Path) -> None:
     done = stemmer("learn", folder, "-o", tmp_path / "p.jsonl", "--write-linkinfo", tmp_path / "linkinfo")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
@@ -173,7 +173,9 @@ def test_learn_stored_pages(folder: Path, tmp_path: Path) -> None:
     assert links["0/a.example/3.html"] == (Article(3).headline,) * 5
 
 
-def test_learn_as_the_settings_say_and_keep_other_sites(folder: Path, patterns: Path, tmp_path: Path) -> None:
+def test_learn_as_the_settings_say_and_keep_other_sites(
+    stemmer: Stemmer, folder: Path, patterns: Path, tmp_path: Path
+) -> None:
     output = tmp_path / "p.jsonl"
     output.write_bytes(patterns.read_bytes())
     options = ["STEMMER_LEARNER=shingle", 'STEMMER_LEARNER_OPTIONS={"width": 4}', "STEMMER_URL_RULES=-b\\.example +."]
@@ -186,7 +188,7 @@ def test_learn_as_the_settings_say_and_keep_other_sites(folder: Path, patterns: 
     assert pattern.width == 4
 
 
-def test_linkinfo_of_textcrawler_gives_titles(folder: Path, tmp_path: Path) -> None:
+def test_linkinfo_of_textcrawler_gives_titles(stemmer: Stemmer, folder: Path, tmp_path: Path) -> None:
     lines = (f"('2024/a.example/{n}.html', [u'{Article(n).headline}'])\n" for n in range(6))
     (tmp_path / "links").write_text("".join(lines))
     arguments = ["learn", folder, "-o", tmp_path / "p.jsonl", "--linkinfo", tmp_path / "links"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -38,6 +39,14 @@ def test_small_samples_are_learned_without_looking_for_garbage(
     found: Any = queue(spool, lambda pages: (gc.isenabled(), len(pages)))._learn_sample(list(spool.sample(SITE)))
     assert found == (is_enabled, 4)
     assert gc.isenabled()
+
+
+def test_a_full_sample_takes_no_page_more(spool: Spool) -> None:
+    """As long as the site is being learned, so that it is not known yet."""
+    unknown = cast(Any, SimpleNamespace(is_known=lambda site: False))
+    full = LearningQueue(spool, unknown, SampleSizes(4, 3), list, lambda _: None, cast(Any, None))
+    assert full.sample(SITE, f"http://{SITE}/more", "<p>more") is None
+    assert spool.sample_sizes() == {SITE: 4}
 
 
 @pytest.mark.parametrize(("seconds", "turns"), [(-1.0, 4), (60.0, 0)])

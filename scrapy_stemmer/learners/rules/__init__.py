@@ -6,7 +6,7 @@ Learning a site, in the order of its way:
 learner             a sample of pages becomes one pattern
 learning            the steps: read, count what returns, score, make rules, note where they decide
 reading             a tree becomes columns of numbers and texts; `read_py` is the plain twin of the native reader
-elements, columns   what elements are to the reader; what it gives
+columns             what elements are to the reader, and what it gives
 sample              elements become components of paths, and paths a tree for the whole site
 texts, repeats      what is measured of a text; which texts and links stand on several pages
 table, features     the blocks of all pages as one table, and what the scorer looks at
@@ -22,9 +22,9 @@ Stripping a page:
 pattern             the rules and what else is kept of a site; how both stand in pattern files
 site                paths of the page's elements, and which rule decides on each
 page                what is decided on each block: text, title, HTML, kind, confidence
-scoring             the scorer, for blocks on which the rules don't decide
-titles, head        what the page is called; what its head says
-roles, kinds        what a block, or a page, is there for
+scorer              its odds of the blocks on which the rules don't decide
+titles              what the page's head says, and which heading is its name
+roles               what the page, and each block of it, is there for
 confidence          how sure it is that the text is right
 names, packed       the vocabulary of class names; sets of keys as text
 ==================  ================================================================================================

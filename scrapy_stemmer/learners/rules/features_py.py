@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.rules.names import GROUPS
-from scrapy_stemmer.learners.rules.path_features import AROUND, FAR, TAGS, WIDTH, PathFeatures
+from scrapy_stemmer.learners.rules.path_features import AROUND, FAR, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.sample import Paths
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts, Table
 from scrapy_stemmer.learners.rules.texts import CAPITAL, LAST_MARK
@@ -94,6 +94,7 @@ class _Page:
         self.tag: Ints = np.frombuffer(bytes(paths.tags), np.uint8).astype(np.int64)
         levels = np.frombuffer(bytes(paths.levels), np.uint8).reshape(-1, WIDTH)[self.path]
         self.around, self.hints = levels[:, : len(AROUND)], levels[:, len(AROUND) :]
+        self.noise = np.frombuffer(bytes(paths.noise), np.uint8).reshape(-1, NOISE)[self.path]
         self.is_heading: Flags = np.isin(self.tag[self.path], [TAGS.index(tag) for tag in ("h1", "h2", "h3")])
         nav, footer = self.around[:, AROUND.index("nav")], self.around[:, AROUND.index("footer")]
         self.in_chrome: Flags = (nav < FAR) | (footer < FAR) | (self.hints[:, -1] < FAR)
@@ -145,6 +146,8 @@ class _Page:
             yield f"in_{tag}", self.around[:, number]
         for number, group in enumerate((*GROUPS, "hidden")):
             yield f"name_{group}", self.hints[:, number]
+        for number, name in enumerate(("nearest", "count", "near_count")):
+            yield f"noise_{name}", self.noise[:, number]
 
     def _repetition(self) -> Iterator[Column]:
         table = self.table
@@ -341,7 +344,7 @@ class _Page:
         yield "page_link", ratio(table.by_page(self.length * self.link), length)[page]
         yield "page_repeated", ratio(table.by_page(self.length * self.is_repeated), length)[page]
         yield "page_paragraphs", ratio(table.by_page(self.own * is_paragraph), self.page_own)[page]
-        yield "pageurl_depth", np.array([url_depth(one.url) for one in pages], float)[page]
+        yield "page_url_depth", np.array([url_depth(one.url) for one in pages], float)[page]
 
 
 def url_depth(url: str) -> int:

@@ -47,7 +47,7 @@ class RulesLearner(Learner):
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import SampleReader, learn_site
-        from scrapy_stemmer.learners.rules.scoring import shipped_scorer
+        from scrapy_stemmer.learners.rules.scorer import shipped_scorer
 
         reader, parser = SampleReader(), PageParser()
         ordered = sorted(pages, key=lambda page: page.url)

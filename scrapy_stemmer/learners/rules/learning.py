@@ -17,10 +17,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
-from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import features
-from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.reading import measures_of, read
@@ -33,7 +31,7 @@ from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
-from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
+from scrapy_stemmer.learners.rules.titles import Head, common_headings, common_parts, head_of, title_keys
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
@@ -54,7 +52,10 @@ PAGES_AT_ONCE = 25
 """Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
 
 MAX_REPEATS = 200
-"""Texts, and links, of several pages that are kept of a site, those of most pages first."""
+"""Texts, and links, of several pages that are kept of a site, those of most pages first; of a single page any."""
+
+MIN_PAGES_OF_RULES = 2
+"""Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +212,7 @@ def _decided(sample: Sample, odds: Floats, kept: Flags) -> Knowledge:
     is_wrong = (odds > 0) != kept[sample.path]
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
-    is_decided = doubt <= MAX_DISAGREEMENT * total
+    is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(sample.placed) >= MIN_PAGES_OF_RULES)
     in_part = _parts(sample, odds, kept) if len(sample.placed) >= MIN_PAGES_OF_PARTS else [False] * size
     keys, parents = _path_keys(paths), paths.parents
     return Knowledge(
@@ -270,7 +271,8 @@ def _names_in(paths: Paths) -> frozenset[str]:
 
 
 def _repeated(pages: Sequence[Collection[int]]) -> dict[int, int]:
-    """For the keys of several pages how many have them; at most :data:`MAX_REPEATS`."""
+    """For the keys of several pages, or of the only one, how many have them; at most :data:`MAX_REPEATS`."""
     counts = Counter(key & MASK for keys in pages for key in set(keys))
-    several = sorted(((-count, key) for key, count in counts.items() if count > 1))[:MAX_REPEATS]
+    least = min(2, len(pages))
+    several = sorted(((-count, key) for key, count in counts.items() if count >= least))[:MAX_REPEATS]
     return {key: -count for count, key in several}

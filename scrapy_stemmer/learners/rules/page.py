@@ -15,16 +15,14 @@ from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
 from scrapy_stemmer.core.prune import pruned_html
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
-from scrapy_stemmer.learners.rules.head import Head, head_of
-from scrapy_stemmer.learners.rules.kinds import KindBlock, kind_of
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.reading import measures_of
-from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, PathRoles
+from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, KindBlock, PathRoles, kind_of
 from scrapy_stemmer.learners.rules.sample import Component
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
 from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
-from scrapy_stemmer.learners.rules.titles import agreed_title, best_heading, own_title, own_titles
+from scrapy_stemmer.learners.rules.titles import Head, agreed_title, best_heading, head_of, own_title, own_titles
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 MAX_UNDECIDED = 0.04
@@ -145,8 +143,8 @@ class RulesPage:
     @property
     def evidence(self) -> Evidence | None:
         """What the confidence is made of; ``None`` for a page without text."""
-        found, pages = self._decisions, self._reader.knowledge.pages
-        return evidence_of(found.odds, found.rules, self._is_text, self._lengths, self.similarity, pages)
+        pages = self._reader.knowledge.pages
+        return evidence_of(self._decisions.odds, self._is_text, self._lengths, self.similarity, pages)
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
@@ -183,7 +181,7 @@ class RulesPage:
 
     def _scored(self, which: Sequence[int]) -> Sequence[float]:
         """The scorer's log-odds of some blocks."""
-        from scrapy_stemmer.learners.rules.scoring import scored  # numpy, which most pages don't need
+        from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
 
         reader = self._reader
         return scored(self._url, self._placed, self._measures, self._head, reader.knowledge, which, reader.scorer)
@@ -257,7 +255,12 @@ class RulesPage:
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages have the text of a block."""
         knowledge = self._reader.knowledge
-        return knowledge.texts.get(self._measures[index].key & MASK, 0) >= OFTEN * knowledge.pages
+        times = knowledge.texts.get(self._measures[index].key & MASK, 0)
+        return times >= OFTEN * knowledge.pages and not self._is_learned
+
+    @cached_property
+    def _is_learned(self) -> bool:
+        return self._reader.knowledge.is_learned([measures.key for measures in self._measures])
 
     def _headlines(self) -> list[str]:
         components, texts = self._placed.site.paths.components, self._placed.columns.texts

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
-from scrapy_stemmer.learners.rules.elements import (
+from scrapy_stemmer.learners.rules.columns import (
     KIND_BLOCK,
     KIND_CUTTER,
     KIND_LINK,
     KIND_UNREAD,
     KINDS,
+    Columns,
+    Signature,
+    Signatures,
     hides,
     is_unseen,
     kind_of,

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Container, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
 from scrapy_stemmer.learners.rules.columns import Columns, Signature
-from scrapy_stemmer.learners.rules.names import looks_lasting
+from scrapy_stemmer.learners.rules.names import looks_lasting, without_numbers
 from scrapy_stemmer.learners.rules.packed import key_of
 
 MOSTLY = 0.5
 """A name labels a page where it does on this share of the pages that have it; lists of pages have several."""
+
+MIN_NUMBERED = 5
+"""So many names that differ in their numbers alone number elements."""
+
+MAX_NUMBERED = 1.1
+"""Elements of a page that such a name stands on, in the mean, at most."""
+
+_HAS_NUMBER = re.compile(r"\d")
+_LOOKS_MADE = re.compile(r"\d[a-z]")
 
 
 class Component(NamedTuple):
@@ -48,11 +58,14 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     by_signature = [tuple(sorted(set(names_of(signature)))) for signature in signatures]
     numbers = [Counter(page.signatures) for page in pages]
     counts = [_name_counts(page, by_signature) for page in numbers]
-    if len(pages) == 1:
-        return frozenset(name for name in counts[0] if looks_lasting(name))
     having = Counter(name for page in counts for name in page)
+    numbered = _numbered(counts, having)
+    if len(pages) == 1:
+        return frozenset(name for name in counts[0] if looks_lasting(name) and name not in numbered)
     common = {
-        name for name, number in having.items() if number > 1 and (number * 2 >= len(pages) or looks_lasting(name))
+        name
+        for name, number in having.items()
+        if number > 1 and name not in numbered and (number * 2 >= len(pages) or looks_lasting(name))
     }
     pairs = [
         [(name, other) for name, other in permutations(common.intersection(names), 2) if having[name] < having[other]]
@@ -71,6 +84,28 @@ def _name_counts(numbers: Counter[int], by_signature: Sequence[Sequence[str]]) -
         for name in by_signature[number]:
             names[name] += times
     return names
+
+
+def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
+    """The names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
+
+    Names such as ``col-4`` say what elements are like, and stand on several of a page; those that tools make, such as
+    ``sc-1x2y-4``, tell elements apart.
+
+    :param counts: for each page how many elements have each name.
+    :param having: how many pages have each name.
+    """
+    families: defaultdict[str, list[str]] = defaultdict(list)
+    for name in having:
+        if _HAS_NUMBER.search(name) and not _LOOKS_MADE.search(name):
+            families[without_numbers(name)].append(name)
+    found: set[str] = set()
+    for names in families.values():
+        if len(names) >= MIN_NUMBERED:
+            elements = sum(page[name] for page in counts for name in names)
+            if elements <= MAX_NUMBERED * sum(having[name] for name in names):
+                found.update(names)
+    return found
 
 
 def _page_labels(

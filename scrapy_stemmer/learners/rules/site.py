@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
-from scrapy_stemmer.learners.rules.elements import body_of
-from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
+from scrapy_stemmer.learners.rules.packed import MASK, key_of
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
@@ -36,6 +35,10 @@ MIN_RULE_ODDS = 0.1
 """And at least so: a rule decides."""
 
 
+SAME_PAGE = 0.9
+"""A page that has this share of the texts of another one is the same page."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
     """What is known of a site besides its rules.
@@ -47,7 +50,7 @@ class Knowledge:
     :param parts: keys of the outermost elements in which all learned text was decided alike: what is new in them is
         decided so too, and their paths are not among ``decided``.
     :param ends: keys of the last two components of the paths where learned pages had text that was kept.
-    :param texts: for keys of texts of several pages how many have them.
+    :param texts: for keys of texts of several pages how many have them; of a single page its texts.
     :param links: the same for keys of links.
     :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
     """
@@ -61,6 +64,15 @@ class Knowledge:
     texts: dict[int, int] = field(default_factory=dict)
     links: dict[int, int] = field(default_factory=dict)
     title_parts: frozenset[str] = frozenset()
+
+    def is_learned(self, texts: Iterable[int]) -> bool:
+        """Whether a page is the only one that was learned: that its texts are known then says nothing of them.
+
+        :param texts: keys of its texts.
+        """
+        if self.pages != 1:
+            return False
+        return len(self.texts.keys() & {key & MASK for key in texts}) >= SAME_PAGE * len(self.texts)
 
 
 @dataclass(frozen=True, slots=True)

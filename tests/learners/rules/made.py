@@ -11,10 +11,8 @@ from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures
-from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import NAMES, features
-from scrapy_stemmer.learners.rules.head import Head, head_of
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.learning import SamplePage, SampleReader
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
@@ -24,6 +22,7 @@ from scrapy_stemmer.learners.rules.sample import Component, Paths, Placer, commo
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
 from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.table import PageFacts
+from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.strip import strip
 
 SITE = "news.example"

@@ -69,6 +69,12 @@ class TestABlockByItself:
         found = row("<div class=sidebar><p id=caption>x</p></div>", "x")
         assert (found["name_sidebar"], found["name_caption"], found["name_footer"]) == (1, 0, FAR)
 
+    def test_elements_around_it_that_hold_no_text_on_nearly_all_sites(self) -> None:
+        found = row("<nav><div><div><div><ul class=share><li>x</ul></div></div></div></nav>", "x")
+        assert (found["noise_nearest"], found["noise_count"], found["noise_near_count"]) == (1, 2, 1)
+        none = row("<article><p>x</p></article>", "x")
+        assert (none["noise_nearest"], none["noise_count"], none["noise_near_count"]) == (FAR, 0, 0)
+
     @pytest.mark.parametrize("attribute", ["hidden", "style=display:none", "class=d-none"])
     def test_what_is_hidden(self, attribute: str) -> None:
         assert row(f"<div {attribute}><p>x</p></div>", "x")["name_hidden"] == 1

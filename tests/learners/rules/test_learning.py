@@ -80,6 +80,11 @@ class TestRulesAndWhereTheyDecide:
         assert learned(many).knowledge.parts
         assert not learned(stories(2)).knowledge.parts
 
+    def test_rules_of_a_single_page_decide_nothing(self) -> None:
+        found = learned(stories(1)).knowledge
+        assert (found.decided, found.parts) == (frozenset(), frozenset())
+        assert found.undecided
+
     def test_no_path_is_both_decided_and_undecided(self) -> None:
         found = learned(stories()).knowledge
         assert not found.decided & found.undecided
@@ -95,6 +100,9 @@ class TestRepeats:
         assert count_of(found, "Home Sport") == 3
         assert count_of(found, "storm") == 0
         assert set(found.links.values()) == {3}
+
+    def test_of_a_single_page_all_are(self) -> None:
+        assert count_of(known("<p>storm</p><p>storm</p>"), "storm") == 1
 
     def test_a_text_counts_once_a_page(self) -> None:
         assert count_of(known("<p>More</p><p>More</p><p>x</p>", "<p>More</p>", "<p>y</p>"), "More") == 2

@@ -8,8 +8,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
-from scrapy_stemmer.learners.rules.elements import body_of
+from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 

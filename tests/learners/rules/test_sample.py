@@ -38,6 +38,28 @@ def test_of_a_single_page_those_count_that_look_lasting() -> None:
     assert names("<p id=main class='story post-1234 css-1x2y3z'>x</p>") == {"#main", ".story"}
 
 
+class TestNamesThatNumberElements:
+    ITEMS = "".join(f"<p class='item item-{number}'>x</p>" for number in range(6))
+
+    def test_do_not_count(self) -> None:
+        assert names(self.ITEMS, self.ITEMS) == {".item"}
+
+    def test_not_of_a_single_page_either(self) -> None:
+        assert names(self.ITEMS) == {".item"}
+
+    def test_few_do(self) -> None:
+        few = "<p class=item-1>x</p><p class=item-2>x</p>"
+        assert names(few, few) == {".item-1", ".item-2"}
+
+    def test_those_of_several_elements_say_what_these_are_like(self) -> None:
+        columns = "".join(f"<p class=col-{number % 6}>x</p>" for number in range(12))
+        assert names(columns, columns) == {f".col-{number}" for number in range(6)}
+
+    def test_so_do_those_that_tools_make(self) -> None:
+        made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
+        assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
+
+
 def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> None:
     signatures: Signatures = {}
     page = columns("<div class='a x1'><p>1</p></div><div class='a x2'><p>2</p></div><div><p>3</p></div>", signatures)
