@@ -1,9 +1,9 @@
 """Fuzzes one target, guided by the coverage of the package's Python: ``python -m tests.fuzz.run pages``.
 
 Needs ``pip install atheris``. Other arguments are those of libFuzzer, such as ``-max_total_time=3600``; new inputs go
-into the first folder that is named. What breaks a promise is written to ``crash-*``: put it into ``corpus/``, where the tests
-run it. The native modules are not instrumented, but each input is read and written by their plain twins too, and must
-give the same.
+into the first folder that is named. What breaks a promise is written to ``crash-*``: put it into ``corpus/``, where the
+tests run it. The native modules are not instrumented, but each input is read and written by their plain twins too, and
+must give the same.
 """
 
 from __future__ import annotations
