@@ -287,9 +287,14 @@ class StemmerConfig:
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     """The settings that begin with ``STEMMER_`` and that there aren't, each with the nearest name that there is."""
-    names = {setting.name for setting in SETTINGS}
-    unknown = sorted(name for name in settings if isinstance(name, str) and name.startswith(PREFIX))
-    return {name: next(iter(get_close_matches(name, names, 1, NEAR)), None) for name in unknown if name not in names}
+    known = {setting.name.removeprefix(PREFIX): setting.name for setting in SETTINGS}
+    given = sorted(name for name in settings if isinstance(name, str) and name.startswith(PREFIX))
+    found: dict[str, str | None] = {}
+    for name in given:
+        word = name.removeprefix(PREFIX)
+        if word not in known:
+            found[name] = next((known[near] for near in get_close_matches(word, known, 1, NEAR)), None)
+    return found
 
 
 def _expanded(template: str, spider_name: str) -> str:

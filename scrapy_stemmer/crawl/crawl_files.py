@@ -52,8 +52,8 @@ class CrawlFiles:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError(
-                f"STEMMER_STATE_DIR = {str(folder)!r}: the directory can't be made ({error.strerror}); name one that can "
-                f"be written into."
+                f"STEMMER_STATE_DIR = {str(folder)!r}: the directory can't be made ({error.strerror}); name one that "
+                f"can be written into."
             ) from error
         return folder
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 NEARLY_ALL = 0.9
@@ -88,12 +88,12 @@ def _pairs(pages: Sequence[PageTexts], template: set[int]) -> list[tuple[int, in
             by_text[key].append(number)
         if not longest:
             bare.append(number)
-    found: set[tuple[int, int]] = set(zip(bare, bare[1:], strict=False))
+    found: set[tuple[int, int]] = set(pairwise(bare))
     for numbers in by_text.values():
         if len(numbers) <= FEW:
             found.update(combinations(numbers, 2))
         else:
-            found.update(zip(numbers, numbers[1:], strict=False))
+            found.update(pairwise(numbers))
             found.update((numbers[0], other) for other in numbers[1:])
     return sorted(found)
 
