@@ -237,7 +237,7 @@ def test_a_directory_for_state_that_can_be_made_is_not_made_yet(tmp_path: Path) 
 @pytest.mark.parametrize("name", ["file", "file/below"])
 def test_a_directory_for_state_that_cant_be_used_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(SettingError, match="STEMMER_STATE_DIR = .*a directory that can be written into"):
+    with pytest.raises(SettingError, match=r"STEMMER_STATE_DIR = .*a directory that can be written into"):
         StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(tmp_path / name)}), "x")
 
 

@@ -160,8 +160,13 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
 
 def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "s.sqlite")
-    with pytest.raises(sqlite3.OperationalError, match="full"), spool._transaction():
-        spool._db.execute("ROLLBACK")
-        raise sqlite3.OperationalError("database or disk is full")
+
+    def fill_the_disk() -> None:
+        with spool._transaction():
+            spool._db.execute("ROLLBACK")
+            raise sqlite3.OperationalError("database or disk is full")
+
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        fill_the_disk()
     spool.finish("a.example")
     assert spool.finished() == {"a.example"}
