@@ -113,6 +113,13 @@ class LearningSession:
         self._held.hold(item, page)
         self.progress += 1
 
+    def done(self, item: Any) -> None:
+        """Called with each item that is through the pipelines, whatever became of it."""
+        try:
+            self._held.done(item)
+        except Exception as error:
+            report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
+
     @property
     def is_done(self) -> bool:
         """Whether no item waits, and no site can be learned."""
@@ -201,6 +208,7 @@ class LearningSession:
         is_paused = self._is_lasting and reason != "finished"
         is_empty = False
         try:
+            self._held.all_done()
             is_empty = self._write_unreleased(is_paused)
             if is_paused and len(self._held):
                 self._stats.set_value(Stat.HELD_KEPT, len(self._held))

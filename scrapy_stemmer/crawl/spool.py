@@ -290,15 +290,15 @@ class Spool:
         """The id of the item that was held last; 0 when none waits."""
         return self._number("SELECT coalesce(max(id), 0) FROM items")
 
-    def first_held(self, site: str, up_to: int | None = None) -> HeldItem | None:
+    def first_held(self, site: str, up_to: int | None = None, *, after: int = 0) -> HeldItem | None:
         """The item of a site that waits longest, with its page.
 
         :param up_to: the highest id that is wanted.
+        :param after: the highest id that is not.
         """
         limit = 2**62 if up_to is None else up_to
-        row = self._db.execute(
-            f"{_HELD} WHERE items.site = ? AND items.id <= ? ORDER BY items.id LIMIT 1", (site, limit)
-        ).fetchone()
+        query = f"{_HELD} WHERE items.site = ? AND items.id > ? AND items.id <= ? ORDER BY items.id LIMIT 1"
+        row = self._db.execute(query, (site, after, limit)).fetchone()
         return HeldItem(*row) if row else None
 
     def held_in_memory(self, site: str) -> Iterator[HeldItem]:
