@@ -62,6 +62,7 @@ class LearningSession:
         sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
         learn = state.make_learn()
         self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats)
+        self._is_full = False
         self.progress = 0
         """A number that grows with each item that is held or released and with each site that is learned."""
 
@@ -118,7 +119,10 @@ class LearningSession:
         try:
             self._held.done(item)
         except Exception as error:
-            report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
+            # Once is enough: what stays in the spool is tried again at the end.
+            if not self._is_full:
+                self._is_full = True
+                report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
 
     @property
     def is_done(self) -> bool:
