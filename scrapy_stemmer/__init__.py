@@ -14,6 +14,7 @@ from scrapy_stemmer.core.labels import PageKind, Role
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.exceptions import (
     LearnerError,
+    MissingExtra,
     PatternFileError,
     ScorerError,
     SettingError,
@@ -61,6 +62,7 @@ __all__ += [
 # Errors.
 __all__ += [
     "LearnerError",
+    "MissingExtra",
     "PatternFileError",
     "ScorerError",
     "SettingError",

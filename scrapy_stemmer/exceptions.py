@@ -58,3 +58,7 @@ class UnknownLearner(LearnerError, LookupError):  # noqa: N818 - the name is par
 
 class ScorerError(StemmerError):
     """A file of trained weights that can't be read or holds none; the message names it."""
+
+
+class MissingExtra(StemmerError):  # noqa: N818 - the name is part of the public API
+    """A package that only some uses need is not installed; the message names the extra that brings it."""

@@ -55,6 +55,11 @@ class PatternSet:
             merged.update(other._by_site)
         return PatternSet._of({site: merged[site] for site in sorted(merged)})
 
+    def without(self, sites: Iterable[str]) -> PatternSet:
+        """This set without some sites; those that it doesn't have make no difference."""
+        left = set(sites)
+        return PatternSet._of({site: found for site, found in self._by_site.items() if site not in left})
+
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
         """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
         corrections = by_site(earlier)

@@ -10,7 +10,7 @@ from benchmarks.sets import GoldPage, find_sets
 from scrapy_stemmer.core.dom import root_of
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.rules.columns import Signature
-from scrapy_stemmer.learners.rules.learning import SamplePage, SampleReader
+from scrapy_stemmer.learners.rules.reading import SamplePage, SampleReader
 from training.labels import Labels, labels_of
 
 

@@ -11,6 +11,10 @@ crawl is idle (``idle_requests``). ``pipeline`` opens it (``items``), strips its
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and
 ``setting_types`` read the settings, ``state`` is what the components of a crawl share, ``crawl_files`` names its files,
-``unreleased_items`` writes those items that could not come out, ``stats`` counts, ``commands`` and ``subcommands`` are
-the command line, ``compat`` is what differs between versions of Scrapy.
+``unreleased_items`` writes those items that could not come out, ``stats`` counts, ``compat`` is what differs between
+versions of Scrapy, ``poet`` gives stripped pages to callbacks.
+
+The command line: ``commands`` has its options, ``subcommands`` what it does; ``learn_stored`` and ``strip_stored`` read
+pages of ``sources``, of which ``page_sample`` keeps a sample, and give the work to ``workers``; ``check_examples``
+compares, ``show_patterns`` prints, ``progress`` tells how far it is.
 """

@@ -10,12 +10,9 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-NAMES = "show|strip|learn|import|export|recover"
-"""The sub-commands."""
-
 
 class StemmerCommand(ScrapyCommand):
-    """Learns, shows, uses, imports and exports pattern files; recovers items of killed crawls."""
+    """Learns stored pages, strips them, shows, checks and edits pattern files, and recovers items of killed crawls."""
 
     requires_project = False
     requires_crawler_process = False
@@ -23,18 +20,18 @@ class StemmerCommand(ScrapyCommand):
 
     def syntax(self) -> str:
         """Shown by Scrapy's help."""
-        return f"<{NAMES}> [options]"
+        return f"<{'|'.join(ACTIONS)}> [options]"
 
     def short_desc(self) -> str:
         """Shown by Scrapy's list of commands."""
-        return "Learn, show, apply, import or export patterns; recover items"
+        return "Learn stored pages, strip them, show, check and edit patterns"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
-        subparsers = parser.add_subparsers(dest="action", metavar=f"<{NAMES}>")
-        for add in (_add_show, _add_strip, _add_learn, _add_import, _add_export, _add_recover):
-            subparser = add(subparsers)
+        subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>")
+        for name in ACTIONS:
+            subparser = ADDERS[name](subparsers)
             known = set(subparser._actions)
             super().add_options(subparser)
             for action in set(subparser._actions) - known:
@@ -48,7 +45,7 @@ class StemmerCommand(ScrapyCommand):
         if args:
             raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
         if opts.action is None:
-            raise UsageError("name what to do: show, strip, learn, import, export or recover", print_help=False)
+            raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
         from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
         from scrapy_stemmer.exceptions import StemmerError
 
@@ -64,37 +61,77 @@ class StemmerCommand(ScrapyCommand):
             self.exitcode = 1
 
 
-def _add_show(subparsers: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "show", help="list the patterns of a file, with their rules"
-    )
-    parser.add_argument("patterns", metavar="PATTERNFILE")
-    parser.add_argument("--site", help="only this site, such as news.example.com")
+SOURCES = (
+    "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
+    ".zip archive of Webstemmer, an HTML file, a URL, or a list of such (.list)"
+)
+
+
+def _add_learn(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser("learn", help="learn stored pages without a crawl")
+    parser.add_argument("pages", metavar="SOURCE", nargs="+", help=SOURCES)
+    parser.add_argument("-o", "--output", metavar="PATTERNFILE", required=True, help="learned sites are replaced there")
+    parser.add_argument("--site", help="the site of files whose names hold none")
+    parser.add_argument("--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them")
+    parser.add_argument("--write-linkinfo", metavar="FILE", help="write the texts of links to the pages")
+    _add_processes(parser)
     return parser
 
 
 def _add_strip(subparsers: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = subparsers.add_parser("strip", help="strip pages with the patterns of a file")
     parser.add_argument("patterns", metavar="PATTERNFILE")
-    parser.add_argument("pages", metavar="PAGE", nargs="+", help="an HTML file, or a URL to be fetched")
-    parser.add_argument("--site", help="the site of HTML files; not needed when PATTERNFILE has but one")
-    parser.add_argument("--json", action="store_true", help="one JSON object a page")
+    parser.add_argument("pages", metavar="SOURCE", nargs="+", help=SOURCES)
+    parser.add_argument("--site", help="the site of files whose names hold none; not needed if PATTERNFILE has but one")
+    parser.add_argument("--format", choices=("text", "jsonl", "markdown"), default="text", help="default: text")
+    parser.add_argument("--json", action="store_true", help="the same as --format jsonl")
+    parser.add_argument("-o", "--output", metavar="FILE", help="compressed if it ends in .gz; default: print it")
+    _add_processes(parser)
     return parser
 
 
-def _add_learn(subparsers: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser("learn", help="learn stored pages without a crawl")
-    parser.add_argument(
-        "pages",
-        metavar="PAGES",
-        nargs="+",
-        help="a folder or .zip archive of files named [BASEID/]HOST/PATH, a feed (.jsonl), a list of such (.list), or "
-        "an HTML file",
+def _add_processes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--processes", type=int, default=0, metavar="N", help="default: one for each core")
+
+
+def _add_show(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "show", help="list the sites of a pattern file; of one site the patterns with their rules"
     )
-    parser.add_argument("-o", "--output", metavar="PATTERNFILE", required=True, help="learned sites are replaced there")
+    parser.add_argument("patterns", metavar="PATTERNFILE")
+    parser.add_argument("--site", help="only this site, such as news.example.com")
+    parser.add_argument("--rules", action="store_true", help="the patterns and rules of all sites")
+    return parser
+
+
+def _add_check(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "check", help="strip saved examples and compare; the exit status is 1 if some differ"
+    )
+    parser.add_argument("patterns", metavar="PATTERNFILE")
+    parser.add_argument("examples", metavar="EXAMPLES", help="JSON Lines with url, html, title and text")
+    parser.add_argument("--update", action="store_true", help="write what is found now into EXAMPLES")
+    parser.add_argument(
+        "--add", metavar="SOURCE", action="append", help="with --update: add pages of a source to EXAMPLES"
+    )
+    parser.add_argument("--pages", type=int, default=3, metavar="N", help="pages of each site to add; default: 3")
     parser.add_argument("--site", help="the site of files whose names hold none")
-    parser.add_argument("--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them")
-    parser.add_argument("--write-linkinfo", metavar="FILE", help="write the texts of links to the pages")
+    return parser
+
+
+def _add_merge(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "merge", help="make several pattern files one; of a site in several the last one wins"
+    )
+    parser.add_argument("patterns", metavar="PATTERNFILE", nargs="+")
+    parser.add_argument("-o", "--output", metavar="PATTERNFILE", required=True, help="may be one of them")
+    return parser
+
+
+def _add_forget(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser("forget", help="remove sites from a pattern file")
+    parser.add_argument("patterns", metavar="PATTERNFILE")
+    parser.add_argument("sites", metavar="SITE", nargs="+", help="such as news.example.com")
     return parser
 
 
@@ -107,10 +144,16 @@ def _add_import(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def _add_export(subparsers: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = subparsers.add_parser("export", help="write a pattern file for Webstemmer 0.6")
+    parser: argparse.ArgumentParser = subparsers.add_parser("export", help="write patterns for other programs")
     parser.add_argument("patterns", metavar="PATTERNFILE")
-    parser.add_argument("-o", "--output", metavar="WEBSTEMMERFILE", required=True)
+    parser.add_argument("-o", "--output", metavar="OUTPUT", required=True, help="a file; a folder for ftr")
     parser.add_argument("--site", help="only this site")
+    parser.add_argument(
+        "--format",
+        choices=("webstemmer", "selectors", "ftr"),
+        default="webstemmer",
+        help="a pattern file of Webstemmer 0.6 (the default), CSS and XPath as JSON Lines, or files of ftr-site-config",
+    )
     return parser
 
 
@@ -125,3 +168,20 @@ def _add_recover(subparsers: Any) -> argparse.ArgumentParser:
     parser.add_argument("--html", metavar="FIELD", help="add the HTML of each item's page in this field")
     parser.add_argument("--delete", action="store_true", help="delete each SPOOL when its items are written")
     return parser
+
+
+ADDERS = {
+    "learn": _add_learn,
+    "strip": _add_strip,
+    "show": _add_show,
+    "check": _add_check,
+    "merge": _add_merge,
+    "forget": _add_forget,
+    "import": _add_import,
+    "export": _add_export,
+    "recover": _add_recover,
+}
+"""Adds each sub-command's parser."""
+
+ACTIONS = tuple(ADDERS)
+"""The sub-commands."""

@@ -27,7 +27,7 @@ SETTINGS: dict[str, Any] = {"STEMMER_SAMPLE_SIZE": 100, "CONCURRENT_REQUESTS": 2
 
 
 def limited_crawl(job: dict[str, Any]) -> int:
-    """A crawl whose files may have no more bytes than ``job["limit"]``; its log goes through a pipe, as to a journal."""
+    """A crawl whose files may have at most ``job["limit"]`` bytes; its log goes through a pipe, as to a journal."""
     read, write = os.pipe()
     if os.fork():
         os.close(write)

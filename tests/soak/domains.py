@@ -5,7 +5,6 @@ Pages don't go through the network: a download handler of our own answers for ev
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 import tempfile
@@ -51,7 +50,7 @@ class Domains(scrapy.Spider):
     def parse(self, response: Response) -> Iterator[Any]:
         stats = self.crawler.stats
         assert stats is not None
-        stats.max_value("soak/open_files", len(os.listdir("/proc/self/fd")))
+        stats.max_value("soak/open_files", sum(1 for _ in Path("/proc/self/fd").iterdir()))
         yield {"url": response.url}
 
 
@@ -92,12 +91,12 @@ def crawl(job: dict[str, Any]) -> int:
     written = next(
         int(line.split()[1]) for line in Path("/proc/self/io").read_text().splitlines() if line.startswith("wchar")
     )
+    learned, out = found.get("stemmer/domains/learned", 0), found.get("item_scraped_count", 0)
+    unmatched, size = found.get("stemmer/items/unmatched", 0), (folder / "patterns.jsonl").stat().st_size
     Path(folder, "report.txt").write_text(
-        f"{found.get('stemmer/domains/learned', 0):,} domains learned, "
-        f"{found.get('item_scraped_count', 0):,} items out, {found.get('stemmer/items/unmatched', 0):,} of them unmatched, in {time.monotonic() - started:.0f} s; "
-        f"{usage.ru_maxrss / 1024:.0f} MB of memory and {found['soak/open_files']} open files at most, "
-        f"{written / 1e6:.0f} MB written, of which the pattern file is "
-        f"{(folder / 'patterns.jsonl').stat().st_size / 1e6:.1f} MB"
+        f"{learned:,} domains learned, {out:,} items out, {unmatched:,} of them unmatched, in "
+        f"{time.monotonic() - started:.0f} s; {usage.ru_maxrss / 1024:.0f} MB of memory and {found['soak/open_files']} "
+        f"open files at most, {written / 1e6:.0f} MB written; the pattern file has {size / 1e6:.1f} MB"
     )
     return 0
 

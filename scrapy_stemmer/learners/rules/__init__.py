@@ -23,10 +23,11 @@ Stripping a page:
 pattern             the rules and what else is kept of a site; how both stand in pattern files
 site                paths of the page's elements, and which rule decides on each
 page                what is decided on each block: text, title, HTML, kind, confidence
-scorer              its odds of the blocks on which the rules don't decide
+scoring             the scorer, for blocks on which the rules don't decide
 titles              what the page's head says, and which heading is its name
 roles               what the page, and each block of it, is there for
 confidence          how sure it is that the text is right
 names, packed       the vocabulary of class names; sets of keys as text
+exported            the rules as CSS and XPath for programs that don't have the package
 ==================  ================================================================================================
 """

@@ -20,7 +20,8 @@ from scrapy_stemmer.learners.rules.titles import own_title
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.learning import Learned, SamplePage
+    from scrapy_stemmer.learners.rules.learning import Learned
+    from scrapy_stemmer.learners.rules.reading import SamplePage
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 NAME = "site"
@@ -46,8 +47,9 @@ class RulesLearner(Learner):
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
-        from scrapy_stemmer.learners.rules.learning import SampleReader, learn_site
-        from scrapy_stemmer.learners.rules.scorer import shipped_scorer
+        from scrapy_stemmer.learners.rules.learning import learn_site
+        from scrapy_stemmer.learners.rules.reading import SampleReader
+        from scrapy_stemmer.learners.rules.scoring import shipped_scorer
 
         reader, parser = SampleReader(), PageParser()
         ordered = sorted(pages, key=lambda page: page.url)

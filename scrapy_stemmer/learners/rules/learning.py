@@ -15,23 +15,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
+from scrapy_stemmer.learners.rules.columns import Signature, Signatures
 from scrapy_stemmer.learners.rules.features import features
 from scrapy_stemmer.learners.rules.packed import MASK, key_of
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
-from scrapy_stemmer.learners.rules.reading import measures_of, read
-from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
+from scrapy_stemmer.learners.rules.reading import SamplePage
+from scrapy_stemmer.learners.rules.repeats import Repeats
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
-from scrapy_stemmer.learners.rules.texts import Measures
 from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
-from scrapy_stemmer.learners.rules.titles import Head, common_headings, common_parts, head_of, title_keys
+from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
@@ -56,54 +54,6 @@ MAX_REPEATS = 200
 
 MIN_PAGES_OF_RULES = 2
 """Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
-
-
-@dataclass(frozen=True)
-class SamplePage:
-    """A page of a sample, read and measured.
-
-    :param anchors: texts of links to it.
-    :param links: for each link with an address its key, and whether it leads to the same site.
-    """
-
-    url: str
-    columns: Columns
-    measures: Sequence[Measures]
-    head: Head
-    anchors: Sequence[str]
-    links: Sequence[tuple[int, bool]]
-
-    @property
-    def text_keys(self) -> list[int]:
-        """For each block the key of its text."""
-        return [measures.key for measures in self.measures]
-
-    @property
-    def link_keys(self) -> list[int]:
-        """For each link its key."""
-        return [key for key, _ in self.links]
-
-
-class SampleReader:
-    """Reads the pages of a sample; a text that returns is measured once."""
-
-    def __init__(self) -> None:
-        self.signatures: Signatures = {}
-        self._measures: dict[str, Measures] = {}
-
-    def read(self, url: str, root: etree._Element, anchors: Sequence[str] = ()) -> SamplePage:
-        """A page of the sample; its tree is not kept."""
-        columns = read(body_of(root), self.signatures)
-        known = self._measures
-        measures = []
-        for text in columns.texts:
-            found = known.get(text)
-            if found is None:
-                found = known[text] = measures_of(text)
-            measures.append(found)
-        keys = LinkKeys(url)
-        links = [keys.key(href) for _, href in columns.links]
-        return SamplePage(url, columns, measures, head_of(root), anchors, links)
 
 
 @dataclass(frozen=True)

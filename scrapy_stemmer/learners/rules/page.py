@@ -181,7 +181,7 @@ class RulesPage:
 
     def _scored(self, which: Sequence[int]) -> Sequence[float]:
         """The scorer's log-odds of some blocks."""
-        from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
+        from scrapy_stemmer.learners.rules.scoring import scored  # numpy, which most pages don't need
 
         reader = self._reader
         return scored(self._url, self._placed, self._measures, self._head, reader.knowledge, which, reader.scorer)

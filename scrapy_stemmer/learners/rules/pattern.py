@@ -11,6 +11,7 @@ from zlib import crc32
 
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.labels import Role
+from scrapy_stemmer.learners.rules.exported import Selectors, exported
 from scrapy_stemmer.learners.rules.packed import packed, unpacked
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
@@ -67,6 +68,10 @@ class RulesPattern(Pattern):
         theirs = {(rule.action == TITLE, rule.selector) for rule in users}
         learned = tuple(rule for rule in self.rules if (rule.action == TITLE, rule.selector) not in theirs)
         return replace(self, rules=(*learned, *users))
+
+    def to_selectors(self) -> Selectors:
+        """The rules as CSS and XPath, for plain spiders; they leave out what is decided without rules."""
+        return exported(self.rules)
 
     @cached_property
     def _reader(self) -> SiteReader:

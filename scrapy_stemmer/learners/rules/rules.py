@@ -56,7 +56,7 @@ class Decider:
         self.rules = rules
         deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
         self._titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
-        self._order = sorted(deciding, key=lambda number: (*_rank(rules[number]), number), reverse=True)
+        self._order = sorted(deciding, key=lambda number: (*rank(rules[number]), number), reverse=True)
 
     def rule_of(self, paths: Paths, path: int, above: int) -> int:
         """The number of the rule that decides on a path, -1 where none does.
@@ -85,7 +85,7 @@ def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
     return found
 
 
-def _rank(rule: Rule) -> tuple[bool, int, int]:
+def rank(rule: Rule) -> tuple[bool, int, int]:
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
@@ -208,7 +208,7 @@ class _Rules:
     def keeps(self, rules: Sequence[Rule]) -> list[bool]:
         """For each path whether some rules keep it."""
         nearest: list[bool | None] = [None] * len(self._paths)
-        for rule in sorted(rules, key=_rank):
+        for rule in sorted(rules, key=rank):
             for path in self.matched(rule.selector):
                 nearest[path] = rule.action == KEEP
         found: list[bool] = []

@@ -13,7 +13,7 @@ from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.titles import own_titles
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.learning import SamplePage
+    from scrapy_stemmer.learners.rules.reading import SamplePage
 
 MAX_TITLE_RULES = 3
 """Pages of different layouts may have their titles at different places."""

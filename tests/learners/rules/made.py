@@ -14,10 +14,9 @@ from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import NAMES, features
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.learning import SamplePage, SampleReader
 from scrapy_stemmer.learners.rules.path_features import PathFeatures
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.reading import SamplePage, SampleReader, measures_of
 from scrapy_stemmer.learners.rules.sample import Component, Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
 from scrapy_stemmer.learners.rules.selectors import Selector

@@ -1,0 +1,101 @@
+"""The HTTP cache of a Scrapy project, as both of Scrapy's storages keep it."""
+
+from __future__ import annotations
+
+import ast
+import dbm
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from scrapy.http import Headers
+from w3lib.encoding import http_content_type_encoding
+from w3lib.http import headers_raw_to_dict
+
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, is_html
+from scrapy_stemmer.crawl.sources.compression import GZIP, expanded
+from scrapy_stemmer.crawl.sources.pickled import plain_value
+
+META, HEADERS, BODY = "meta", "response_headers", "response_body"
+"""Files of an entry of ``FilesystemCacheStorage``."""
+
+DATABASE = ".db"
+"""How the files of ``DbmCacheStorage`` end, before what the kind of database adds."""
+
+PARTS_OF_DATABASES = ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
+"""What kinds of databases add to the name."""
+
+DATA = b"_data"
+"""How the keys of responses end."""
+
+OK = 200
+
+
+def is_entry(names: Collection[str]) -> bool:
+    """Whether these are the files of one cached response."""
+    return {META, HEADERS, BODY} <= set(names)
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is the cache of a spider, or the first part of one."""
+    name = path.name.removesuffix(".dat").removesuffix(".pag")
+    return name.endswith(DATABASE) and bool(dbm.whichdb(str(path.with_name(_stem(path.name)))))
+
+
+def _stem(name: str) -> str:
+    """The name of a database as Scrapy opens it: ``news.db`` for ``news.db.dat``."""
+    return name.partition(DATABASE)[0] + DATABASE
+
+
+def is_of_database(name: str, databases: Collection[str]) -> bool:
+    """Whether a file belongs to one of some databases."""
+    return any(name == _stem(database) + part for database in databases for part in PARTS_OF_DATABASES)
+
+
+def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
+    """The page of a cached response, if it is one."""
+    try:
+        files = [(folder / name).read_bytes() for name in (META, HEADERS, BODY)]
+        if files[0].startswith(GZIP):  # HTTPCACHE_GZIP compresses all of them
+            files = [expanded(file, "gzip") for file in files]
+        meta = ast.literal_eval(files[0].decode("utf-8"))
+        headers = Headers(headers_raw_to_dict(files[1]) or {})
+        yield from _page(meta["response_url"], meta["status"], headers, files[2], left_out)
+    except (ValueError, SyntaxError, KeyError, TypeError) as error:
+        left_out.add(UNREADABLE, f"{folder} ({error})")
+
+
+def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
+    """The pages of a spider's database, in the order of keys."""
+    with dbm.open(str(path.with_name(_stem(path.name))), "r") as database:
+        keys = database.keys()
+        for key in sorted(key for key in keys if isinstance(key, bytes) and key.endswith(DATA)):
+            try:
+                found = plain_value(database[key])
+                yield from _page(found["url"], found["status"], Headers(found["headers"]), found["body"], left_out)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                left_out.add(UNREADABLE, f"{path}, {key.decode('latin-1')} ({error})")
+
+
+def _page(url: str, status: int, headers: Headers, body: bytes, left_out: LeftOut) -> Iterator[Page]:
+    """A page, if a response is one."""
+    content_type = (headers.get("Content-Type") or b"").decode("latin-1")
+    if status != OK:
+        left_out.add(NO_SUCCESS, url)
+    elif not is_html(content_type):
+        left_out.add(NO_HTML, url)
+    else:
+        html = _decompressed(body, headers)
+        yield Page(url, html, charset=http_content_type_encoding(content_type))
+
+
+def _decompressed(body: bytes, headers: Headers) -> bytes:
+    """A body as it was before the server has compressed it.
+
+    :raises ValueError: when it can't be expanded.
+    """
+    named = b",".join(headers.getlist("Content-Encoding")).decode("latin-1").lower()
+    encodings = [name.strip() for name in named.split(",") if name.strip() not in ("", "identity")]
+    for encoding in reversed(encodings):
+        body = expanded(body, encoding)
+    return body

@@ -1,0 +1,100 @@
+"""WARC files, plain or compressed, and WACZ archives of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING
+from zipfile import BadZipFile, ZipFile
+
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, Source, is_html
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.extras import needed
+
+if TYPE_CHECKING:
+    from fastwarc.warc import WarcRecord
+
+MAX_RECORD_BYTES = 100_000_000
+"""Longer records are no pages."""
+
+OK = 200
+
+
+class WarcFile(Source):
+    """A WARC file: the HTML pages among its responses and resources."""
+
+    def pages(self) -> Iterator[Page]:
+        """The pages, in the order of the file."""
+        with open(self.name, "rb") as file:  # noqa: PTH123 - as all names are opened
+            yield from pages_of_warc(file, self.name, self.left_out)
+
+
+class WaczArchive(Source):
+    """A WACZ archive, a zip with WARC files in its folder ``archive``."""
+
+    def pages(self) -> Iterator[Page]:
+        """The pages, in the order of the names of its WARC files."""
+        try:
+            with ZipFile(self.name) as archive:
+                names = sorted(name for name in archive.namelist() if is_warc(name))
+                if not names:
+                    raise StemmerError(f"{self.name} holds no WARC file.")
+                for name in names:
+                    with archive.open(name) as file:
+                        yield from pages_of_warc(file, f"{self.name}, {name}", self.left_out)
+        except BadZipFile as error:
+            raise StemmerError(f"{self.name} can't be read as an archive ({error}).") from error
+
+
+def is_warc(name: str) -> bool:
+    """Whether a name is that of a WARC file."""
+    return name.lower().removesuffix(".gz").removesuffix(".zst").endswith(".warc")
+
+
+def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
+    """The pages of an open WARC file. What follows a place that can't be read is left out.
+
+    :param name: its name in errors.
+    :raises StemmerError: when it is no WARC file, or fastwarc is missing.
+    """
+    fastwarc = needed("fastwarc.warc", "warc", f"to read {name}")
+    kinds = fastwarc.WarcRecordType.response | fastwarc.WarcRecordType.resource
+    read = 0
+    try:
+        records = fastwarc.ArchiveIterator(
+            file, record_types=kinds, max_content_length=MAX_RECORD_BYTES, auto_decode="all", fsspec_args=False
+        )
+        for record in records:
+            read += 1
+            yield from _page(record, left_out)
+    except OSError as error:
+        if not read:
+            raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
+        left_out.add(UNREADABLE, f"{name}, what follows record {read} ({error})")
+
+
+def _page(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
+    """The page of a record, if it is one."""
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+    http = record.http_headers
+    if http is None:
+        content_type = record.headers.get("Content-Type") or ""
+    else:
+        content_type = record.http_content_type or ""
+        if http.status_code != OK:
+            left_out.add(NO_SUCCESS, url)
+            return
+    if not url.startswith(("http:", "https:", "file:")) or not is_html(content_type):
+        left_out.add(NO_HTML, url)
+        return
+    length = record.content_length
+    try:
+        body = record.reader.read()
+    except (OSError, ValueError) as error:
+        left_out.add(UNREADABLE, f"{url} ({error})")
+        return
+    is_encoded = http is not None and any(name in http for name in ("Content-Encoding", "Transfer-Encoding"))
+    if len(body) < length and not is_encoded:
+        left_out.add(UNREADABLE, f"{url} (cut off: {len(body)} of {length} bytes)")
+        return
+    yield Page(url, body, charset=record.http_charset if http is not None else None)

@@ -1,0 +1,91 @@
+"""HTML files: where their URLs come from, and the texts of the links to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from scrapy_stemmer import Page, StemmerError
+from scrapy_stemmer.crawl.sources.base import LeftOut, Source
+from scrapy_stemmer.crawl.sources.files import read_linkinfo
+from scrapy_stemmer.crawl.sources.opened import opened
+
+HTML = "<title>A</title><p>Text"
+
+
+def stored(*names: Path, site: str | None = None) -> list[Page]:
+    found = [page for source in sources(*names, site=site) for page in source.pages()]
+    return sorted(found, key=lambda page: page.url)
+
+
+def sources(*names: Path, site: str | None = None) -> list[Source]:
+    return list(opened(map(str, names), LeftOut(), site=site))
+
+
+def files(folder: Path, *names: str, html: str = HTML) -> Path:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("ex.com/a.html", "http://ex.com/a.html"),
+        ("200511171300/ex.com/news/a.html", "http://ex.com/news/a.html"),
+        ("localhost:8000/a", "http://localhost:8000/a"),
+    ],
+)
+def test_the_url_of_a_file_of_a_folder_or_archive(tmp_path: Path, name: str, url: str) -> None:
+    folder = files(tmp_path / "pages", name, "ex.com/logo.png")
+    with ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.writestr(name, HTML)
+        archive.writestr("ex.com/style.css", "")
+    assert [page.url for page in stored(folder)] == [url]
+    assert stored(tmp_path / "pages.zip") == stored(folder)
+
+
+def test_a_site_that_is_given_is_that_of_all_files(tmp_path: Path) -> None:
+    files(tmp_path / "pages", "a.html", "v1.2/b.html")
+    assert [page.url for page in stored(tmp_path / "pages", site="ex.com")] == [
+        "http://ex.com/a.html",
+        "http://ex.com/v1.2/b.html",
+    ]
+    assert stored(tmp_path / "pages" / "a.html", site="ex.com")[0].html == HTML.encode()
+
+
+def test_a_list_names_what_is_read(tmp_path: Path) -> None:
+    files(tmp_path, "monday/ex.com/a.html", "tuesday/ex.com/b.html")
+    days = tmp_path / "days.list"
+    days.write_text(f"{tmp_path / 'monday'}\n\n{tmp_path / 'tuesday'}\n")
+    assert [page.url for page in stored(days)] == ["http://ex.com/a.html", "http://ex.com/b.html"]
+
+
+@pytest.mark.parametrize("name", ["a.html", "news/a.html"])
+def test_a_site_must_be_said(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StemmerError, match="Say with --site which site"):
+        stored(files(tmp_path / "pages", name))
+
+
+def test_an_archive_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "pages.zip"
+    path.write_bytes(b"PK")
+    with pytest.raises(StemmerError, match=r"pages.zip can't be read as an archive"):
+        stored(path)
+
+
+def test_linkinfo_in_a_folder_is_that_of_its_pages(tmp_path: Path) -> None:
+    files(tmp_path, "1/ex.com/a.html", "1/ex.com/b.html")
+    (tmp_path / "1" / "linkinfo").write_text("('1/ex.com/b.html', [u'From elsewhere'])\n")
+    (source,) = sources(tmp_path)
+    assert [page.url for page in source.pages()] == ["http://ex.com/a.html", "http://ex.com/b.html"]
+    assert source.links() == {"http://ex.com/b.html": ("From elsewhere",)}
+
+
+def test_linkinfo_that_is_none_is_named() -> None:
+    with pytest.raises(StemmerError, match="mine: line 1"):
+        read_linkinfo("nothing", "mine")

@@ -1,0 +1,119 @@
+"""The HTTP cache, as Scrapy's own storages have written it."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+import zlib
+from ipaddress import IPv4Address
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.extensions.httpcache import DbmCacheStorage, FilesystemCacheStorage
+from scrapy.http import HtmlResponse, Response
+from scrapy.settings import Settings
+from scrapy.utils.request import RequestFingerprinter
+
+from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
+from scrapy_stemmer.crawl.sources.compression import expanded
+from scrapy_stemmer.crawl.sources.opened import opened
+from scrapy_stemmer.crawl.sources.pickled import plain_value
+
+HTML = "<p>Text"
+TYPE = {"Content-Type": "text/html; charset=utf-8"}
+
+STORAGES: list[tuple[type[Any], dict[str, Any]]] = [
+    (FilesystemCacheStorage, {"HTTPCACHE_GZIP": False}),
+    (FilesystemCacheStorage, {"HTTPCACHE_GZIP": True}),
+    (DbmCacheStorage, {}),
+    (DbmCacheStorage, {"HTTPCACHE_DBM_MODULE": "dbm.dumb"}),
+]
+
+
+@pytest.fixture(params=STORAGES, ids=lambda param: f"{param[0].__name__}-{param[1]}")
+def cache(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder with the cache of a spider that has met all kinds of responses."""
+    storage_class, settings = request.param
+    storage = storage_class(Settings({"HTTPCACHE_DIR": str(tmp_path / "cache"), **settings}))
+    spider = Spider(name="news")
+    spider.crawler = cast(Any, SimpleNamespace(request_fingerprinter=RequestFingerprinter()))
+    storage.open_spider(spider)
+    body = HTML.encode()
+    responses: list[Response] = [
+        HtmlResponse("http://ex.com/plain", body=body, headers=TYPE, ip_address=IPv4Address("10.0.0.1")),
+        HtmlResponse("http://ex.com/gzip", body=gzip.compress(body), headers={**TYPE, "Content-Encoding": "gzip"}),
+        HtmlResponse(
+            "http://ex.com/deflate", body=zlib.compress(body), headers={**TYPE, "Content-Encoding": "deflate"}
+        ),
+        HtmlResponse("http://ex.com/unknown", body=body, headers={**TYPE, "Content-Encoding": "lzma"}),
+        HtmlResponse("http://ex.com/gone", status=404, body=body, headers=TYPE),
+        Response("http://ex.com/a.png", body=b"\x89PNG", headers={"Content-Type": "image/png"}),
+    ]
+    for response in responses:
+        storage.store_response(spider, Request(response.url), response)
+    storage.close_spider(spider)
+    return tmp_path / "cache"
+
+
+def test_the_pages_of_a_cache(cache: Path) -> None:
+    left_out = LeftOut()
+    (source,) = opened([str(cache)], left_out)
+    pages = {page.url: page for page in source.pages()}
+    assert sorted(pages) == [f"http://ex.com/{name}" for name in ("deflate", "gzip", "plain")]
+    assert {(page.html, page.charset) for page in pages.values()} == {(HTML.encode(), "utf-8")}
+    assert left_out.reasons == {NO_SUCCESS: 1, NO_HTML: 1, UNREADABLE: 1}
+    assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE]
+
+
+def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path) -> None:
+    for name in ("meta", "response_headers", "response_body"):
+        (tmp_path / name).write_bytes(b"__import__('os').abort()")
+    left_out = LeftOut()
+    (source,) = opened([str(tmp_path)], left_out)
+    assert list(source.pages()) == []
+    assert left_out.reasons == {UNREADABLE: 1}
+
+
+class Runs:
+    """Would run something if its pickle was loaded."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return exec, ("raise SystemExit('run')",)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": 1, b"b": [b"c", 2.5, None, True]},
+        [],
+        (),
+        ("a",),
+        ("a", 2),
+        {"many": list(range(300)), "big": 1 << 70},
+        "é",
+    ],
+)
+def test_plain_values_are_those_that_were_pickled(value: object) -> None:
+    assert plain_value(pickle.dumps(value, protocol=4)) == value
+
+
+def test_objects_are_not_made() -> None:
+    value = {"a": Runs(), "b": IPv4Address("10.0.0.1"), "c": 1}
+    assert plain_value(pickle.dumps(value, protocol=4)) == {"a": None, "b": None, "c": 1}
+
+
+@pytest.mark.parametrize("data", [b"", b"nothing", pickle.dumps([1, 2], protocol=0), pickle.dumps([1, 2])[:-3]])
+def test_what_is_no_such_pickle(data: bytes) -> None:
+    with pytest.raises(ValueError, match="can't be read as a pickle"):
+        plain_value(data)
+
+
+def test_a_body_that_would_be_huge_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.crawl.sources.compression.MAX_BYTES", 1000)
+    for encoding, body in (("gzip", gzip.compress(bytes(10_000))), ("deflate", zlib.compress(bytes(10_000)))):
+        assert len(expanded(body, encoding)) == 1000
+    with pytest.raises(ValueError, match="can't be expanded as 'gzip'"):
+        expanded(b"nothing", "gzip")

@@ -1,0 +1,108 @@
+"""WARC files and WACZ archives."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import sys
+from pathlib import Path
+from zipfile import ZIP_STORED, ZipFile
+
+import pytest
+
+from scrapy_stemmer import MissingExtra, Page, StemmerError
+from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
+from scrapy_stemmer.crawl.sources.opened import opened
+from tests.crawl.sources.archives import compressed, raw_record, record
+
+A = record("http://ex.com/a", b"<p>A")
+B = record("http://ex.com/b", "<p>é".encode("latin-1"), headers={"Content-Type": "text/html; charset=latin-1"})
+
+
+def read(path: Path, left_out: LeftOut | None = None) -> list[Page]:
+    (source,) = opened([str(path)], left_out or LeftOut())
+    return list(source.pages())
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_the_pages_of_a_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(compressed(A, B) if name.endswith(".gz") else A + B)
+    assert read(tmp_path / name) == [
+        Page("http://ex.com/a", b"<p>A"),
+        Page("http://ex.com/b", b"<p>\xe9", charset="latin-1"),
+    ]
+
+
+def test_a_page_of_a_crawl_that_stores_no_responses(tmp_path: Path) -> None:
+    (tmp_path / "a.warc").write_bytes(raw_record("resource", "http://ex.com/a", "text/html", b"<p>A"))
+    assert read(tmp_path / "a.warc") == [Page("http://ex.com/a", b"<p>A")]
+
+
+def test_compressed_and_chunked_bodies_are_expanded(tmp_path: Path) -> None:
+    body = gzip.compress(b"<p>A")
+    chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    headers = {"Content-Encoding": "gzip", "Transfer-Encoding": "chunked"}
+    (tmp_path / "a.warc").write_bytes(record("http://ex.com/a", chunked, headers=headers))
+    assert read(tmp_path / "a.warc") == [Page("http://ex.com/a", b"<p>A")]
+
+
+def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
+    records = [
+        raw_record("warcinfo", "", "application/warc-fields", b"software: x\r\n"),
+        raw_record("request", "http://ex.com/a", "application/http", b"GET /a HTTP/1.1\r\n\r\n"),
+        record("http://ex.com/a.png", b"\x89PNG", headers={"Content-Type": "image/png"}),
+        record("http://ex.com/gone", b"<p>Gone", status="404 Not Found"),
+        raw_record("resource", "dns:ex.com", "text/html", b"1.2.3.4"),
+        A,
+    ]
+    (tmp_path / "a.warc.gz").write_bytes(compressed(*records))
+    left_out = LeftOut()
+    assert [page.url for page in read(tmp_path / "a.warc.gz", left_out)] == ["http://ex.com/a"]
+    assert left_out.reasons == {NO_HTML: 2, NO_SUCCESS: 1}
+    assert list(left_out.lines()) == [
+        f"left out: 1 ({NO_SUCCESS}), first http://ex.com/gone",
+        f"left out: 2 ({NO_HTML}), first http://ex.com/a.png",
+    ]
+
+
+LONG = record("http://ex.com/long", bytes(random.Random(0).choices(range(97, 123), k=300_000)))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [compressed(A, LONG)[:-100_000], compressed(A) + b"damaged" * 100 + compressed(LONG), compressed(A, LONG[:-1000])],
+    ids=["cut off", "damaged", "cut off before it was compressed"],
+)
+def test_a_damaged_file_gives_what_can_be_read(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(content)
+    left_out = LeftOut()
+    assert [page.url for page in read(tmp_path / "a.warc.gz", left_out)] == ["http://ex.com/a"]
+    assert left_out.reasons == {UNREADABLE: 1}
+
+
+def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
+    for name in ("a.wacz", "b.wacz"):
+        (tmp_path / name).write_bytes(b"nothing of the kind")
+    with ZipFile(tmp_path / "b.wacz", "w") as archive:
+        archive.writestr("datapackage.json", "{}")
+    with pytest.raises(StemmerError, match=r"a.wacz can't be read as an archive"):
+        read(tmp_path / "a.wacz")
+    with pytest.raises(StemmerError, match=r"b.wacz holds no WARC file"):
+        read(tmp_path / "b.wacz")
+
+
+def test_the_warc_files_of_a_wacz_archive(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "a.wacz", "w", ZIP_STORED) as archive:
+        archive.writestr("archive/2.warc.gz", compressed(B))
+        archive.writestr("archive/1.warc.gz", compressed(A))
+        archive.writestr("indexes/index.cdx.gz", b"")
+    assert [page.url for page in read(tmp_path / "a.wacz")] == ["http://ex.com/a", "http://ex.com/b"]
+
+
+def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.warc").write_bytes(A)
+    monkeypatch.setitem(sys.modules, "fastwarc.warc", None)
+    with pytest.raises(
+        MissingExtra, match=r"fastwarc is needed to read .*a.warc: pip install 'scrapy-stemmer\[warc\]'"
+    ):
+        read(tmp_path / "a.warc")

@@ -1,0 +1,24 @@
+"""Sub-commands of ``scrapy stemmer`` in this process: parsed as on the command line, without Scrapy around them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from scrapy.settings import Settings
+
+from scrapy_stemmer.crawl.commands import StemmerCommand
+from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
+
+
+def run(*arguments: object, **settings: Any) -> list[str]:
+    """The lines that a sub-command prints.
+
+    :param settings: those of the project.
+    """
+    command = StemmerCommand()
+    command.settings = Settings()
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command.add_options(parser)
+    options = parser.parse_args([str(argument) for argument in arguments])
+    return list(SUBCOMMANDS[options.action](options, Settings(settings)))

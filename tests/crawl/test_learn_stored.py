@@ -1,0 +1,135 @@
+"""``scrapy stemmer learn``: sites are learned from a sample of stored pages, whatever the number of processes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet
+from scrapy_stemmer.crawl import learn_stored
+from scrapy_stemmer.crawl.learn_stored import LearnedSite, linkinfo_of, links_between
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
+from tests.crawl.sources.archives import compressed, record
+from tests.crawl.subcommand import run
+from tests.crawl.website import Article
+
+
+@pytest.fixture
+def warc(tmp_path: Path) -> Path:
+    """An archive of three sites, of one of which there are two pages only."""
+    path = tmp_path / "pages.warc.gz"
+    pages = [("a", n) for n in range(12)] + [("b", n) for n in range(6)] + [("c", n) for n in range(2)]
+    path.write_bytes(
+        compressed(*(record(f"http://{site}.example/{n}.html", Article(n).html().encode()) for site, n in pages))
+    )
+    return path
+
+
+def without_time(path: Path) -> str:
+    return re.sub(r'"learned": "[^"]*"', "", path.read_text(encoding="utf-8"))
+
+
+def test_the_number_of_processes_changes_nothing(
+    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = {
+        number: run("learn", warc, "-o", tmp_path / f"{number}.jsonl", "--processes", number, STEMMER_SAMPLE_SIZE=6)
+        for number in (1, 2)
+    }
+    assert printed[1] == [
+        "a.example: 1 pattern of 6 pages",
+        "b.example: 1 pattern of 6 pages",
+        f"2 patterns of 2 sites are now in {tmp_path / '1.jsonl'}",
+    ]
+    assert printed[2][:2] == printed[1][:2]
+    assert without_time(tmp_path / "1.jsonl") == without_time(tmp_path / "2.jsonl")
+    told = capsys.readouterr().err
+    assert "not learned: 1 site with fewer pages than STEMMER_MIN_SAMPLE, 3" in told
+    assert re.search(r"20 pages in \d+\.\d s, \d+ a second", told)
+
+
+def test_many_sites_are_saved_in_parts_and_hand_written_rules_stay(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "p.jsonl"
+    run("learn", warc, "-o", output)
+    rule = '{"drop": "div.promo"}'
+    for site in ("a", "b"):
+        text = output.read_text(encoding="utf-8")
+        head, found, rest = text.partition(f'"site": "{site}.example"')
+        output.write_text(head + found + rest.replace('"rules": [\n', f'"rules": [\n  {rule},\n', 1), encoding="utf-8")
+    monkeypatch.setattr(learn_stored, "SAVED_AT_ONCE", 1)
+    run("learn", warc, "-o", output)
+    assert PatternSet.load(str(output)).sites == ("a.example", "b.example")
+    assert output.read_text(encoding="utf-8").count(rule) == 2
+
+
+def test_a_site_that_fails_does_not_end_the_others(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from scrapy_stemmer.learners.rules.learner import RulesLearner
+
+    learn = RulesLearner.learn
+
+    def fails(self: RulesLearner, pages: list[Page], *, seed: int = 0) -> object:
+        if pages[0].site == "a.example":
+            raise RuntimeError("too odd")
+        return learn(self, pages, seed=seed)
+
+    monkeypatch.setattr(RulesLearner, "learn", fails)
+    printed = run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
+    assert printed[0] == "b.example: 1 pattern of 6 pages"
+    assert "a.example: not learned from 12 pages: RuntimeError: too odd" in capsys.readouterr().err
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("b.example",)
+
+
+def test_what_was_learned_is_kept_when_something_ends_it(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn_site = learn_stored.learn_site
+
+    def dies(learner: Learner, seed: int, charset: str, task: Any) -> LearnedSite:
+        if task[0] == "b.example":
+            raise KeyboardInterrupt
+        return learn_site(learner, seed, charset, task)
+
+    monkeypatch.setattr(learn_stored, "learn_site", dies)
+    with pytest.raises(KeyboardInterrupt):
+        run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
+    assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("a.example",)
+
+
+def test_linkinfo_goes_before_the_pages_own_links(tmp_path: Path) -> None:
+    feed, linkinfo, written = tmp_path / "a.jsonl", tmp_path / "linkinfo", tmp_path / "written"
+    link = "<a href='/3.html'>From a page</a>"
+    pages = [{"url": f"http://a.example/{n}.html", "html": Article(n).html(link)} for n in range(6)]
+    feed.write_text("\n".join(map(json.dumps, pages)))
+    linkinfo.write_text("('0/a.example/3.html', [u'From elsewhere'])\n")
+    arguments = ("learn", feed, "-o", tmp_path / "p.jsonl", "--write-linkinfo", written)
+    run(*arguments)
+    assert read_linkinfo(written.read_text())["0/a.example/3.html"] == ("From a page",) * 6
+    run(*arguments, "--linkinfo", linkinfo)
+    assert read_linkinfo(written.read_text())["0/a.example/3.html"] == ("From elsewhere",)
+
+
+class TestLinks:
+    """The texts of links."""
+
+    def test_pages_link_to_each_other(self) -> None:
+        html = "<a href=/b.html#top>To B</a> <a href='http://ex.com/b.html'>B</a> <a href=http://other.com/>Other</a>"
+        pages = [Page("http://ex.com/a.html", html), Page("http://ex.com/b.html", "<p>")]
+        assert links_between(pages) == {"http://ex.com/b.html": ("To B", "B")}
+
+    def test_what_is_written_is_read_again(self) -> None:
+        written = linkinfo_of({"https://ex.com/a": ("it's", "日"), "https://ex.com/b": ()})
+        assert read_linkinfo(written) == {"0/ex.com/a": ("it's", "日"), "0/ex.com/b": ()}
+
+    def test_bytes_in_the_default_charset_or_their_own(self) -> None:
+        body = "<a href=/b>é</a>".encode("latin1")
+        assert links_between([Page("http://ex.com/a", body)], "latin1")["http://ex.com/b"] == ("é",)
+        assert links_between([Page("http://ex.com/a", body, charset="latin1")])["http://ex.com/b"] == ("é",)

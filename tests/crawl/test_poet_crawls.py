@@ -1,0 +1,78 @@
+"""Crawls with scrapy-poet: callbacks get stripped pages and page objects."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import MissingExtra, Page, learn
+from tests import processes
+from tests.crawl.website import Article, Website
+
+SETTINGS = {
+    "ADDONS": '{"scrapy_poet.Addon": 300, "scrapy_stemmer.Addon": 500}',
+    "SCRAPY_POET_PROVIDERS": '{"scrapy_stemmer.crawl.poet.StrippedProvider": 600}',
+    "LOG_LEVEL": "WARNING",
+    "TELNETCONSOLE_ENABLED": "0",
+}
+
+
+def crawled(folder: Path, scratch: Path, *urls: str, **settings: str) -> tuple[list[dict[str, Any]], str]:
+    """The items of a crawl, and what it has said."""
+    given = [part for name, value in {**SETTINGS, **settings}.items() for part in ("-s", f"{name}={value}")]
+    spider = Path(__file__).with_name("poet_spider.py")
+    done = processes.scrapy(
+        "runspider", spider, "-a", f"urls={','.join(urls)}", "-O", folder / "items.jsonl", *given, folder=folder,
+        scratch=scratch,
+    )  # fmt: skip
+    items = [json.loads(line) for line in (folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    return items, done.stderr
+
+
+@pytest.fixture
+def patterns(tmp_path: Path, website: Website) -> Path:
+    """The pattern file of the website, whose pages have bylines in their heads."""
+    path = tmp_path / "p.jsonl"
+    learn([Page(website.url(f"/{n}"), Article(n).html()) for n in range(6)]).save(str(path))
+    head = "<head><meta name=author content='Ann Lee'><meta name=date content=2024-05-01>"
+    website.add("/40", Article(40).html().replace("<head>", head))
+    return path
+
+
+def test_callbacks_get_stripped_pages_and_articles(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website, patterns: Path
+) -> None:
+    url = website.url("/40")
+    items, said = crawled(tmp_path, tmp_path_factory.mktemp("said"), url, STEMMER_PATTERNS=str(patterns))
+    assert len(items) == 2, said
+    text = next(item for item in items if "matched" in item)
+    article = next(item for item in items if "articleBody" in item)
+    assert text["matched"]
+    assert text["text"].split("\n")[-3:] == Article(40).body
+    assert article["url"] == url
+    assert article["headline"] == Article(40).headline
+    assert article["articleBody"] == text["text"]
+    assert Article(40).body[0] in article["articleBodyHtml"]
+    assert [author["name"] for author in article["authors"]] == ["Ann Lee"]
+    assert article["datePublished"] == "2024-05-01T00:00:00"
+
+
+def test_without_patterns_and_when_it_is_off_pages_are_unmatched(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website, patterns: Path
+) -> None:
+    url = website.url("/40")
+    scratch = tmp_path_factory.mktemp("said")
+    for settings in ({"STEMMER_PATTERNS": "none.jsonl"}, {"STEMMER_ENABLED": "0", "STEMMER_PATTERNS": str(patterns)}):
+        items, said = crawled(tmp_path, scratch, url, **settings)
+        assert [item["text"] for item in items if "matched" in item] == [""], said
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "scrapy_stemmer.crawl.poet", raising=False)
+    monkeypatch.setitem(sys.modules, "scrapy_poet", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'scrapy-stemmer\[poet\]'"):
+        import scrapy_stemmer.crawl.poet  # noqa: F401

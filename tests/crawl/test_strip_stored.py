@@ -1,0 +1,96 @@
+"""``scrapy stemmer strip``: stored pages as text, JSON Lines or Markdown."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import MissingExtra, Page, PatternSet, learn
+from tests.crawl.subcommand import run
+from tests.crawl.website import Article
+
+COUNT = 40
+
+
+@pytest.fixture(scope="module")
+def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("patterns") / "p.jsonl"
+    learn([Page(f"http://a.example/{n}", Article(n).html()) for n in range(6)]).save(str(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def feed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("feed") / "pages.jsonl"
+    pages = [{"url": f"http://a.example/{n}", "html": Article(n).html()} for n in range(COUNT)]
+    path.write_text("\n".join(map(json.dumps, [*pages, {"url": "http://b.example/", "html": "<p>Else"}])))
+    return path
+
+
+def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns: Path, feed: Path) -> None:
+    lines = run("strip", patterns, feed, "--format", "jsonl", "--processes", 1)
+    assert run("strip", patterns, feed, "--json", "--processes", 2) == lines
+    *known, unknown = map(json.loads, lines)
+    assert [page["url"] for page in known] == [f"http://a.example/{n}" for n in range(COUNT)]
+    assert [page["title"] for page in known] == [Article(n).headline for n in range(COUNT)]
+    assert all(page["text"].split("\n")[-3:] == Article(n).body for n, page in enumerate(known))
+    assert (unknown["url"], unknown["matched"], unknown["text"]) == ("http://b.example/", False, "")
+
+
+def test_into_a_file_plain_or_compressed(patterns: Path, feed: Path, tmp_path: Path) -> None:
+    plain, packed = tmp_path / "out" / "a.jsonl", tmp_path / "a.jsonl.gz"
+    assert run("strip", patterns, feed, "--json", "-o", plain) == [f"{COUNT + 1} pages are now in {plain}"]
+    run("strip", patterns, feed, "--json", "-o", packed)
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+    assert len(plain.read_text(encoding="utf-8").splitlines()) == COUNT + 1
+
+
+def test_as_markdown(patterns: Path, tmp_path: Path) -> None:
+    html = Article(50).html().replace("</h1>", "</h1><p>With a <a href='more'>link</a> &amp; a <b>word</b>.</p>", 1)
+    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/x/50", "html": html}))
+    lines = run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown")
+    title = Article(50).headline
+    head = ["---", 'url: "http://a.example/x/50"', f'title: "{title}"', "matched: true", "---", "", f"# {title}", ""]
+    assert lines[: len(head)] == head
+    assert "\n".join(lines).rstrip().endswith("\n\n".join(Article(50).body))
+
+
+def test_markdown_without_its_extra_is_told_at_once(
+    patterns: Path, feed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "html_to_markdown", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'scrapy-stemmer\[markdown\]'"):
+        run("strip", patterns, feed, "--format", "markdown")
+
+
+@pytest.mark.parametrize(("form", "lines"), [("jsonl", 1), ("text", 2)])
+def test_a_page_that_fails_is_told_and_not_missing(
+    patterns: Path,
+    feed: Path,
+    form: str,
+    lines: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError("too odd")
+
+    monkeypatch.setattr(PatternSet, "strip", fails)
+    printed = run("strip", patterns, feed, "--format", form, "--processes", 1)
+    assert len(printed) == lines * (COUNT + 1)
+    if form == "jsonl":
+        expected = {"url": "http://a.example/0", "matched": False, "error": "RuntimeError: too odd"}
+        assert json.loads(printed[0]) == expected
+    assert "http://a.example/0: not stripped: RuntimeError: too odd" in capsys.readouterr().err
+
+
+def test_a_pattern_file_that_changes_is_read_again(patterns: Path, feed: Path, tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(patterns.read_bytes())
+    before = run("strip", path, feed, "--processes", 1)
+    PatternSet().save(str(path))
+    assert run("strip", path, feed, "--processes", 1) != before

@@ -1,0 +1,66 @@
+"""Sub-commands that change pattern files, and the table of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from tests.crawl.subcommand import run
+from tests.crawl.website import Article
+
+RULE = '  {"drop": "div.promo"},\n'
+
+
+def learned(path: Path, *sites: str, rule: str = "", first: int = 0) -> Path:
+    """A pattern file of some sites.
+
+    :param rule: a line that somebody has written into each.
+    :param first: number of the first page.
+    """
+    numbers = range(first, first + 6)
+    pages = [Page(f"http://{site}.example/{n}", Article(n).html()) for site in sites for n in numbers]
+    learn(pages).stamped("2024-05-01T12:00:00+00:00").save(str(path))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"rules": [\n', f'"rules": [\n{rule}'), encoding="utf-8")
+    return path
+
+
+def test_a_file_of_several_sites_is_shown_as_a_table(tmp_path: Path) -> None:
+    head, first, second = run("show", learned(tmp_path / "p.jsonl", "b", "a", rule=RULE))
+    assert head.split() == ["site", "layouts", "pages", "sure", "by", "hand", "since", "samples"]
+    assert first.split()[:3] == ["a.example", "1", "6"]
+    assert first.split()[4:6] == ["1", "2024-05-01"]
+    assert 0.5 <= float(first.split()[3]) <= 1
+    assert Article(0).headline in first
+    assert second.startswith("b.example")
+
+
+def test_the_rules_of_all_sites_when_they_are_asked_for(tmp_path: Path) -> None:
+    lines = run("show", learned(tmp_path / "p.jsonl", "a", "b"), "--rules")
+    assert [line for line in lines if not line.startswith(" ")] == ["a.example: 1 pattern", "b.example: 1 pattern"]
+    assert any(line.startswith("    drop  ") for line in lines)
+
+
+def test_merge_takes_the_last_and_keeps_rules_by_hand(tmp_path: Path) -> None:
+    one = learned(tmp_path / "1.jsonl", "a", "b", rule=RULE)
+    two = learned(tmp_path / "2.jsonl", "b", "c", first=10)
+    output = tmp_path / "all.jsonl"
+    assert run("merge", one, two, "-o", output) == [f"3 patterns of 3 sites are now in {output}"]
+    merged = PatternSet.load(str(output))
+    assert merged.sites == ("a.example", "b.example", "c.example")
+    assert merged.of_site("a.example") == PatternSet.load(str(one)).of_site("a.example")
+    (of_b,) = merged.of_site("b.example")
+    assert of_b.samples == PatternSet.load(str(two)).of_site("b.example")[0].samples
+    assert output.read_text(encoding="utf-8").count('{"drop": "div.promo"}') == 2
+
+
+def test_forget_removes_sites_that_there_are(tmp_path: Path) -> None:
+    path = learned(tmp_path / "p.jsonl", "a", "b", "c")
+    before = path.read_bytes()
+    with pytest.raises(StemmerError, match=r"has no site 'd.example'; it has a.example, b.example, c.example"):
+        run("forget", path, "a.example", "d.example")
+    assert path.read_bytes() == before
+    assert run("forget", path, "a.example", "c.example") == [f"2 sites forgotten; 1 pattern of 1 site are in {path}"]
+    assert PatternSet.load(str(path)).sites == ("b.example",)
