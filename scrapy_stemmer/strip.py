@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from lxml import etree
 
@@ -27,6 +28,8 @@ class Stripped:
     :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
         else main text, subtitle, tables and code, and the title too on pages of which it is a part, such as
         documentation and products.
+    :param path_share: share of the pattern's usual element paths, from 0 to 1, that the page has; ``None`` without a
+        pattern, or when the learner gives none.
     """
 
     matched: bool
@@ -35,8 +38,15 @@ class Stripped:
     blocks: Sequence[LabelledBlock] = ()
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
+    path_share: float | None = None
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For a copy, or another process: all that it says of the page, read now, without the page itself."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        said = {name: getattr(self, name) for name in ("kind", "confidence", "title", "text", "sub_text", "html")}
+        return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_root": None}
 
     @cached_property
     def kind(self) -> PageKind | None:
@@ -109,7 +119,7 @@ DEFAULT_OPTIONS = MatchOptions()
 def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
     """Label a page by the pattern that knows most of it.
 
-    :param patterns: the patterns of the page's site; on ties the first one wins.
+    :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
     options = options or DEFAULT_OPTIONS
     best = best_match(patterns, document, options)
@@ -122,16 +132,19 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
         blocks=best.blocks,
         sections=best.sections,
         text_roles=best.text_roles if options.text_roles is None else options.text_roles,
+        path_share=best.path_share,
         _labels=best.labels,
         _root=document.root,
     )
 
 
 def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
-    """The match of highest similarity, of layouts first, else of site-wide patterns; ``None`` without any."""
+    """The match that is most alike, of layouts first, else of site-wide patterns; ``None`` without any."""
     layouts: list[Pattern] = []
     site_wide: list[Pattern] = []
     for pattern in patterns:
+        if pattern.retired is not None:
+            continue
         (site_wide if pattern.site_wide else layouts).append(pattern)
     return _most_similar(layouts, document, options) or _most_similar(site_wide, document, options)
 
@@ -140,6 +153,11 @@ def _most_similar(patterns: Iterable[Pattern], document: Document, options: Matc
     best: PageMatch | None = None
     for pattern in patterns:
         match = pattern.match(document, options)
-        if match is not None and (best is None or match.similarity > best.similarity):
+        if match is not None and (best is None or _likeness(match) > _likeness(best)):
             best = match
     return best
+
+
+def _likeness(match: PageMatch) -> float:
+    """How much a page is of a pattern's layout, where several match."""
+    return match.similarity if match.path_share is None else match.path_share

@@ -113,6 +113,18 @@ def test_every_option_of_webstemmer_has_its_setting() -> None:
     assert set(options) >= {"-t", "-T", "-m", "-M", "-S", "-c", "-C", "-L", "-P", "-a", "-j", "-d"}
 
 
+def test_each_promise_names_a_test_that_there_is() -> None:
+    text = (DOCS / "guarantees.md").read_text(encoding="utf-8")
+    promised = re.findall(r"\[`(test_\w+)`\]\(\.\./(tests/[\w/]+\.py)\)", text)
+    assert promised
+    for name, path in promised:
+        tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+        assert name in {node.name for node in ast.walk(tree) if isinstance(node, functions)}, f"{path} has no {name}"
+    rows_of_tables = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
+    assert len([line for line in rows_of_tables if "tests/" in line]) == len(promised)
+
+
 # Examples
 
 

@@ -20,12 +20,17 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, learn
 from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
+from scrapy_stemmer.drift import LayoutDrift
+from scrapy_stemmer.signals import layout_drift
 from tests.crawl.conftest import idle_crawler
+from tests.crawl.test_drift_watch import SITE as SITE_OF_WATCH
+from tests.crawl.test_drift_watch import Watched
 from tests.crawl.website import Article
 from tests.documentation import DOCS, blocks, is_settings, run, settings_in, the_block
 
 NEWS, DOCUMENTATION = "docs/howto/news.md", "docs/howto/documentation.md"
 FLEET, LEARNER = "docs/howto/fleet.md", "docs/howto/learner.md"
+CHANGES = "docs/howto/changes.md"
 
 SITE = "http://news.example"
 
@@ -160,3 +165,25 @@ class TestLearner:
 
     def test_only_its_blocks_are_code(self) -> None:
         assert [is_settings(block) for block in blocks(LEARNER, "python")] == [False, False, True]
+
+
+class TestChanges:
+    def test_its_command_learns_changed_sites_again(self) -> None:
+        (line,) = "".join(blocks(CHANGES, "sh")).splitlines()
+        given = dict(word.split("=") for before, word in pairwise(shlex.split(line)) if before == "-s")
+        assert StemmerConfig.from_settings(Settings(given), "news").drift == "relearn"
+
+    def test_the_extension_is_told(self, caplog: pytest.LogCaptureFixture) -> None:
+        handlers: dict[object, Any] = {}
+        crawler = idle_crawler()
+        crawler.signals.connect = lambda handler, signal: handlers.update({signal: handler})
+        extension = run(the_block(CHANGES, "class DriftMail"))["DriftMail"].from_crawler(crawler)
+        handlers[layout_drift](spider=None, drift=LayoutDrift("news.example", 14, 12))
+        assert extension
+        assert "news.example: 12 of 14 pages are new to us" in caplog.text
+
+    def test_the_line_of_the_log_is_that_of_a_crawl(self, caplog: pytest.LogCaptureFixture) -> None:
+        watched = Watched(relearns=False, STEMMER_DRIFT_PAGES=12)
+        watched.see("!" * 12)
+        (line,) = "".join(blocks(CHANGES, "text")).splitlines()
+        assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages

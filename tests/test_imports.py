@@ -26,13 +26,18 @@ ALLOWED = {
     "core": {"exceptions", "_native"},
     "patterns": {"exceptions", "core"},
     "learners": {"exceptions", "_native", "core", "patterns"},
+    "signals": set(),
     "stores": {"exceptions", "core", "patterns"},
     "strip": {"exceptions", "core", "patterns"},
+    "drift": {"core", "patterns", "strip"},
     "patternset": {"exceptions", "core", "patterns", "stores", "strip"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "extras": {"exceptions"},
     "outputs": {"exceptions", "core", "patterns", "learners", "strip", "extras"},
-    "crawl": {*"exceptions _native core patterns learners stores strip patternset learning extras outputs".split(), ""},
+    "crawl": {
+        *"exceptions _native core patterns learners stores strip patternset learning extras outputs".split(),
+        *("drift", "signals", ""),
+    },
     "": {"exceptions", "core", "patterns", "learners", "learning", "patternset", "strip"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""

@@ -9,6 +9,8 @@ import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from scrapy_stemmer.patternset import PatternMemory
+from scrapy_stemmer.stores.base import PatternsInMemory
 from tests.samplesite import SITE, page, paragraphs, sample
 
 
@@ -106,3 +108,56 @@ def test_errors_in_a_file_name_file_line_and_field_and_leave_it(tmp_path: Path) 
         PatternSet.load(str(path))
     assert str(caught.value).startswith(f"{path}, line 2, field support: 'support' must be a whole number, not a text")
     assert path.read_text(encoding="utf-8") == damaged
+
+
+class Site(PatternsInMemory):
+    """A site that holds so many bytes."""
+
+    held_bytes = 0
+
+    def __init__(self, held_bytes: int = 0) -> None:
+        super().__init__(())
+        self.held_bytes = held_bytes
+        self.forgotten = 0
+
+    def forget(self) -> None:
+        self.held_bytes = 0
+        self.forgotten += 1
+
+
+def used(memory: PatternMemory, sites: dict[str, Site], *names: str, each: int) -> None:
+    """Strip a page of each site, which makes it remember more."""
+    for name in names:
+        memory.use(name, sites[name])
+        sites[name].held_bytes += each
+
+
+class TestMemory:
+    """What all sites hold together."""
+
+    def test_sites_that_were_used_longest_ago_are_forgotten_first(self) -> None:
+        memory, sites = PatternMemory(100), {name: Site() for name in "abc"}
+        used(memory, sites, "a", "b", "a", each=30)
+        assert [site.forgotten for site in sites.values()] == [0, 0, 0]
+        used(memory, sites, "c", "c", each=30)
+        assert [site.forgotten for site in sites.values()] == [0, 1, 0]
+
+    def test_all_together_hold_no_more_than_the_budget_and_one_page(self) -> None:
+        memory, sites = PatternMemory(1000), {str(number): Site() for number in range(50)}
+        for number in range(5000):
+            used(memory, sites, str(number * 7919 % 50 if number % 3 else 7), each=90)
+            assert sum(site.held_bytes for site in sites.values()) <= 1000 + 90
+
+    def test_a_site_that_is_too_large_by_itself_is_forgotten_too(self) -> None:
+        memory, sites = PatternMemory(100), {"a": Site(), "b": Site()}
+        used(memory, sites, "b", "a", each=10)
+        used(memory, sites, "a", each=200)
+        used(memory, sites, "a", each=10)
+        assert [site.forgotten for site in sites.values()] == [1, 1]
+
+    def test_a_site_with_new_patterns_counts_once(self) -> None:
+        memory, old, new = PatternMemory(100), Site(60), Site(60)
+        memory.use("a", old)
+        memory.use("a", new)
+        memory.use("b", Site(30))
+        assert (old.forgotten, new.forgotten) == (0, 0)

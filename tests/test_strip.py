@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import weakref
-from collections.abc import Collection
-from dataclasses import FrozenInstanceError, dataclass, fields, replace
+from collections.abc import Callable, Collection
+from dataclasses import FrozenInstanceError, asdict, dataclass, fields, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -204,6 +207,36 @@ def test_it_is_a_dataclass_like_any_other() -> None:
     judged = Judged(**shown, note="good")
     assert (judged.text, judged.note) == (found.text, "good")
     assert replace(found) == found
+
+
+SAID = ("matched", "pattern", "similarity", "kind", "confidence", "title", "text", "sub_text", "html", "blocks")
+
+
+@pytest.mark.parametrize("learner", ["rules", "layout", "text_mdl", "dom_hash", "regex_tree"])
+@pytest.mark.parametrize(
+    "copied",
+    [
+        pytest.param(lambda value: pickle.loads(pickle.dumps(value)), id="pickle"),
+        pytest.param(copy.deepcopy, id="deepcopy"),
+        pytest.param(copy.copy, id="copy"),
+    ],
+)
+def test_a_copy_says_the_same(learner: str, copied: Callable[[Any], Any]) -> None:
+    """Also one that is sent to another process; the page itself stays behind."""
+    found = learn(sample(), learner).strip(site_page(article(20)))
+    again = copied(found)
+    assert again == found
+    assert [getattr(again, name) for name in SAID] == [getattr(found, name) for name in SAID]
+    assert found.blocks
+    assert [copied(block) for block in found.blocks] == list(found.blocks)
+
+
+@pytest.mark.parametrize("learner", ["rules", "layout", "regex_tree"])
+def test_a_page_and_its_blocks_as_dicts(learner: str) -> None:
+    found = learn(sample(), learner).strip(site_page(article(20)))
+    assert asdict(found)["pattern"] == found.pattern
+    assert len(asdict(found)["blocks"]) == len(found.blocks)
+    assert asdict(found.blocks[0])["block"]["text"] == found.blocks[0].text
 
 
 def test_pages_are_equal_by_what_is_found_on_them() -> None:

@@ -35,6 +35,8 @@ cdef dict KINDS = {name.encode(): kind for name, kind in plain.KINDS.items()}
 cdef enum:
     # Room for the names of elements that are remembered during a walk.
     NAMES = 512
+    # Bytes of names that are remembered from page to page; longer ones are those of hostile pages.
+    REMEMBERED = 512
 
 
 def read(_Element body not None, signatures, with_stretches=False):
@@ -205,12 +207,15 @@ cdef class _Walk:
 
     cdef object number_of(self, bytes key):
         """The number of a signature, a new one where it was not known."""
-        return self.signatures.setdefault(signature_of(key), len(self.signatures))
+        made = signature_of(key) if len(key) <= REMEMBERED else _made_signature(key)
+        return self.signatures.setdefault(made, len(self.signatures))
 
     cdef bint is_unseen(self, xmlNode* element, _Attributes* found) except -1:
         """Whether an inline element is not shown, or only read aloud."""
-        if found.classes is not NULL and has_unseen_name(bytes_of(element, found.classes)):
-            return True
+        if found.classes is not NULL:
+            classes = bytes_of(element, found.classes)
+            if has_unseen_name(classes) if len(classes) <= REMEMBERED else _has_unseen_name(classes):
+                return True
         return self.hides(element, found.style)
 
     cdef bint hides(self, xmlNode* element, xmlAttr* style) except -1:
@@ -385,7 +390,8 @@ cdef str collapsed(char* text):
 
 def _made_signature(bytes key):
     tag, identifier, classes, role, hidden, _ = key.decode().split("\0")
-    return Signature(tag, identifier, classes, role, bool(hidden))
+    short = plain.short_names
+    return Signature(tag, short(identifier), short(classes), short(role), bool(hidden))
 
 
 def _has_unseen_name(bytes classes):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -99,6 +99,14 @@ class LayoutBlock:
     weight_noanchor: int
     components: tuple[Component, ...] = field(default=(), compare=False, repr=False)
     pieces: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
+
+    def __getstate__(self) -> list[Any]:
+        """For a copy, or another process: all but its place in the tree."""
+        return [() if name == "pieces" else getattr(self, name) for name in self.__dataclass_fields__]
+
+    def __setstate__(self, state: list[Any]) -> None:
+        for name, value in zip(self.__dataclass_fields__, state, strict=True):
+            object.__setattr__(self, name, value)
 
     def renamed(self, vocabulary: frozenset[str]) -> LayoutBlock:
         """The block, without its place in the tree, with only these identifiers and class names in its path."""

@@ -128,11 +128,15 @@ def _with_body(root: etree._Element) -> etree._Element:
     """A copy of a tree with all content of its head in its body."""
     copied = deepcopy(root)
     content = _content_before_body(copied)
-    known = next(copied.iterchildren("body"), None)
-    if known is not None:
-        # Its text can't be moved: lxml takes no control characters, which pages have.
-        known.tag = "div"
-        content.append(known)
+    body = next(copied.iterchildren("body"), None)
+    if body is not None and not (body.text or "").strip():
+        for number, element in enumerate(content):
+            body.insert(number, element)
+        return copied
+    if body is not None:
+        # Its text can't be moved behind them: lxml takes no control characters, which pages have.
+        body.tag = "div"
+        content.append(body)
     etree.SubElement(copied, "body").extend(content)
     return copied
 

@@ -25,12 +25,21 @@ class Page:
     :param anchors: linkinfo, the texts of the links that lead to this page, repeats kept; they vote for the
         title while learning.
     :param charset: the charset of the HTTP header, used for bytes only; ``None`` when not given.
+    :raises TypeError: for a URL or HTML of another type.
     """
 
     url: str
     html: bytes | str | etree._Element = field(repr=False)
     anchors: tuple[str, ...] = ()
     charset: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.url, str):
+            raise TypeError(f"The URL of a page must be a str, not {type(self.url).__name__}")
+        if not isinstance(self.html, str | bytes | etree._Element):
+            raise TypeError(
+                f"The HTML of {self.url} must be bytes, a str or an lxml element, not {type(self.html).__name__}"
+            )
 
     @property
     def site(self) -> str:

@@ -7,7 +7,8 @@ was learned.
 
 An item's way: ``spidermiddleware`` notes its page (``pages``), or ``held_items`` keeps it until its site is learned
 (``item_json`` writes it to the spool). It comes out with a later response, or with a request of our own when the
-crawl is idle (``idle_requests``). ``pipeline`` opens it (``items``), strips its page and writes its fields.
+crawl is idle (``idle_requests``). ``pipeline`` opens it (``items``), strips its page and writes its fields; from the
+pages that it strips ``drift_watch`` sees whether a site has changed, and is to be learned once more.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and
 ``setting_types`` read the settings, ``state`` is what the components of a crawl share, ``crawl_files`` names its files,

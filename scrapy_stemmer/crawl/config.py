@@ -66,6 +66,9 @@ Handling = Literal["flag", "drop", "fallback"]
 HANDLING = choice("flag", "drop", "fallback")
 
 
+DRIFT = choice("off", "watch", "relearn")
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A setting.
@@ -104,6 +107,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_MIN_SAMPLE", 3, integer(1)),
     Setting("STEMMER_HOLD", True, switch),
     Setting("STEMMER_STATE_DIR", None, optional(directory)),
+    Setting("STEMMER_MEMORY", 100, number(1)),
+    Setting("STEMMER_MAX_BODY", 20_000_000, integer(1)),
     Setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS)),
     Setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role))),
     Setting("STEMMER_OVERWRITE", False, switch),
@@ -114,6 +119,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING),
     Setting("STEMMER_FALLBACK", None, optional(function)),
     Setting("STEMMER_URL_RULES", (), url_rules),
+    Setting("STEMMER_DRIFT", "watch", DRIFT),
+    Setting("STEMMER_DRIFT_PAGES", 12, integer(2)),
+    Setting("STEMMER_DRIFT_RETIRE", 200, integer(0)),
     Setting("STEMMER_DEFAULT_CHARSET", None, optional(charset)),
     Setting("STEMMER_SEED", 0, integer()),
     Setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE)),
@@ -158,6 +166,8 @@ class StemmerConfig:
     min_sample: int
     hold: bool
     state_dir: str | None
+    memory: float
+    max_body: int
     fields: Mapping[str, str]
     text_roles: frozenset[Role] | None
     overwrite: bool
@@ -168,6 +178,9 @@ class StemmerConfig:
     low_confidence: Handling
     fallback: Callable[..., Any] | None
     url_rules: tuple[tuple[bool, re.Pattern[str]], ...]
+    drift: Literal["off", "watch", "relearn"]
+    drift_pages: int
+    drift_retire: int
     default_charset: str | None
     seed: int
     cluster_threshold: float | None

@@ -24,6 +24,7 @@ from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_linkinfo
 from scrapy_stemmer.crawl.sources.opened import opened
 from scrapy_stemmer.crawl.workers import cores, in_order
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout import webstemmer
@@ -127,7 +128,7 @@ def learn_site(
             links = links_between(pages, charset)
         pages = [replace(page, anchors=tuple(links.get(url_key(page.url), ()))) for page in pages]
         with gc_paused():
-            patterns = learn(pages, learner, seed).patterns
+            patterns = tuple(levelled(learn(pages, learner, seed).patterns, pages))
     except Exception as error:  # one site must not end the others
         return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
     return LearnedSite(site, {page.url: page.anchors for page in pages}, patterns)
@@ -135,8 +136,8 @@ def learn_site(
 
 def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     """Write what is learned into the pattern file, some sites at a time; what somebody has corrected there stays."""
-    store = open_store(options.output)
-    before = PatternSet.load(options.output) if store.exists() else PatternSet()
+    if open_store(options.output).exists():
+        PatternSet.load(options.output)  # a mistake in it is told before anything is learned
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
     learned: list[PatternSet] = []
     linkinfo: list[str] = []
@@ -153,17 +154,16 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
             if options.write_linkinfo:
                 linkinfo.append(linkinfo_of(result.pages))
             if result.patterns:
-                made = PatternSet(result.patterns).stamped(stamp)
-                learned.append(made.corrected_by(before.of_site(result.site)))
+                learned.append(PatternSet(result.patterns).stamped(stamp))
             if len(learned) >= SAVED_AT_ONCE:
-                before.replace(*learned).save(options.output)
-                before, learned = PatternSet.load(options.output), []
+                PatternSet().replace(*learned).merge_into(options.output)
+                learned = []
     except BaseException:
         # Whatever ends it, a process that has died or a user, what was learned until then is kept.
         if learned:
-            before.replace(*learned).save(options.output)
+            PatternSet().replace(*learned).merge_into(options.output)
         raise
-    before.replace(*learned).save(options.output)
+    PatternSet().replace(*learned).merge_into(options.output)
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
     yield f"{counted(patterns, 'pattern')} of {counted(sites, 'site')} are now in {options.output}"

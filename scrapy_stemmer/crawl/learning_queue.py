@@ -123,7 +123,7 @@ class LearningQueue:
     @property
     def unlearned(self) -> int:
         """The number of sites with pages that are not known."""
-        return len(self._sampled)
+        return sum(not self._patterns.is_known(site) for site in self._sampled)
 
     def sample(
         self,
@@ -140,7 +140,29 @@ class LearningQueue:
         :param digest: a hash of its content, see :meth:`Spool.add_page`.
         :returns: its id, if it has been put there now; it stays in the spool until the site is known.
         """
-        if self._patterns.is_known(site) or self._sampled.get(site, 0) >= self._sizes.full:
+        if self._patterns.is_known(site):
+            return None
+        page = self._take(site, url, text, redirected, digest)
+        if page is not None:
+            self._learn_from(self._sizes.full, [site])
+        return page
+
+    def keep(self, site: str, url: str, text: str) -> None:
+        """Put a page of a known site into a sample of which it is learned when it is learned once more."""
+        self._take(site, url, text, (), None)
+
+    def forget(self, site: str) -> None:
+        """Give up the sample of a known site."""
+        if self._sampled.pop(site, 0):
+            self._spool.forget_sample(site)
+
+    def learn_again(self, site: str) -> None:
+        """Learn a site that was reopened, if enough of its pages were kept; else when there are."""
+        if self._sampled.get(site, 0):
+            self._learn_from(self._sizes.full, [site])
+
+    def _take(self, site: str, url: str, text: str, redirected: Iterable[str], digest: bytes | None) -> int | None:
+        if self._sampled.get(site, 0) >= self._sizes.full:
             return None
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
@@ -150,7 +172,6 @@ class LearningQueue:
             return None
         self._sampled[site] = self._sampled.get(site, 0) + 1
         self._stats.inc_value(Stat.PAGES_SAMPLED)
-        self._learn_from(self._sizes.full, [site])
         return page
 
     async def stop(self) -> None:

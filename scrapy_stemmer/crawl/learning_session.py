@@ -12,8 +12,10 @@ from scrapy_stemmer.crawl.compat import is_shutting_down
 from scrapy_stemmer.crawl.crawl_files import CrawlFiles
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.downloadermiddleware import MarkedPages
+from scrapy_stemmer.crawl.drift_watch import RELEARN
 from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem, TreeCache, learn_and_release
 from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.pages import ResponsePage
 from scrapy_stemmer.crawl.responses import Skip, root_of
 from scrapy_stemmer.crawl.spool import Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat, report_error
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from scrapy_stemmer.crawl.pages import ItemPage, ResponsePage
+    from scrapy_stemmer.crawl.pages import ItemPage
     from scrapy_stemmer.crawl.state import CrawlState
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -49,6 +51,7 @@ class LearningSession:
         self._crawler = crawler
         self._config = config
         self._patterns = state.patterns
+        self._drift = state.drift
         self._stats = state.stats
         self._is_lasting = files.lasting
         self._marked = MarkedPages.of(crawler)
@@ -63,6 +66,9 @@ class LearningSession:
         learn = state.make_learn()
         self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats)
         self._is_full = False
+        self._unsaved: set[str] = set()
+        if self._drift is not None and config.drift == RELEARN:
+            self._drift.relearner = self
         self.progress = 0
         """A number that grows with each item that is held or released and with each site that is learned."""
 
@@ -70,11 +76,23 @@ class LearningSession:
     def of(cls, crawler: Crawler, state: CrawlState) -> LearningSession | None:
         """The session of a crawl; ``None`` when it learns nothing and no item of a paused crawl waits."""
         files = CrawlFiles(crawler, state.config)
-        return cls(crawler, state, files) if state.config.learn or files.has_spool else None
+        learns = state.config.learn or state.config.drift == RELEARN
+        return cls(crawler, state, files) if learns or files.has_spool else None
 
     def is_learning(self, site: str) -> bool:
-        """Whether a site is yet to be learned."""
-        return self._config.learn and not self._patterns.is_known(site)
+        """Whether a site is yet to be learned, for the first time or once more."""
+        return self._patterns.is_reopened(site) or (self._config.learn and not self._patterns.is_known(site))
+
+    def has_to_wait(self, page: ItemPage) -> bool:
+        """Whether the items of a page have to wait for what is yet to be learned of its site."""
+        return self.is_learning(page.site) and not self._is_served(page)
+
+    def _is_served(self, page: ItemPage) -> bool:
+        """Whether the layouts that are known do for a page, though its site is learned once more."""
+        if self._drift is None or not self._patterns.is_reopened(page.site):
+            return False
+        # What an item brings along is not at hand yet.
+        return isinstance(page, ResponsePage) and not self._drift.is_unusual(page)
 
     def resume(self) -> None:
         """Go on where a paused crawl has stopped; needs a running event loop."""
@@ -88,7 +106,7 @@ class LearningSession:
 
     def add_response(self, page: ResponsePage) -> None:
         """Take the links of a response into the spool, and its page into the sample, if its site can do with more."""
-        if page.skip not in (None, Skip.REJECTED):
+        if page.skip not in (None, Skip.REJECTED) or (page.skip is None and self._is_served(page)):
             return
         response = page.response
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
@@ -151,11 +169,37 @@ class LearningSession:
             self.progress += 1
             yield released
 
+    # Sites that have changed
+
+    def keep(self, page: ItemPage) -> None:
+        """See :meth:`Relearner.keep`."""
+        # Until a site's patterns are saved, its pages in the spool are those that they were learned from.
+        if page.site not in self._unsaved:
+            self._queue.keep(page.site, page.url, page.text)
+
+    def forget(self, site: str) -> None:
+        """See :meth:`Relearner.forget`."""
+        if site not in self._unsaved:
+            self._queue.forget(site)
+
+    def relearn(self, site: str) -> None:
+        """See :meth:`Relearner.relearn`."""
+        self.progress += 1
+        self._patterns.reopen(site)
+        self._queue.learn_again(site)
+
+    def save_changed(self, site: str) -> None:
+        """See :meth:`Relearner.save_changed`."""
+        self._writer.request(site)
+
     # What is learned
 
     def _learned(self, learned: LearnedSite) -> None:
         """Called with the result for each site: it is counted, logged and saved, and its items may go."""
         self.progress += 1
+        self._unsaved.add(learned.site)
+        if self._drift is not None and self._drift.settle(learned.site, failed=not len(learned.patterns)):
+            self._stats.inc_value(Stat.DOMAINS_RELEARNED, int(len(learned.patterns) > 0))
         self._count(learned)
         self._held.allow(learned.site)
         self._log(learned)
@@ -166,8 +210,10 @@ class LearningSession:
 
     def _saved(self, site: str) -> None:
         """Called when a site's patterns are in the file: a crawl that is resumed need not learn it again."""
-        self._spool.finish(site)
-        self._spool.forget_sample(site)
+        if site in self._unsaved:
+            self._unsaved.discard(site)
+            self._spool.finish(site)
+            self._spool.forget_sample(site)
 
     def _count(self, learned: LearnedSite) -> None:
         stats = self._stats

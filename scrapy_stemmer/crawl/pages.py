@@ -45,12 +45,16 @@ class ItemPage(ABC):
 
     :param url: the page's URL.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
+    :ivar is_watched: whether the watch over layouts has seen the page.
+    :ivar is_unusual: whether the page is unlike those that its site was learned from; ``None`` until it is known.
     """
 
     def __init__(self, url: str, skip: Skip | None = None) -> None:
         self.url = url
         self.site = site_of(url)
         self.skip = skip
+        self.is_watched = False
+        self.is_unusual: bool | None = None
         self._results: tuple[object, PageResults] | None = None
 
     @abstractmethod
@@ -60,7 +64,7 @@ class ItemPage(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """The text of its HTML."""
+        """The page's HTML."""
 
     def for_fallback(self) -> FallbackPage:
         """The page as a fallback gets it."""
@@ -141,7 +145,7 @@ class SpooledPage(ItemPage):
 
     @property
     def text(self) -> str:
-        """The text of its HTML."""
+        """The page's HTML."""
         return expanded(self._body)
 
     def page(self) -> Page:
@@ -161,8 +165,8 @@ class OwnPage(ItemPage):
 
     @property
     def text(self) -> str:
-        """The text of its HTML."""
-        return self._html if isinstance(self._html, str) else decode(self._html, None, DEFAULT_CHARSET)
+        """The page's HTML."""
+        return decode(self._html, None, DEFAULT_CHARSET) if isinstance(self._html, bytes) else self._html
 
     def page(self) -> Page:
         """The page."""

@@ -14,7 +14,7 @@ from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.crawl.config import Handling
 from scrapy_stemmer.crawl.items import ItemFields, is_frozen, is_item
 from scrapy_stemmer.crawl.pages import CONTENTS, FLAGS, ItemPage, OwnPage, is_sure
-from scrapy_stemmer.crawl.responses import Skip
+from scrapy_stemmer.crawl.responses import Skip, why_own_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patterns.base import Pattern
@@ -41,6 +41,7 @@ class StemmerPipeline:
         self._config = state.config
         self._stats = state.stats
         self._patterns = state.patterns
+        self._drift = state.drift
         self._item_pages = state.item_pages
         self._match_options = state.config.match_options
         self._default_charset = state.config.default_charset or DEFAULT_CHARSET
@@ -89,7 +90,8 @@ class StemmerPipeline:
         html = fields.html(self._config.html_field)
         if html is not None:
             url = fields.url(self._config.url_field) or (page.url if page is not None else "")
-            page = OwnPage(url, html, None if self._config.accepts(url) else Skip.REJECTED)
+            skip = why_own_skipped(html, self._config) if self._config.accepts(url) else Skip.REJECTED
+            page = OwnPage(url, html, skip)
         elif page is None or isinstance(page, OwnPage):
             self._stats.inc_value(Stat.NO_PAGE)
             return None
@@ -117,7 +119,10 @@ class StemmerPipeline:
         return results
 
     def _strip(self, page: ItemPage, patterns: Sequence[Pattern]) -> Stripped:
-        return strip(patterns, Document(page.page(), self._default_charset, self._parser), self._match_options)
+        found = strip(patterns, Document(page.page(), self._default_charset, self._parser), self._match_options)
+        if self._drift is not None:
+            self._drift.saw(page, found)
+        return found
 
     def _count(self, results: Mapping[str, Any]) -> None:
         if not results["matched"]:

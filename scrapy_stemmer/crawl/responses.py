@@ -57,6 +57,7 @@ class Skip(StrEnum):
     REJECTED = "rejected"
     NOT_HTML = "not_html"
     EMPTY = "empty"
+    TOO_LARGE = "too_large"
     BINARY = "binary"
     FRAMES = "frames"
     NO_BODY = "no_body"
@@ -72,9 +73,16 @@ def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
     body = response.body
     if not body or body.isspace():
         return Skip.EMPTY
+    if len(body) > config.max_body:
+        return Skip.TOO_LARGE
     if body.startswith(BINARY_SIGNATURES) or _has_binary_text(response):
         return Skip.BINARY
     return _without_text(response) or (None if config.accepts(response.url) else Skip.REJECTED)
+
+
+def why_own_skipped(html: str | bytes, config: StemmerConfig) -> Skip | None:
+    """The same for the HTML that an item brings along, whatever its URL."""
+    return Skip.TOO_LARGE if len(html) > config.max_body else None
 
 
 def is_html(response: Response) -> bool:

@@ -103,6 +103,8 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
             facts.append(f"noise {pattern.noise_share:.0%}")
         if pattern.learned:
             facts.append(f"learned {pattern.learned}")
+        if pattern.retired:
+            facts.append(f"retired {pattern.retired}")
         yield f"    {', '.join(facts)}"
         for sample in pattern.samples:
             yield f"    - {sample.title or '(no title)'}  {sample.url}"

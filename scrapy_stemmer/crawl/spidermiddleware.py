@@ -16,7 +16,7 @@ from scrapy_stemmer.crawl.idle_requests import IdleRequests
 from scrapy_stemmer.crawl.items import ItemFields, is_item
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.pages import ItemPage, OwnPage, ResponsePage
-from scrapy_stemmer.crawl.responses import Skip, why_skipped
+from scrapy_stemmer.crawl.responses import Skip, why_own_skipped, why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 
@@ -133,9 +133,10 @@ class StemmerSpiderMiddleware:
         if self._config.html_field and page.skip is not Skip.OPTED_OUT:
             fields = ItemFields(item)
             if html := fields.html(self._config.html_field):
-                page = OwnPage(fields.url(self._config.url_field) or page.url)
+                url = fields.url(self._config.url_field) or page.url
+                page = OwnPage(url, skip=why_own_skipped(html, self._config))
         session = self._session
-        if session is not None and page.skip is None and session.is_learning(page.site):
+        if session is not None and page.skip is None and session.has_to_wait(page):
             if html:
                 session.add_html(page, html)
             # The item just sampled may have been the last one that was needed; then its site is being learned.

@@ -14,12 +14,15 @@ from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_files import spider_name
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.drift_watch import DriftWatch
 from scrapy_stemmer.crawl.pages import PageRegistry
 from scrapy_stemmer.crawl.setting_types import switch
 from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.drift import LayoutDrift, levelled
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores.merging import Conflict
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger("scrapy_stemmer")
+
+MEGABYTE = 1_000_000
+"""Bytes of the unit of STEMMER_MEMORY."""
 
 _ATTRIBUTE = "_scrapy_stemmer"
 """Attribute of the crawler that holds our state, for as long as the crawl lasts."""
@@ -38,13 +44,21 @@ class CrawlState:
     :param config: the settings.
     :param patterns: the patterns of each site.
     :param stats: counts.
+    :param drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
     """
 
-    def __init__(self, config: StemmerConfig, patterns: CrawlPatterns, stats: StatsCollector) -> None:
+    def __init__(
+        self,
+        config: StemmerConfig,
+        patterns: CrawlPatterns,
+        stats: StatsCollector,
+        drift: DriftWatch | None = None,
+    ) -> None:
         self.config = config
         self.patterns = patterns
         self.item_pages = PageRegistry()
         self.stats = stats
+        self.drift = drift
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -74,19 +88,28 @@ class CrawlState:
             raise NotConfigured("the crawl has no stats yet")
         _log_build(stats)
         _log_unknown(crawler.settings)
-        return cls(config, _load(config, spider_name(crawler), stats), stats)
+        patterns = _load(config, spider_name(crawler), stats)
+        if config.drift == "off":
+            return cls(config, patterns, stats)
+
+        def send(signal: object, drift: LayoutDrift) -> None:
+            crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
+
+        return cls(config, patterns, stats, DriftWatch(config, patterns, stats, send))
 
     def make_learn(self) -> Callable[[Sequence[Page]], PatternSet]:
         """A function that learns the patterns of one site's pages; may be called in a thread."""
         learner, seed = self.config.make_learner(), self.config.seed
+        is_watched, options = self.config.drift != "off", self.config.match_options
 
         def learn_site(pages: Sequence[Page]) -> PatternSet:
-            return _stamped(learn(pages, learner, seed))
+            learned = learn(pages, learner, seed)
+            return _stamped(PatternSet(levelled(learned.patterns, pages, options)) if is_watched else learned)
 
         return learn_site
 
     def save(self) -> None:
-        """Write all patterns to STEMMER_PATTERNS; may be called in a thread."""
+        """Put what was learned into STEMMER_PATTERNS; may be called in a thread."""
         self.patterns.save(self.config.patterns)
 
 
@@ -129,4 +152,22 @@ def _load(config: StemmerConfig, spider: str, stats: StatsCollector) -> CrawlPat
             config.patterns,
             spider,
         )
-    return CrawlPatterns(patterns, relearn=config.learn and config.relearn)
+
+    def report(conflict: Conflict) -> None:
+        stats.inc_value(Stat.CONFLICTS)
+        logger.warning("%s: %s", config.patterns, text_of(conflict))
+
+    relearn = config.learn and config.relearn
+    return CrawlPatterns(patterns, relearn=relearn, memory=int(config.memory * MEGABYTE), conflict=report)
+
+
+def text_of(conflict: Conflict) -> str:
+    """What people are told of a site that two have changed."""
+    ours = f"those of this crawl, learned {conflict.ours or 'at an unknown time'}"
+    theirs = f"those in the file, learned {conflict.theirs or 'at an unknown time'}"
+    kept, left = (ours, theirs) if conflict.is_ours_kept else (theirs, ours)
+    by_hand = ", with what was corrected by hand in the others" if conflict.is_ours_kept else ""
+    return (
+        f"the patterns of {conflict.site} were changed by somebody else since this crawl has read them. Kept are "
+        f"{kept}{by_hand}; given up are {left}."
+    )

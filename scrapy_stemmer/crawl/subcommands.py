@@ -22,6 +22,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.outputs.ftr import file_name, site_config
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores.merging import Change
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -34,9 +35,7 @@ def import_(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]
         imported = PatternSet(webstemmer.loads(text, options.site))
     except PatternFileError as error:
         raise error.at(uri=options.webstemmer) from error
-    store = open_store(options.output)
-    before = PatternSet.load(options.output) if store.exists() else PatternSet()
-    before.replace(imported).save(options.output)
+    imported.merge_into(options.output)
     yield f"{len(imported)} patterns of {', '.join(imported.sites) or 'no site'} are now in {options.output}"
 
 
@@ -107,7 +106,7 @@ def forget(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
     for site in options.sites:
         chosen(patterns, site, options.patterns)
     left = patterns.without(options.sites)
-    left.save(options.patterns)
+    open_store(options.patterns).merge({site: Change(()) for site in options.sites})
     forgotten = counted(len(patterns.sites) - len(left.sites), "site")
     yield f"{forgotten} forgotten; {_counted_of(left)} are in {options.patterns}"
 

@@ -99,6 +99,10 @@ class LazyBlocks(Sequence[LabelledBlock]):
     def __hash__(self) -> int:
         return hash(self._made)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies, and what is sent to other processes, are plain tuples."""
+        return tuple, (self._made,)
+
     def __repr__(self) -> str:
         return repr(self._made)
 
@@ -170,6 +174,8 @@ class PageMatch:
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param labels: labels beyond blocks, from learners that have them.
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
+    :param path_share: share, from 0 to 1, of the layout's usual element paths that the page has, of learners that know
+        them. Of several patterns that match a page, the one that has most of its paths there labels it.
     """
 
     pattern: str
@@ -179,6 +185,23 @@ class PageMatch:
     text_roles: frozenset[Role] = MAIN_ROLES
     labels: Labels | None = field(default=None, repr=False, compare=False)
     fits: bool = True
+    path_share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What was usual on the pages of a sample, when its own patterns stripped them.
+
+    :param pages: how many they were.
+    :param fits: share of them, from 0 to 1, that fitted a layout.
+    :param confidence: a tenth of them had a lower confidence; ``None`` where the learner gives none.
+    :param path_share: a tenth of them had a lower :attr:`PageMatch.path_share`; ``None`` where the learner gives none.
+    """
+
+    pages: int
+    fits: float
+    confidence: float | None = None
+    path_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +224,9 @@ class Pattern(ABC):
     :param learned: when, as an ISO 8601 time in UTC, or ``None``.
     :param site_wide: whether it was learned from all pages of the site, whatever their layout; such a pattern is
         tried when no other one matches.
+    :param level: what was usual on the sample, with which later pages are compared; ``None`` when it was not measured.
+    :param retired: when it was taken out of use since no page was of its layout any more, as an ISO 8601 time in UTC;
+        ``None`` when it is in use.
     """
 
     kind: ClassVar[str]
@@ -214,11 +240,21 @@ class Pattern(ABC):
     samples: tuple[Sample, ...] = ()
     learned: str | None = None
     site_wide: bool = False
+    level: Level | None = None
+    retired: str | None = None
 
     @property
     def noise_share(self) -> float | None:
         """The share of the content of the sample's pages that is noise, of patterns that measure it."""
         return None
+
+    @property
+    def remembered_bytes(self) -> int:
+        """About how many bytes it has remembered of pages, of patterns that do; :meth:`forget` gives them back."""
+        return 0
+
+    def forget(self) -> None:  # noqa: B027 - most patterns remember nothing
+        """Forget what was remembered of pages; nothing but time is lost. May be called while a page is stripped."""
 
     def stamped(self, learned: str) -> Self:
         """The same pattern with the time when it was learned."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.base import Level, Pattern, Sample
 from scrapy_stemmer.patterns.kinds import kind_named
 from scrapy_stemmer.patterns.record import Record
 
@@ -35,6 +36,9 @@ OPAQUE = "~"
 _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
 )
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character, as a URL that was cut off or badly decoded may have; UTF-8 has no place for it, but JSON has."""
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 """Lines that are passed over; no text of JSON has an end of line in it."""
@@ -82,7 +86,7 @@ def line_of(pattern: Pattern) -> str:
         else:
             between = ",\n " if name.startswith(OPAQUE) else ", "
             text += f"{between}{_json(name)}: {_json(fields[name], sort_keys=True)}"
-    return "{" + text + "}"
+    return "{" + _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "}"
 
 
 def loads(text: str) -> list[Pattern]:
@@ -160,8 +164,15 @@ def _record(pattern: Pattern) -> dict[str, Any]:
         "samples": [{"url": sample.url, "title": sample.title} for sample in pattern.samples],
         "learned": pattern.learned,
         "site_wide": pattern.site_wide,
+        **_watched(pattern),
         **pattern.to_record(),
     }
+
+
+def _watched(pattern: Pattern) -> dict[str, Any]:
+    """The fields that only patterns of crawls have."""
+    level = {} if pattern.level is None else {"level": asdict(pattern.level)}
+    return level if pattern.retired is None else {**level, "retired": pattern.retired}
 
 
 def _parsed(row: str | bytes) -> Any:
@@ -188,8 +199,18 @@ def _pattern(record: Record) -> Pattern:
         "samples": samples,
         "learned": record.optional_text("learned"),
         "site_wide": record.flag("site_wide", False),
+        "level": None if record.is_null("level") else _level(record.record("level")),
+        "retired": record.optional_text("retired"),
     }
     return kind.from_record(record, common)
+
+
+def _level(record: Record) -> Level:
+    def share(field: str) -> float | None:
+        return None if record.is_null(field) else record.number(field, least=0.0, most=1.0)
+
+    fits = record.number("fits", least=0.0, most=1.0)
+    return Level(record.whole("pages", least=1), fits, share("confidence"), share("path_share"))
 
 
 def check_header(number: int, row: str | bytes) -> None:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.stores.merging import Change, Merged
+
+DIGEST_BYTES = 16
+"""Length of the hash that tells whether the patterns of a site are others."""
 
 
 class SitePatterns(ABC):
@@ -28,14 +35,32 @@ class SitePatterns(ABC):
         :raises PatternFileError: when they can't be read.
         """
 
+    def kept(self) -> tuple[Pattern, ...]:
+        """The patterns, which stay in memory until :meth:`forget` is called; raises what :attr:`patterns` raises."""
+        return self.patterns
+
+    @property
+    @abstractmethod
+    def held_bytes(self) -> int:
+        """About how many bytes :meth:`forget` would give back."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Give back the memory that the patterns can do without; may be called while they are used elsewhere."""
+
     @property
     @abstractmethod
     def lines(self) -> tuple[bytes, ...]:
         """Their lines in a pattern file, without line ends.
 
         :raises PatternFileError: when they can't be read.
-        :raises ValueError: for a number or character that JSON in UTF-8 has no place for.
+        :raises ValueError: for a number that JSON has no place for.
         """
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of their lines; raises what these raise."""
+        return blake2b(b"\n".join(self.lines), digest_size=DIGEST_BYTES).digest()
 
 
 class PatternsInMemory(SitePatterns):
@@ -55,9 +80,19 @@ class PatternsInMemory(SitePatterns):
         """The patterns."""
         return self._patterns
 
-    @cached_property
+    @property
+    def held_bytes(self) -> int:
+        """What they remember of pages."""
+        return sum([pattern.remembered_bytes for pattern in self._patterns])
+
+    def forget(self) -> None:
+        """Have them forget what they remember of pages."""
+        for pattern in self._patterns:
+            pattern.forget()
+
+    @property
     def lines(self) -> tuple[bytes, ...]:
-        """Their lines; see :attr:`SitePatterns.lines`. A crawl that learns many sites writes them many times."""
+        """Their lines; see :attr:`SitePatterns.lines`."""
         return tuple(codec.line_of(pattern).encode() for pattern in self._patterns)
 
 
@@ -67,6 +102,17 @@ def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     for pattern in sorted(patterns, key=lambda pattern: codec.head_of(pattern).order):
         found[pattern.site].append(pattern)
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in found.items()}
+
+
+def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[Pattern, ...]:
+    """Patterns of a site with what somebody has corrected by hand in earlier ones of it, in order."""
+    earlier = tuple(earlier)
+    found: list[Pattern] = []
+    for pattern in patterns:
+        for other in earlier:
+            pattern = pattern.corrected_by(other)
+        found.append(pattern)
+    return tuple(found)
 
 
 class PatternStore(ABC):
@@ -91,6 +137,29 @@ class PatternStore(ABC):
 
         :param sites: the patterns of each site, sorted by site.
         :raises PatternFileError: when they can't be written; what was there before is left as it was.
+        """
+
+    @abstractmethod
+    def merge(self, changes: Mapping[str, Change]) -> Merged:
+        """Replace the patterns of some sites, and leave those of all others as they are now; all or nothing.
+
+        Of several writers at a time each waits for the one before.
+
+        :raises PatternFileError: when what is there can't be read, or nothing can be written; it is left as it was.
+        """
+
+    @abstractmethod
+    def write_aside(self, patterns: Iterable[Pattern]) -> str:
+        """Put patterns into a new place beside this one, which can't be used, and give that place's URI.
+
+        :raises PatternFileError: when they can't be written.
+        """
+
+    @abstractmethod
+    def remove(self) -> None:
+        """Delete what is stored, if anything is.
+
+        :raises PatternFileError: when it can't be deleted.
         """
 
     @abstractmethod

@@ -22,9 +22,8 @@ CHECKED_WHOLE = 1_000_000
 """Files up to so many bytes are read to their ends when they are opened (less than 0.1 s), so that a mistake in a
 file that people edit shows at once."""
 
-READ_SITES = 256
-"""So many sites are kept as patterns at a time, which take about ten times the room of their lines; the others are
-read again when they are needed (about 1 ms for 10 kB)."""
+BYTES_PER_BYTE = 10
+"""Bytes that a pattern takes in memory for each byte of its line."""
 
 REFRESH = 1.0
 """Seconds for which patterns that are in memory are used without a look at the file."""
@@ -63,7 +62,7 @@ class PatternFile:
         self._file = _opened(path)
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
-        self._read: dict[str, tuple[Pattern, ...]] = {}  # the sites used last are at the end
+        self._kept: dict[str, tuple[Pattern, ...]] = {}
         self._spans: dict[str, tuple[Span, ...]] = {}
         self._state: tuple[int, int] | None = None
         self._looked = 0.0  # by the clock of time.monotonic
@@ -94,32 +93,34 @@ class PatternFile:
             except PatternFileError as error:
                 raise error.at(uri=self._uri) from error
             self._state = state
-            self._read.clear()
+            self._kept.clear()
 
-    def patterns(self, site: str) -> tuple[Pattern, ...]:
+    def patterns(self, site: str, *, keep: bool = False) -> tuple[Pattern, ...]:
         """The patterns of a site, in order.
 
+        :param keep: whether they are to stay in memory until :meth:`forget` is called; to read them again takes about
+            1 ms for 10 kB.
         :raises PatternFileError: when one of them can't be read.
         """
-        found = self._in_memory(site) if time.monotonic() - self._looked < REFRESH else None
+        found = self._kept.get(site) if time.monotonic() - self._looked < REFRESH else None
         if found is None:
             self.refresh()
-            found = self._in_memory(site)
+            found = self._kept.get(site)
         if found is None:
             found = tuple(self._pattern(site, span) for span in self._spans.get(site, ()))
-            with self._lock:
-                self._read[site] = found
-                if len(self._read) > READ_SITES:
-                    del self._read[next(iter(self._read))]
+            if keep:
+                self._kept[site] = found
         return found
 
-    def _in_memory(self, site: str) -> tuple[Pattern, ...] | None:
-        """The patterns of a site that was read and is still in memory; now it is the one that was used last."""
-        with self._lock:
-            found = self._read.pop(site, None)
-            if found is not None:
-                self._read[site] = found
-        return found
+    def held_bytes(self, site: str) -> int:
+        """About how many bytes the patterns of a site take that are kept, with what they remember of pages."""
+        kept = self._kept.get(site, ())
+        own = BYTES_PER_BYTE * sum([span.length for span in self._spans.get(site, ())]) if kept else 0
+        return own + sum([pattern.remembered_bytes for pattern in kept])
+
+    def forget(self, site: str) -> None:
+        """Keep the patterns of a site no longer."""
+        self._kept.pop(site, None)
 
     def lines(self, site: str) -> tuple[bytes, ...]:
         """The lines of a site's patterns as they stand in the file, in order."""
@@ -173,8 +174,21 @@ class PatternsOnDisk(SitePatterns):
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns; read now, unless they are among those that were used last."""
+        """The patterns; read now, unless they are kept."""
         return self._file.patterns(self._site)
+
+    def kept(self) -> tuple[Pattern, ...]:
+        """The patterns; see :meth:`SitePatterns.kept`."""
+        return self._file.patterns(self._site, keep=True)
+
+    @property
+    def held_bytes(self) -> int:
+        """What the patterns take that are kept."""
+        return self._file.held_bytes(self._site)
+
+    def forget(self) -> None:
+        """Keep them no longer."""
+        self._file.forget(self._site)
 
     @property
     def lines(self) -> tuple[bytes, ...]:

@@ -164,7 +164,7 @@ class TestTreesLikeThoseOfABrowser:
                 "<head><title>a</title><main>b</main>c",
                 "<head><title>a</title></head><body><main>b</main><div>c</div></body>",
             ),
-            ("<head><main>b</main><p>c</p></head>", "<head></head><body><main>b</main><div><p>c</p></div></body>"),
+            ("<head><main>b</main><p>c</p></head>", "<head></head><body><main>b</main><p>c</p></body>"),
             ("<head><main>b</main><meta></head>", "<head></head><body><main>b</main><meta></body>"),
         ],
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -67,3 +69,16 @@ def test_a_site_that_is_read_off_the_url_is_that_of_its_parts(scheme: str, host:
 
 def test_the_markup_is_not_in_the_representation() -> None:
     assert "secret" not in repr(Page("http://example.com/", "<p>secret"))
+
+
+@pytest.mark.parametrize(
+    ("url", "html", "told"),
+    [
+        (None, "<p>", "The URL of a page must be a str, not NoneType"),
+        ("http://a.com/", None, "The HTML of http://a.com/ must be bytes, a str or an lxml element, not NoneType"),
+        ("http://a.com/", Page("http://b.com/", ""), "not Page"),
+    ],
+)
+def test_what_is_no_page_is_told_at_once(url: Any, html: Any, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        Page(url, html)

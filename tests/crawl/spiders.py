@@ -16,6 +16,9 @@ from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
+import scrapy_stemmer.signals
+from scrapy_stemmer.drift import LayoutDrift
+
 
 class ScrapyItem(scrapy.Item):
     url = scrapy.Field()
@@ -261,3 +264,19 @@ class Plainer:
     def process_item(self, item: Any, spider: Any = None) -> Any:
         assert item.pop("odd") == complex(1, 2)
         return item
+
+
+class DriftCounter:
+    """An extension that is told of changed layouts."""
+
+    def __init__(self, stats: Any) -> None:
+        self.stats = stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> DriftCounter:
+        instance = cls(crawler.stats)
+        crawler.signals.connect(instance.layout_drift, signal=scrapy_stemmer.signals.layout_drift)
+        return instance
+
+    def layout_drift(self, spider: scrapy.Spider, drift: LayoutDrift) -> None:
+        self.stats.set_value(f"told/{spider.name}/{drift.domain}", [drift.pages, drift.unusual])

@@ -22,6 +22,7 @@ SKIPPED = {
     "/pdf": (b"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj", "text/html", "binary"),
     "/frames": (b"<html><frameset cols='1,2'><frame src='/a'></frameset></html>", "text/html", "frames"),
     "/head": (b"<html><head><title>No body</title></head></html>", "text/html", "no_body"),
+    "/huge": (b"<html><body>" + b"<p>word</p>" * 2_000_000, "text/html", "too_large"),
     "/json": (b'{"a": 1}', "application/json", "not_html"),
     "/text": (b"plain", "text/plain", "not_html"),
     "/image": (b"\x89PNG\r\n\x1a\n", "image/png", "not_html"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import threading
 import time
+from argparse import Namespace
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,12 +14,18 @@ from pathlib import Path
 import pytest
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl import compat, crawl_patterns
+from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.crawl import compat, crawl_patterns, subcommands
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
+from scrapy_stemmer.crawl.state import text_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+from scrapy_stemmer.stores.merging import Conflict
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 
@@ -26,11 +34,39 @@ def patterns_of(site: str) -> PatternSet:
     return learn([Page(f"http://{site}/{n}", Article(n).html()) for n in range(4)])
 
 
-def saved_by(patterns: CrawlPatterns, folder: Path) -> PatternSet:
-    """The file that is written."""
-    uri = str(folder / "saved.jsonl")
-    patterns.save(uri)
+@pytest.fixture
+def uri(tmp_path: Path) -> str:
+    return str(tmp_path / "patterns.jsonl")
+
+
+def loaded_from(uri: str, *sites: str) -> PatternSet:
+    """A file with learned patterns of these sites, loaded as a crawl does it."""
+    PatternSet().replace(*(patterns_of(site).stamped(EARLY) for site in sites)).save(uri)
     return PatternSet.load(uri)
+
+
+EARLY, LATE = "2020-01-01T00:00:00+00:00", "2020-01-02T00:00:00+00:00"
+MINE = Rule("keep", Selector.parse(".foot"), is_users=True)
+
+
+def with_rule(patterns: PatternSet, rule: Rule = MINE) -> PatternSet:
+    """Patterns to which somebody has added a rule."""
+    (pattern,) = patterns.patterns
+    assert isinstance(pattern, RulesPattern)
+    return PatternSet([replace(pattern, rules=(*pattern.rules, rule))])
+
+
+def rules_by_hand(patterns: tuple[Pattern, ...]) -> list[str]:
+    (pattern,) = patterns
+    assert isinstance(pattern, RulesPattern)
+    return [rule.line for rule in pattern.rules if rule.is_users]
+
+
+def put_by_rename(patterns: PatternSet, uri: str) -> None:
+    """Replace a pattern file as editors do that know nothing of locks."""
+    beside = Path(f"{uri}.edited")
+    beside.write_text(codec.dumps(patterns.patterns), encoding="utf-8")
+    beside.replace(uri)
 
 
 def test_sites_of_the_file_are_known_unless_they_are_learned_again() -> None:
@@ -41,53 +77,182 @@ def test_sites_of_the_file_are_known_unless_they_are_learned_again() -> None:
     assert CrawlPatterns(loaded, relearn=True).of_site("a.com") == loaded.of_site("a.com")
 
 
-def test_what_is_learned_is_saved_beside_or_in_the_place_of_what_was_loaded(tmp_path: Path) -> None:
-    known = CrawlPatterns(patterns_of("a.com"), relearn=True)
-    new = patterns_of("a.com").stamped("2020-01-01T00:00:00+00:00")
+def test_what_is_learned_is_saved_beside_or_in_the_place_of_what_was_loaded(uri: str) -> None:
+    known = CrawlPatterns(loaded_from(uri, "a.com", "c.com"), relearn=True)
+    new = patterns_of("a.com").stamped(LATE)
     known.add("a.com", new)
     known.add("b.com", patterns_of("b.com"))
-    saved = saved_by(known, tmp_path)
-    assert saved.sites == ("a.com", "b.com")
+    known.save(uri)
+    saved = PatternSet.load(uri)
+    assert saved.sites == ("a.com", "b.com", "c.com")
     assert known.of_site("a.com") == new.patterns
-    assert {pattern.learned for pattern in saved.of_site("a.com")} == {"2020-01-01T00:00:00+00:00"}
+    assert [saved.of_site(site)[0].learned for site in saved.sites] == [LATE, None, EARLY]
 
 
-def test_what_somebody_has_corrected_in_the_file_holds_for_what_is_learned_again(tmp_path: Path) -> None:
-    (pattern,) = patterns_of("a.com").patterns
-    assert isinstance(pattern, RulesPattern)
-    mine = Rule("keep", Selector.parse(".foot"), is_users=True)
-    known = CrawlPatterns(PatternSet([replace(pattern, rules=(*pattern.rules, mine))]), relearn=True)
+def test_what_somebody_has_corrected_in_the_file_holds_for_what_is_learned_again(uri: str) -> None:
+    with_rule(patterns_of("a.com")).save(uri)
+    known = CrawlPatterns(PatternSet.load(uri), relearn=True)
     known.add("a.com", patterns_of("a.com"))
-    for found in (known.of_site("a.com"), saved_by(known, tmp_path).of_site("a.com")):
-        (corrected,) = found
-        assert isinstance(corrected, RulesPattern)
-        assert [rule.line for rule in corrected.rules if rule.is_users] == ["keep .foot"]
+    known.save(uri)
+    for found in (known.of_site("a.com"), PatternSet.load(uri).of_site("a.com")):
+        assert rules_by_hand(found) == ["keep .foot"]
 
 
-def test_a_site_without_patterns_is_known_and_old_patterns_stay(tmp_path: Path) -> None:
-    loaded = patterns_of("a.com")
+def test_a_site_without_patterns_is_known_and_old_patterns_stay(uri: str) -> None:
+    loaded = loaded_from(uri, "a.com")
     known = CrawlPatterns(loaded, relearn=True)
     known.add("a.com", PatternSet())
     assert known.is_known("a.com")
-    assert saved_by(known, tmp_path) == loaded
+    known.save(uri)
+    assert PatternSet.load(uri) == loaded
 
 
-def test_what_was_learned_is_used_from_the_file_when_it_is_much(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(crawl_patterns, "MAX_LEARNED_IN_MEMORY", 1)
-    uri = str(tmp_path / "p.jsonl")
-    known = CrawlPatterns(patterns_of("a.com"))
+def test_what_was_learned_is_used_from_the_file_when_it_is_much(uri: str) -> None:
+    size = 10 * len(codec.dumps(patterns_of("b.com").patterns))
+    known = CrawlPatterns(loaded_from(uri, "a.com"), memory=6 * size)
     learned = {site: patterns_of(site) for site in ("b.com", "c.com")}
     known.add("b.com", learned["b.com"])
     known.save(uri)
-    assert known.of_site("b.com") is learned["b.com"].of_site("b.com")
+    assert known.of_site("b.com")[0] is learned["b.com"].of_site("b.com")[0]
     known.add("c.com", learned["c.com"])
     known.save(uri)
     for site in ("b.com", "c.com"):
-        assert known.of_site(site) is not learned[site].of_site(site)
+        assert known.of_site(site)[0] is not learned[site].of_site(site)[0]
         assert known.of_site(site) == learned[site].patterns
-    assert PatternSet.load(uri) == patterns_of("a.com").replace(*learned.values())
+    assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
+
+
+def test_what_is_used_from_the_file_stays_in_use_when_somebody_deletes_it_there(uri: str) -> None:
+    known = CrawlPatterns(loaded_from(uri, "a.com"), memory=1)
+    known.add("b.com", patterns_of("b.com"))
+    known.save(uri)
+    put_by_rename(patterns_of("a.com"), uri)
+    known.add("c.com", patterns_of("c.com"))
+    known.save(uri)
+    assert PatternSet.load(uri).sites == ("a.com", "c.com")
+    assert known.of_site("b.com") == patterns_of("b.com").patterns
+
+
+class TestOthersWriteToo:
+    @pytest.fixture
+    def conflicts(self) -> list[Conflict]:
+        return []
+
+    def test_sites_of_another_crawl_stay(self, uri: str, conflicts: list[Conflict]) -> None:
+        one, other = (CrawlPatterns(loaded_from(uri, "a.com"), conflict=conflicts.append) for _ in range(2))
+        for patterns, sites in ((one, ("b.com", "d.com")), (other, ("c.com", "e.com")), (one, ("f.com",))):
+            for site in sites:
+                patterns.add(site, patterns_of(site))
+            patterns.save(uri)
+        assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com", "d.com", "e.com", "f.com")
+        assert conflicts == []
+
+    @pytest.mark.parametrize(("ours", "theirs", "kept"), [(EARLY, LATE, LATE), (LATE, EARLY, LATE), (EARLY, "", EARLY)])
+    def test_of_one_site_the_newer_patterns_are_kept_and_both_are_told(
+        self, uri: str, conflicts: list[Conflict], ours: str, theirs: str, kept: str
+    ) -> None:
+        known = CrawlPatterns(loaded_from(uri, "a.com"), conflict=conflicts.append)
+        known.add("b.com", patterns_of("b.com").stamped(ours))
+        known.add("c.com", patterns_of("c.com").stamped(ours))
+        patterns_of("b.com").stamped(theirs).merge_into(uri)
+        known.save(uri)
+        assert PatternSet.load(uri).of_site("b.com")[0].learned == kept
+        assert conflicts == [Conflict("b.com", ours, theirs or None, kept == ours)]
+        told = text_of(conflicts[0])
+        assert all(word in told for word in ("b.com", ours, theirs or "unknown"))
+
+    def test_what_a_crawl_has_saved_itself_is_no_conflict(self, uri: str, conflicts: list[Conflict]) -> None:
+        known = CrawlPatterns(loaded_from(uri, "a.com"), relearn=True, conflict=conflicts.append)
+        for learned in (EARLY, LATE, LATE):
+            known.add("a.com", patterns_of("a.com").stamped(learned))
+            known.save(uri)
+        assert conflicts == []
+
+    def test_an_edit_by_rename_stays(self, uri: str) -> None:
+        """Of the site that is learned again, of another one, and of one that is new."""
+        known = CrawlPatterns(loaded_from(uri, "a.com", "b.com"), relearn=True)
+        known.add("a.com", patterns_of("a.com").stamped(LATE))
+        edited = [with_rule(patterns_of(site)) for site in ("a.com", "b.com", "c.com")]
+        put_by_rename(PatternSet().replace(*edited), uri)
+        known.save(uri)
+        saved = PatternSet.load(uri)
+        assert [rules_by_hand(saved.of_site(site)) for site in saved.sites] == 3 * [["keep .foot"]]
+        assert saved.of_site("a.com")[0].learned == LATE
+
+    def test_a_rule_that_somebody_deletes_does_not_come_back(self, uri: str) -> None:
+        with_rule(patterns_of("a.com")).save(uri)
+        known = CrawlPatterns(PatternSet.load(uri), relearn=True)
+        known.add("a.com", patterns_of("a.com"))
+        put_by_rename(patterns_of("a.com"), uri)
+        known.save(uri)
+        assert rules_by_hand(PatternSet.load(uri).of_site("a.com")) == []
+
+    def test_a_file_that_can_t_be_read_is_left_and_what_was_learned_is_beside_it(
+        self, uri: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        known = CrawlPatterns(loaded_from(uri, "a.com"))
+        torn = Path(uri).read_bytes()[:-9]
+        (tmp_path / "torn").write_bytes(torn)
+        (tmp_path / "torn").replace(uri)
+        for site in ("b.com", "c.com"):
+            known.add(site, patterns_of(site))
+            with pytest.raises(PatternFileError) as caught:
+                known.save(uri)
+        (beside,) = tmp_path.glob("patterns-unsaved-*.jsonl")
+        assert str(beside) in str(caught.value)
+        assert Path(uri).read_bytes() == torn
+        assert PatternSet.load(str(beside)) == patterns_of("b.com").replace(patterns_of("c.com"))
+        patterns_of("a.com").save(uri)
+        assert f"scrapy stemmer merge {uri} {beside} -o {uri}" in str(caught.value)
+        list(subcommands.merge(Namespace(patterns=[uri, str(beside)], output=uri), None))
+        assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
+
+    def test_when_the_file_can_be_read_again_nothing_is_left_beside_it(self, uri: str, tmp_path: Path) -> None:
+        known = CrawlPatterns(loaded_from(uri, "a.com"))
+        known.add("b.com", patterns_of("b.com"))
+        Path(uri).write_text("broken", encoding="utf-8")
+        with pytest.raises(PatternFileError):
+            known.save(uri)
+        put_by_rename(patterns_of("a.com"), uri)
+        known.save(uri)
+        assert PatternSet.load(uri).sites == ("a.com", "b.com")
+        assert not list(tmp_path.glob("patterns-unsaved-*"))
+
+    def test_a_site_is_learned_though_the_file_was_broken_in_place(self, uri: str) -> None:
+        """What somebody has corrected there can't be read then; the items of the site must not wait for ever."""
+        known = CrawlPatterns(loaded_from(uri, "a.com"), relearn=True)
+        Path(uri).write_text("broken", encoding="utf-8")
+        known.add("a.com", patterns_of("a.com"))
+        assert known.of_site("a.com") == patterns_of("a.com").patterns
+
+    def test_where_nothing_can_be_written_the_error_says_both(self, uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        known = CrawlPatterns(loaded_from(uri, "a.com"))
+        known.add("b.com", patterns_of("b.com"))
+
+        def full(*_: object, **__: object) -> None:
+            raise OSError("disk full")
+
+        monkeypatch.setattr(tempfile, "mkstemp", full)
+        with pytest.raises(PatternFileError, match=r"disk full.*Nor could .* beside it: .*disk full"):
+            known.save(uri)
+        monkeypatch.undo()
+        known.save(uri)
+        assert PatternSet.load(uri).sites == ("a.com", "b.com")
+
+
+def test_the_memory_of_all_sites_is_within_one_budget(uri: str) -> None:
+    """Sites that were loaded and sites that were learned share it; those used last stay."""
+    loaded = loaded_from(uri, "a.com", "b.com")
+    known = CrawlPatterns(loaded, memory=1)
+    known.add("c.com", patterns_of("c.com"))
+    page = parse(Article(9).html())
+    for site in ("a.com", "c.com", "b.com"):
+        (pattern,) = known.of_site(site)
+        assert pattern.match(Document(Page(f"http://{site}/9", page)), MatchOptions()) is not None
+        assert pattern.remembered_bytes > 0
+        known.of_site("none.com")
+        known.of_site("a.com")
+        assert pattern.remembered_bytes == 0 or known.of_site(site)[0] is not pattern
 
 
 class TestWriter:
@@ -173,3 +338,23 @@ class TestWriter:
         asyncio.run(twice())
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
+
+
+def test_what_is_learned_of_a_reopened_site_stands_beside_what_it_has(uri: str) -> None:
+    known = CrawlPatterns(loaded_from(uri, "a.com"))
+    known.reopen("a.com")
+    assert not known.is_known("a.com")
+    assert known.is_reopened("a.com")
+    known.add("a.com", patterns_of("a.com"))
+    assert known.is_known("a.com")
+    assert not known.is_reopened("a.com")
+    known.save(uri)
+    assert [pattern.name for pattern in PatternSet.load(uri).patterns] == ["site", "site 2"]
+
+
+def test_a_reopened_site_of_which_nothing_is_learned_keeps_what_it_has() -> None:
+    known = CrawlPatterns(patterns_of("a.com"))
+    known.reopen("a.com")
+    known.add("a.com", PatternSet())
+    assert known.is_known("a.com")
+    assert known.of_site("a.com") == patterns_of("a.com").patterns

@@ -364,6 +364,13 @@ def test_the_items_own_html_goes_before_its_response(make: Make) -> None:
     assert strip({"body": own.html(), "link": "http://other.com/"})["stemmer_matched"] is False
 
 
+def test_html_of_an_item_that_is_too_large_passes_through(make: Make) -> None:
+    strip = make(STEMMER_HTML_FIELD="body", STEMMER_MAX_BODY=len(ARTICLE.html()))
+    assert strip({"body": ARTICLE.html()})["stemmer_matched"] is True
+    assert strip({"body": ARTICLE.html() + " "})["stemmer_matched"] is False
+    assert strip.stats["stemmer/skipped/too_large"] == 1
+
+
 def test_an_item_without_a_page_is_flagged_and_counted(make: Make) -> None:
     strip = make()
     assert strip.pipeline.process_item({})["stemmer_matched"] is False

@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import Skip, why_skipped
 
-CONFIG = StemmerConfig.from_settings(Settings(), "x")
+CONFIG = StemmerConfig.from_settings(Settings({"STEMMER_MAX_BODY": 1000}), "x")
 URL = "http://example.com/a/page"
 
 
@@ -28,6 +28,8 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
         (TextResponse(URL, body=b"x", headers={"Content-Type": "text/plain"}), Skip.NOT_HTML),
         (Response(URL, body=b"x"), Skip.NOT_HTML),
         (html(b" \n"), Skip.EMPTY),
+        (html(b"x" * 1000), None),
+        (html(b"x" * 1001), Skip.TOO_LARGE),
         (html(b"\x89PNG...."), Skip.BINARY),
         (html(bytes(range(32)) * 9), Skip.BINARY),
         (html("<p>a\x00b</p>" + "text " * 99), None),

@@ -17,6 +17,7 @@ import pytest
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patternset import PatternMemory
 from scrapy_stemmer.stores import patternfile
 from scrapy_stemmer.stores.patternfile import PatternFile
 
@@ -77,12 +78,19 @@ def test_replacing_and_saving_copies_the_lines_of_other_sites_unread(path: Path,
     assert PatternSet.load(str(path)).of_site("3.com")[0].support == 99
 
 
-def test_only_the_sites_used_last_are_kept(path: Path, read: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patternfile, "READ_SITES", 2)
-    patterns = PatternSet.load(str(path))
+def test_only_the_sites_used_last_are_kept(path: Path, read: list[int]) -> None:
+    two_lines = 2 * patternfile.BYTES_PER_BYTE * len(codec.line_of(PATTERN).encode())
+    patterns = PatternSet.load(str(path)).within(PatternMemory(two_lines))
     for number in (0, 1, 0, 2, 0, 1):
         patterns.of_site(f"{number}.com")
     assert read == [2, 3, 4, 3]
+
+
+def test_looking_at_all_patterns_keeps_none_of_them(path: Path, read: list[int]) -> None:
+    patterns = PatternSet.load(str(path))
+    assert len(patterns.patterns) == 10
+    patterns.of_site("0.com")
+    assert read == [*range(2, 12), 2]
 
 
 def test_a_small_file_is_read_whole(path: Path, read: list[int], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,9 @@ UNSEEN_NAMES = frozenset(
 )
 """Class names of inline text that is meant for screen readers only, as the common style sheets name it."""
 
+MAX_NAME, MAX_NAMES = 200, 1000
+"""Characters of a class name, and of all names of an element together, that are read."""
+
 KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK = 1, 2, 3, 4, 5
 """What an element is to the walk over a tree."""
 
@@ -79,6 +82,23 @@ def is_unseen(classes: str | None, style: str | None) -> bool:
     return bool(classes) and not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
 
 
+def short_names(value: str) -> str:
+    """The names in an attribute of an element that count: nobody writes names of more than :data:`MAX_NAME` characters,
+    nor more than :data:`MAX_NAMES` characters of them; what hostile pages have of that is left out."""
+    if len(value) <= MAX_NAMES:
+        return value
+    found: list[str] = []
+    size = 0
+    for name in value.split():
+        if len(name) > MAX_NAME:
+            continue
+        size += len(name) + 1
+        if size > MAX_NAMES:
+            break
+        found.append(name)
+    return " ".join(found)
+
+
 def body_of(root: etree._Element) -> etree._Element:
     """The element of a tree that holds its text.
 
@@ -102,7 +122,8 @@ class Signature(NamedTuple):
 
     :param tag: its name, ``body`` for the outermost.
     :param id: its identifier, or "".
-    :param classes: its class attribute as it stands, or "".
+    :param classes: its class attribute, or ""; of very long ones what :func:`short_names` leaves, of ``id``
+        and ``role`` too.
     :param role: its ARIA role, or "".
     :param hidden: whether an attribute says that it is not shown.
     """

@@ -38,12 +38,12 @@ FEW = 50
 class PageTexts(NamedTuple):
     """The texts of a page as far as they tell copies.
 
-    :param keys: for each block the key of its text.
+    :param texts: for each block its text, numbers included: weather and results differ in nothing else.
     :param lengths: for each block its characters.
     :param plain: for each block those of them outside links.
     """
 
-    keys: Sequence[int]
+    texts: Sequence[str]
     lengths: Sequence[int]
     plain: Sequence[int]
 
@@ -61,8 +61,8 @@ class Copies(NamedTuple):
 
 def copies_in(pages: Sequence[PageTexts]) -> list[Copies]:
     """All pages in groups of copies, in the order of their first members."""
-    having = Counter(key for page in pages for key in set(page.keys))
-    template = {key for key, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
+    having = Counter(text for page in pages for text in set(page.texts))
+    template = {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
     own = [_own(page, page.lengths, template) for page in pages]
     plain = [_own(page, page.plain, template) for page in pages]
     groups = _Groups(len(pages))
@@ -72,20 +72,22 @@ def copies_in(pages: Sequence[PageTexts]) -> list[Copies]:
     return [Copies(members, _are_placeholders(members, pages, plain)) for members in groups.found()]
 
 
-def _own(page: PageTexts, weights: Sequence[int], template: set[int]) -> dict[int, int]:
+def _own(page: PageTexts, weights: Sequence[int], template: set[str]) -> dict[str, int]:
     """The texts of a page that are not template, each with its weight."""
-    return {key: weight for key, weight in zip(page.keys, weights, strict=True) if key not in template and weight > 0}
+    return {
+        text: weight for text, weight in zip(page.texts, weights, strict=True) if text not in template and weight > 0
+    }
 
 
-def _pairs(pages: Sequence[PageTexts], template: set[int]) -> list[tuple[int, int]]:
+def _pairs(pages: Sequence[PageTexts], template: set[str]) -> list[tuple[int, int]]:
     """Pages that may be copies: the same text is among the longest of both; or they have none but the template's."""
-    by_text: defaultdict[int, list[int]] = defaultdict(list)
+    by_text: defaultdict[str, list[int]] = defaultdict(list)
     bare: list[int] = []
     for number, page in enumerate(pages):
-        texts = {key: length for key, length in zip(page.keys, page.lengths, strict=True) if key not in template}
-        longest = sorted(texts, key=lambda key: (-texts[key], key))[:COMPARED_BY]
-        for key in longest:
-            by_text[key].append(number)
+        texts = _own(page, page.lengths, template)
+        longest = sorted(texts, key=lambda text: (-texts[text], text))[:COMPARED_BY]
+        for text in longest:
+            by_text[text].append(number)
         if not longest:
             bare.append(number)
     found: set[tuple[int, int]] = set(pairwise(bare))
@@ -99,7 +101,7 @@ def _pairs(pages: Sequence[PageTexts], template: set[int]) -> list[tuple[int, in
 
 
 def _are_copies(
-    own: dict[int, int], other_own: dict[int, int], plain: dict[int, int], other_plain: dict[int, int]
+    own: dict[str, int], other_own: dict[str, int], plain: dict[str, int], other_plain: dict[str, int]
 ) -> bool:
     least = min(sum(plain.values()), sum(other_plain.values()))
     if least >= ENOUGH:
@@ -107,13 +109,13 @@ def _are_copies(
     return _shared(own, other_own) >= NEARLY_ALL
 
 
-def _shared(first: dict[int, int], second: dict[int, int]) -> float:
+def _shared(first: dict[str, int], second: dict[str, int]) -> float:
     """The share of the page with more text that both have."""
     total = max(sum(first.values()), sum(second.values()))
-    return sum(weight for key, weight in first.items() if key in second) / total if total else 1.0
+    return sum(weight for text, weight in first.items() if text in second) / total if total else 1.0
 
 
-def _are_placeholders(members: Sequence[int], pages: Sequence[PageTexts], plain: Sequence[dict[int, int]]) -> bool:
+def _are_placeholders(members: Sequence[int], pages: Sequence[PageTexts], plain: Sequence[dict[str, int]]) -> bool:
     if len(members) < PLACEHOLDERS:
         return False
     if len(members) == len(pages):

@@ -91,7 +91,7 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
 def _texts(page: SamplePage) -> PageTexts:
     lengths = [len(text) - text.count(" ") for text in page.columns.texts]
     plain = [max(0, length - linked) for length, linked in zip(lengths, page.columns.linked, strict=True)]
-    return PageTexts(page.text_keys, lengths, plain)
+    return PageTexts(page.columns.texts, lengths, plain)
 
 
 def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> SamplePage:

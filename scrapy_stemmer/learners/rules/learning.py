@@ -49,6 +49,9 @@ MIN_PAGES_OF_PARTS = 8
 PAGES_AT_ONCE = 25
 """Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
 
+MAX_USUAL = 128
+"""Usual paths that are kept of a site, those of the smallest keys: a sample of them tells their share well enough."""
+
 MAX_REPEATS = 200
 """Texts, and links, of several pages that are kept of a site, those of most pages first; of a single page any."""
 
@@ -87,6 +90,7 @@ def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scor
         _decided(sample, odds, kept),
         pages=len(pages),
         names=frozenset(key_of(name) for name in _names_in(sample.paths)),
+        usual=_usual(sample),
         texts=_repeated([page.text_keys for page in pages]),
         links=_repeated([page.link_keys for page in pages]),
         title_parts=sample.title_parts,
@@ -174,6 +178,14 @@ def _decided(sample: Sample, odds: Floats, kept: Flags) -> Knowledge:
             keys[path] for path in range(size) if in_part[path] and not (parents[path] >= 0 and in_part[parents[path]])
         ),
     )
+
+
+def _usual(sample: Sample) -> frozenset[int]:
+    """The keys of paths that at least half of the pages have; at most :data:`MAX_USUAL`."""
+    pages = Counter(path for placed in sample.placed for path in set(placed))
+    keys = _path_keys(sample.paths)
+    usual = sorted({keys[path] for path, count in pages.items() if 2 * count >= len(sample.placed)})
+    return frozenset(usual[:MAX_USUAL])
 
 
 def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:

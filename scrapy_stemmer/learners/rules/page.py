@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from lxml import etree
 
@@ -71,6 +72,10 @@ class RulesPage:
         self._decisions = self._decide()
         self._is_text = [odds > least for odds in self._decisions.odds]
 
+    def __deepcopy__(self, memo: object) -> RulesPage:
+        """Itself: it never changes, and its tree must not."""
+        return self
+
     @property
     def has_text(self) -> bool:
         """Whether there is any block."""
@@ -88,6 +93,11 @@ class RulesPage:
     def fits(self) -> bool:
         """Whether the page is of a layout that was learned."""
         return self.similarity >= MIN_FIT
+
+    @property
+    def path_share(self) -> float | None:
+        """The share of the paths that learned pages usually had that this one has too."""
+        return self._placed.site.usual_share(self._placed.paths)
 
     @cached_property
     def text_roles(self) -> frozenset[Role]:
@@ -272,14 +282,12 @@ class RulesPage:
 
     # Blocks as users see them
 
-    def _line(self, index: int) -> list[Component]:
+    def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""
         paths, path = self._placed.site.paths, self._paths_of_blocks[index]
-        line = []
         while path >= 0:
-            line.append(paths.components[path])
+            yield paths.components[path]
             path = paths.parents[path]
-        return line
 
     def _noise(self, index: int) -> float:
         return round(1 / (1 + math.exp(self._decisions.odds[index])), 3)
@@ -290,7 +298,7 @@ class RulesPage:
         return f"scored {self._decisions.odds[index]:+.1f}" if number < 0 else self._reader.rules[number].line
 
     def _layout_block(self, index: int, text: str, pieces: tuple[Piece, ...]) -> LayoutBlock:
-        line = self._line(index)[:PATH_PARTS][::-1]
+        line = list(islice(self._line(index), PATH_PARTS))[::-1]
         components = tuple(_component(component) for component in line)
         path = "/".join(component.tag + "".join(component.names) for component in line)
         sig = significant(text)

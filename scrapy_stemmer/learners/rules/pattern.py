@@ -56,7 +56,16 @@ class RulesPattern(Pattern):
         page = RulesPage(document.root, self._reader, document.page.url, _least_odds(options.diffscore))
         if not page.has_text:
             return None
-        return PageMatch(self.name, page.similarity, LazyBlocks(page.blocks), (), page.text_roles, page, fits=page.fits)
+        return PageMatch(
+            self.name,
+            page.similarity,
+            LazyBlocks(page.blocks),
+            (),
+            page.text_roles,
+            page,
+            fits=page.fits,
+            path_share=page.path_share,
+        )
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
@@ -77,6 +86,18 @@ class RulesPattern(Pattern):
     def _reader(self) -> SiteReader:
         return SiteReader(self.rules, self.knowledge, self.scorer)
 
+    @property
+    def remembered_bytes(self) -> int:
+        """See :attr:`Pattern.remembered_bytes`: paths and elements."""
+        reader = self.__dict__.get("_reader")
+        return 0 if reader is None else int(reader.remembered_bytes)
+
+    def forget(self) -> None:
+        """See :meth:`Pattern.forget`."""
+        reader = self.__dict__.get("_reader")
+        if reader is not None:
+            reader.forget()
+
     def __getstate__(self) -> list[Any]:
         """The fields, without what is remembered of pages."""
         return [getattr(self, name) for name in self.__dataclass_fields__]
@@ -96,6 +117,7 @@ class RulesPattern(Pattern):
             "~parts": packed(known.parts),
             "~ends": packed(known.ends),
             "~names": packed(known.names),
+            "~usual": packed(known.usual),
             "~texts": _by_count(known.texts),
             "~links": _by_count(known.links),
         }
@@ -111,6 +133,7 @@ class RulesPattern(Pattern):
             undecided=_keys(record, "~undecided"),
             parts=_keys(record, "~parts"),
             ends=_keys(record, "~ends"),
+            usual=_keys(record, "~usual"),
             texts=_counts(record, "~texts", pages),
             links=_counts(record, "~links", pages),
             title_parts=frozenset(record.texts("titles_share")),

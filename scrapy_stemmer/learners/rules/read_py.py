@@ -20,6 +20,7 @@ from scrapy_stemmer.learners.rules.columns import (
     is_unseen,
     kind_of,
     local_name,
+    short_names,
 )
 
 
@@ -55,7 +56,8 @@ class _Walk:
         get = element.get
         style = get("style")
         hidden = get("hidden") is not None or bool(style and hides(style))
-        signature = Signature(tag, get("id") or "", get("class") or "", get("role") or "", hidden)
+        identifier, classes, role = [short_names(get(attribute) or "") for attribute in ("id", "class", "role")]
+        signature = Signature(tag, identifier, classes, role, hidden)
         known = self._signatures
         self.columns.signatures.append(known.setdefault(signature, len(known)))
         self.columns.parents.append(parent)

@@ -148,6 +148,9 @@ _ROLES_BY_NAME = (
 )
 """What blocks that are no text are by the names of the elements around them; the first that holds."""
 
+_TELLING = frozenset({"figure", "figcaption", "nav", "footer", "aside", "form", "pre"})
+"""Elements that tell what a block in them is there for."""
+
 _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["social"] | _HINT["popup"]
 
 
@@ -175,6 +178,7 @@ class PathRoles:
         self._of_text: dict[int, Role] = {}
         self._of_other: dict[tuple[int, bool, bool, bool], Role] = {}
         self._hints: dict[int, int] = {-1: 0}
+        self._tags: dict[int, frozenset[str]] = {-1: frozenset()}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
@@ -198,7 +202,7 @@ class PathRoles:
 
     def _other_role(self, path: int, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         hints = self._hints_of(path)
-        tags = {self._paths.components[each].tag for each in self._line(path)}
+        tags = self._tags_of(path)
         if hints & _ROLES_BY_NAME[0][0] and not is_link:
             return Role.COMMENT
         if tags & {"figure", "figcaption"}:
@@ -213,13 +217,12 @@ class PathRoles:
         return Role.TEMPLATE
 
     def _text_role(self, path: int) -> Role:
-        line = self._line(path)
-        tags = [self._paths.components[each].tag for each in line]
-        if "pre" in tags:
+        tag = self._paths.components[path].tag
+        if "pre" in self._tags_of(path):
             return Role.CODE
-        if tags[0] in ("td", "th", "caption"):
+        if tag in ("td", "th", "caption"):
             return Role.TABLE
-        if self._hints_of(path) & _HINT["subtitle"] and tags[0] in ("h2", "h3", "p", "div"):
+        if self._hints_of(path) & _HINT["subtitle"] and tag in ("h2", "h3", "p", "div"):
             return Role.SUBTITLE if _HINT["subtitle"] & self._own_hints(path) else Role.MAIN
         return Role.MAIN
 
@@ -241,9 +244,14 @@ class PathRoles:
             bits |= found & ~_HINT["sidebar"] if found & _HINT["related"] else found
         return bits
 
-    def _line(self, path: int) -> Sequence[int]:
-        """A path and those above it, the body left out."""
-        line = [path]
-        while (path := self._paths.parents[path]) >= 0 and self._paths.parents[path] >= 0:
-            line.append(path)
-        return line
+    def _tags_of(self, path: int) -> frozenset[str]:
+        """Those of :data:`_TELLING` that a path leads through."""
+        new = []
+        while path not in self._tags:
+            new.append(path)
+            path = self._paths.parents[path]
+        found = self._tags[path]
+        for each in reversed(new):
+            tag = self._paths.components[each].tag
+            found = self._tags[each] = found | {tag} if tag in _TELLING else found
+        return found

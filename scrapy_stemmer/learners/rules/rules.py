@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 
 from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.learners.rules.sample import Component, Paths
@@ -13,8 +13,9 @@ from scrapy_stemmer.learners.rules.selectors import Selector, written
 KEEP, DROP, TITLE = "keep", "drop", "title"
 """What rules do."""
 
-MAX_REACH = 30
-"""Elements around a path that its selectors name one by one; real pages have fewer, hostile ones thousands."""
+MAX_LEVELS = 60
+"""Elements around another one that selectors look at; what people make nests less, and what is tried grows with the
+square."""
 
 MAX_EXCEPTIONS = 3
 """Rules for what another rule would wrongly take along, at most."""
@@ -270,23 +271,35 @@ class _Rules:
 
     def leave_out_idle(self) -> None:
         """Leave out rules that change nothing."""
-        best = self.value(self.rules)
-        for rule in self.rules[:0:-1]:
-            fewer = [other for other in self.rules if other is not rule]
-            value = self.value(fewer)
-            if value >= best - 1e-9:
-                self.rules, best = fewer, value
+        best, before = self.value(self.rules), 0
+        # One that is left out may make another one idle.
+        while len(self.rules) != before:
+            before = len(self.rules)
+            for rule in self.rules[:0:-1]:
+                fewer = [other for other in self.rules if other is not rule]
+                value = self.value(fewer)
+                if value >= best - 1e-9:
+                    self.rules, best = fewer, value
 
 
 def _chains(paths: Paths, path: int) -> Iterator[str]:
-    """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body."""
-    parts: list[str] = []
+    """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body; not
+    of more than :data:`MAX_LEVELS`."""
+    text = ""
+    for each in islice(_line(paths, path), MAX_LEVELS):
+        full = _full(paths.components[each])
+        text = f"{full} > {text}" if text else full
+        yield text
+        path = paths.parents[each]
+    if path == 0:
+        yield f"body > {text}" if text else "body"
+
+
+def _line(paths: Paths, path: int) -> Iterator[int]:
+    """A path and those above it, without the body."""
     while path > 0:
-        parts.append(_full(paths.components[path]))
-        if len(parts) <= MAX_REACH:
-            yield " > ".join(reversed(parts))
+        yield path
         path = paths.parents[path]
-    yield " > ".join(["body", *reversed(parts)])
 
 
 class SelectorIndex:
@@ -316,11 +329,7 @@ class SelectorIndex:
         components = self._paths.components
         own = list(_tokens(components[path]))
         yield from own
-        line: list[int] = []
-        above = self._paths.parents[path]
-        while above > 0 and len(line) < MAX_REACH:
-            line.append(above)
-            above = self._paths.parents[above]
+        line = list(islice(_line(self._paths, self._paths.parents[path]), MAX_LEVELS))
         if line:
             for outer, inner in product(_tokens(components[line[0]]), own):
                 yield f"{outer} > {inner}"

@@ -182,11 +182,13 @@ class Placer:
 
     :param names: the names that count in paths.
     :ivar paths: those that were found; they grow with the pages.
+    :ivar steps: how many ways from a path to one in it by the signature of an element are remembered.
     """
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
         self.paths = Paths()
+        self.steps = 0
         # For each path, by the number of its signature, that of the path of an element in it.
         self._inner: list[dict[int, int]] = []
 
@@ -206,6 +208,7 @@ class Placer:
             path = around.get(number)
             if path is None:
                 path = around[number] = self._child(placed[parent], self.component(signatures[number]))
+                self.steps += 1
             append(path)
         return placed
 

@@ -20,6 +20,10 @@ _PLAIN = re.compile(r"[^\w-]")
 _ESCAPE = re.compile(r"(?s)\\(.)")
 
 
+MAX_STEPS = 100
+"""Components of a selector, at most: more of them nobody can read."""
+
+
 class Step(NamedTuple):
     """One component of a selector.
 
@@ -62,6 +66,8 @@ class Selector:
             child = False
         if child or not steps:
             raise ValueError(f"{text!r} is no selector: it must end with an element, an identifier or a class")
+        if len(steps) > MAX_STEPS:
+            raise ValueError(f"has {len(steps)} components; {MAX_STEPS} are allowed")
         return cls(" ".join(_TOKEN.findall(text)), tuple(steps))
 
     def __str__(self) -> str:

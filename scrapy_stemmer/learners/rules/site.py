@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,12 @@ from scrapy_stemmer.learners.rules.sample import Component, HashedNames, Paths, 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
-MAX_PATHS = 20_000
-"""A site's paths and elements are forgotten when there are so many: hostile pages make new ones without end."""
+MAX_BYTES = 50_000_000
+"""Bytes that a site may remember of pages, whoever uses it; :mod:`scrapy_stemmer.patternset` keeps all sites
+within one budget."""
 
+PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300
+"""Bytes that a path takes, a step from one to the next, and a signature without its names; ``tests`` measure them."""
 
 WITHOUT_RULE = -1.0
 """Log-odds that a block is text on which neither a rule nor the scorer decides."""
@@ -50,6 +54,7 @@ class Knowledge:
     :param parts: keys of the outermost elements in which all learned text was decided alike: what is new in them is
         decided so too, and their paths are not among ``decided``.
     :param ends: keys of the last two components of the paths where learned pages had text that was kept.
+    :param usual: keys of paths that at least half of the learned pages had, with or without text.
     :param texts: for keys of texts of several pages how many have them; of a single page its texts.
     :param links: the same for keys of links.
     :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
@@ -61,6 +66,7 @@ class Knowledge:
     undecided: frozenset[int] = frozenset()
     parts: frozenset[int] = frozenset()
     ends: frozenset[int] = frozenset()
+    usual: frozenset[int] = frozenset()
     texts: dict[int, int] = field(default_factory=dict)
     links: dict[int, int] = field(default_factory=dict)
     title_parts: frozenset[str] = frozenset()
@@ -112,6 +118,7 @@ class SitePaths:
     _keys: list[int] = field(default_factory=list)
     _in_part: list[bool] = field(default_factory=list)
     _features: PathFeatures | None = None
+    _chars: int = 0
 
     @classmethod
     def of(cls, rules: Sequence[Rule], knowledge: Knowledge) -> SitePaths:
@@ -130,11 +137,23 @@ class SitePaths:
         """Read a page, and find the paths of its elements."""
         columns = read(body, self.signatures, with_stretches=True)
         if len(self.by_number) < len(self.signatures):
-            self.by_number = list(self.signatures)
+            new = list(islice(self.signatures, len(self.by_number), None))
+            self.by_number += new
+            self._chars += sum([len(each.id) + len(each.classes) for each in new])
         placed = self.placer.place(columns, self.by_number)
         for path in range(len(self.rules), len(self.paths)):
             self._decide(path)
         return PlacedPage(columns, placed, self)
+
+    @property
+    def bytes(self) -> int:
+        """About how many bytes it takes."""
+        return (
+            PATH_BYTES * len(self.paths)
+            + STEP_BYTES * self.placer.steps
+            + SIGNATURE_BYTES * len(self.by_number)
+            + self._chars
+        )
 
     def path_features(self) -> PathFeatures:
         """What the paths tell the scorer."""
@@ -142,6 +161,14 @@ class SitePaths:
             self._features = PathFeatures(self.paths)
         self._features.update()
         return self._features
+
+    def usual_share(self, paths: Iterable[int]) -> float | None:
+        """The share of the usual paths that are among those of a page; ``None`` where none is known to be usual."""
+        usual = self.knowledge.usual
+        if not usual:
+            return None
+        keys = self._keys
+        return round(len(usual.intersection([keys[path] for path in set(paths)])) / len(usual), 3)
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known."""
@@ -162,7 +189,7 @@ class SitePaths:
 
 
 class SiteReader:
-    """Reads a site's pages. It remembers paths and elements from page to page, up to :data:`MAX_PATHS`.
+    """Reads a site's pages. It remembers paths and elements from page to page, up to :data:`MAX_BYTES`.
 
     :param rules: of the site.
     :param knowledge: of the site.
@@ -182,10 +209,23 @@ class SiteReader:
     def place(self, root: etree._Element) -> PlacedPage:
         """Read a page, and find the paths of its elements; from one thread at a time."""
         with self._lock:
-            site = self._site
-            if len(site.paths) > MAX_PATHS or len(site.signatures) > MAX_PATHS:
-                site = self._site = SitePaths.of(self.rules, self.knowledge)
-            return site.place(body_of(root))
+            if self._site.bytes > MAX_BYTES:
+                self._forget()
+            return self._site.place(body_of(root))
+
+    @property
+    def remembered_bytes(self) -> int:
+        """About how many bytes it has remembered of pages."""
+        return self._site.bytes
+
+    def forget(self) -> None:
+        """Forget what was remembered; pages that were read before keep what they need."""
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._site = SitePaths.of(self.rules, self.knowledge)
+        self._roles = None
 
     def path_roles(self, site: SitePaths) -> PathRoles:
         """The roles of blocks by their paths."""

@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.cssselect import CSSSelector
 
 from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.selectors import Selector, Step, written
+from scrapy_stemmer.learners.rules.selectors import MAX_STEPS, Selector, Step, written
 from tests.learners.rules.made import path_of, paths
 
 
@@ -164,3 +164,9 @@ def test_selectors_match_what_css_says(made: tuple[Paths, list[etree._Element]],
     selector = Selector.parse(text)
     ours = {elements[path] for path in range(len(known)) if selector.matches(known, path)}
     assert ours == set(CSSSelector(text)(elements[0]))
+
+
+def test_a_selector_that_nobody_can_read_is_refused() -> None:
+    assert len(Selector.parse(" > ".join(["div"] * MAX_STEPS)).steps) == MAX_STEPS
+    with pytest.raises(ValueError, match="components"):
+        Selector.parse(" > ".join(["div"] * 2000))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import random
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -98,7 +101,7 @@ class TestMemory:
         assert first.paths == second.paths
 
     def test_pages_that_make_new_paths_without_end_fill_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(site, "MAX_PATHS", 50)
+        monkeypatch.setattr(site, "MAX_BYTES", 50 * site.PATH_BYTES)
         reader = SiteReader([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(99)))))
         sizes, texts = [], []
         for number in range(99):
@@ -109,7 +112,7 @@ class TestMemory:
         assert texts == [["Text"]] * 99
 
     def test_so_do_elements_whose_names_do_not_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(site, "MAX_PATHS", 50)
+        monkeypatch.setattr(site, "MAX_BYTES", 50 * site.SIGNATURE_BYTES)
         reader = SiteReader([rule("keep body")], Knowledge(pages=1))
         sizes = [len(reader.place(parse(f"<p id=n{number}>Text")).site.signatures) for number in range(99)]
         assert max(sizes) < 60
@@ -117,7 +120,7 @@ class TestMemory:
     def test_a_page_that_was_placed_keeps_its_paths_when_the_site_forgets(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(site, "MAX_PATHS", 2)
+        monkeypatch.setattr(site, "MAX_BYTES", 1)
         reader = SiteReader([rule("keep body")], Knowledge(pages=1))
         first = reader.place(parse(HTML))
         roles = reader.path_roles(first.site)
@@ -158,3 +161,39 @@ def test_the_key_of_a_path_says_all_of_it() -> None:
     different += [component("p")._replace(role="main"), component("p")._replace(hidden=True)]
     found = [path_key(one, above) for one in different for above in (0, 1)]
     assert len(set(found)) == len(found)
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            pytest.param("<div class='card_{0:08x}{1:04x} box'><p class=t{1:x}>word</p></div>", id="hashed names"),
+            pytest.param("<div class=n{1}><section class=n{2}><p class=n{3}>word</p></section></div>", id="new paths"),
+            pytest.param("<div class='{0:0150x} {1:0150x}'><p>word</p></div>", id="long names"),
+        ],
+    )
+    def test_what_is_remembered_is_about_as_much_as_is_said(self, html: str) -> None:
+        reader = SiteReader([rule("keep body")], Knowledge(pages=1, names=names(*(f".n{n}" for n in range(30)))))
+        numbers = random.Random(7)
+        pages = [
+            parse("".join(html.format(numbers.getrandbits(32), *numbers.choices(range(30), k=3)) for _ in range(200)))
+            for _ in range(20)
+        ]
+        reader.place(pages[0])
+        before = reader.remembered_bytes
+        gc.collect()
+        tracemalloc.start()
+        for page in pages[1:]:
+            reader.place(page).site.path_features()
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        assert 0.9 <= (reader.remembered_bytes - before) / taken <= 2
+        reader.forget()
+        assert reader.remembered_bytes == 0
+
+    def test_what_nobody_writes_is_not_remembered(self) -> None:
+        reader = SiteReader([rule("keep body")], Knowledge(pages=1))
+        reader.place(parse("".join(f"<p id='{number:01200}' class='{'x' * 5000} a'>Text" for number in range(100))))
+        assert list(reader.place(parse("<p>Text")).site.signatures)[1:] == [
+            ("p", "", "a", "", False),
+            ("p", "", "", "", False),
+        ]

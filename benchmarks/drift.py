@@ -1,0 +1,334 @@
+"""How soon a changed site is noticed, how often an unchanged one is taken for changed, and F1 before and after.
+
+A site is learned; then its pages are those of another site, under the same host:
+
+    python -m benchmarks.drift                   # 236 pairs of ../shared/data/sites.jsonl.gz
+    python -m benchmarks.drift --pairs 1 --write
+
+Both sites of a pair are of one fold, whose scorer has seen neither. Without shared data there is nothing to measure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.folds import FIVE, Fold, learner_for
+from benchmarks.progress import say
+from benchmarks.protocol import LARGE, LEARNED, shuffled
+from benchmarks.quality.plan import Workers, processors
+from benchmarks.scoring import score
+from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
+from benchmarks.tables import percent, section, table
+from scrapy_stemmer import Page, learn
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.dom import PageParser
+from scrapy_stemmer.drift import NOTHING, Signs, added, is_unusual, level_of, unusual_share
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.patterns.base import Level, Pattern
+from scrapy_stemmer.strip import Stripped, strip
+
+TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
+
+SET = "sites"
+
+HOST = "http://changing.example"
+"""Where all pages are said to be from."""
+
+DRIFT_PAGES = 12
+"""STEMMER_DRIFT_PAGES, as it is by default."""
+
+WATCHED = 50
+"""Pages after which a change has to be found."""
+
+WATCHED_MIXED = 100
+"""Pages after which it has to be found while half of the pages are old ones."""
+
+WATCHED_UNCHANGED = 300
+"""Pages of a site that did not change."""
+
+SEED = 0
+"""Of pairs, and of the order in which pages are met."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A site of which some pages are learned; they are parsed.
+
+    :param learned: those.
+    :param tested: the others, with their gold texts.
+    """
+
+    name: str
+    learned: tuple[Page, ...]
+    tested: tuple[tuple[Page, GoldPage], ...]
+
+    @classmethod
+    def of(cls, golds: Sequence[GoldPage]) -> Site:
+        """The site of some pages, of which ten are learned as in all benchmarks."""
+        parser, pages = PageParser(), []
+        for number, gold in enumerate(golds):
+            url = f"{HOST}/{gold.site}/{number}"
+            pages.append(Page(url, parser.root_of(Page(url, gold.html))))
+        order = shuffled(len(golds))
+        tested = tuple((pages[number], golds[number]) for number in order[LEARNED:])
+        return cls(golds[0].site, tuple(pages[number] for number in order[:LEARNED]), tested)
+
+    def f1(self, patterns: Sequence[Pattern]) -> float:
+        """The mean F1 of the pages that were not learned."""
+        found = [score(stripped(patterns, page).text, gold.text, gold.optional).f1 for page, gold in self.tested]
+        return statistics.fmean(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What came of a pair of sites.
+
+    :param found: pages until the change was found; ``None`` when it was not, within :data:`WATCHED`.
+    :param found_mixed: the same while half of the pages are old ones, within :data:`WATCHED_MIXED`.
+    :param before: F1 of the old site, as it was learned.
+    :param changed: F1 of the new site with what was learned of the old one.
+    :param relearned: F1 of the new site with what was learned of it later beside the old layouts.
+    :param fresh: F1 of the new site had it been learned alone.
+    :param old: F1 of the old site's pages when the layouts of both stand side by side.
+    """
+
+    sites: tuple[str, str]
+    found: int | None
+    found_mixed: int | None
+    before: float
+    changed: float
+    relearned: float
+    fresh: float
+    old: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoldResult:
+    """What came of a fold.
+
+    :param alarms: by site, the page at which an unchanged one was taken for changed; ``None`` when it never was.
+    """
+
+    changes: tuple[Change, ...]
+    alarms: Mapping[str, int | None]
+
+
+def stripped(patterns: Iterable[Pattern], page: Page) -> Stripped:
+    """A page stripped."""
+    return strip(patterns, Document(page))
+
+
+def level(patterns: Sequence[Pattern], pages: Iterable[Page]) -> Level:
+    """What is usual on the sample."""
+    found = level_of([Signs.of(stripped(patterns, page)) for page in pages])
+    if found is None:
+        raise ValueError("a level is that of some pages")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What came of watching.
+
+    :param found: the number of the page at which the change was found.
+    :param unusual: the unusual pages since it has begun.
+    """
+
+    found: int | None
+    unusual: tuple[Page, ...]
+
+
+def watch(patterns: Sequence[Pattern], usual: Level, pages: Iterable[Page]) -> Watched:
+    """Meet pages until they are found to have changed."""
+    evidence, unusual, share = NOTHING, list[Page](), unusual_share(usual)
+    for number, page in enumerate(pages, start=1):
+        is_new = is_unusual(Signs.of(stripped(patterns, page)), usual)
+        evidence = evidence.after(is_new, share)
+        unusual = [*unusual, page] if is_new else unusual if evidence.pages else []
+        if evidence.is_drift(DRIFT_PAGES, share):
+            return Watched(number, tuple(unusual))
+    return Watched(None, tuple(unusual))
+
+
+def drawn(pages: Sequence[Page], rng: random.Random) -> Iterator[Page]:
+    """Pages at random, without end; a site has too few of them to be watched for long."""
+    while True:
+        yield rng.choice(pages)
+
+
+def mixed(old: Sequence[Page], new: Sequence[Page], rng: random.Random) -> Iterator[Page]:
+    """Old and new pages at random, half of each, without end."""
+    while True:
+        yield rng.choice(old if rng.random() < 0.5 else new)
+
+
+def change(old: Site, new: Site, learner: Learner) -> Change:
+    """Learn one site, go on with the other, learn again when that is noticed."""
+    patterns = learn(old.learned, learner).patterns
+    usual = level(patterns, old.learned)
+    rng = random.Random(f"{SEED} {old.name} {new.name}")
+    seen = watch(patterns, usual, islice(drawn(new.learned, rng), WATCHED))
+    olds = [page for page, _ in old.tested]
+    seen_mixed = watch(patterns, usual, islice(mixed(olds, new.learned, rng), WATCHED_MIXED))
+    sample = relearning_sample(seen, patterns, usual, new.learned)
+    again = added(patterns, learn(sample, learner).patterns) if seen.found else patterns
+    return Change(
+        (old.name, new.name),
+        seen.found,
+        seen_mixed.found,
+        before=old.f1(patterns),
+        changed=new.f1(patterns),
+        relearned=new.f1(again),
+        fresh=new.f1(learn(new.learned, learner).patterns),
+        old=old.f1(again),
+    )
+
+
+def relearning_sample(
+    seen: Watched, patterns: Sequence[Pattern], usual: Level, following: Iterable[Page]
+) -> Sequence[Page]:
+    """The pages of which a changed site is learned: unusual ones, those before it was noticed first."""
+    chosen = {page.url: page for page in seen.unusual}
+    for page in following:
+        if is_unusual(Signs.of(stripped(patterns, page)), usual):
+            chosen.setdefault(page.url, page)
+    return list(chosen.values())[:LEARNED]
+
+
+def false_alarm(site: Site, learner: Learner) -> int | None:
+    """The page at which a site that did not change is taken for changed."""
+    patterns = learn(site.learned, learner).patterns
+    pages = drawn([page for page, _ in site.tested], random.Random(f"{SEED} {site.name}"))
+    return watch(patterns, level(patterns, site.learned), islice(pages, WATCHED_UNCHANGED)).found
+
+
+def pairs_of(names: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
+    """For each site some others at random."""
+    for name in names:
+        others = sorted(set(names) - {name})
+        rng = random.Random(f"{SEED} {name}")
+        yield from ((name, other) for other in rng.sample(others, min(count, len(others))))
+
+
+def run_fold(page_set: PageSet, pairs: int, fold: Fold, make: Callable[[Fold], Learner] = learner_for) -> FoldResult:
+    """All that is measured on a fold."""
+    golds = {name: of for name, of in page_set.sites.items() if fold.holds(name) and len(of) >= LARGE}
+    sites = {name: Site.of(of) for name, of in golds.items()}
+    learner = make(fold)
+    changes = tuple(change(sites[old], sites[new], learner) for old, new in pairs_of(sorted(sites), pairs))
+    return FoldResult(changes, {name: false_alarm(site, learner) for name, site in sites.items()})
+
+
+# Report
+
+
+def _share_found(found: Sequence[int | None]) -> str:
+    return percent(sum(each is not None for each in found) / len(found), 1)
+
+
+def _middle(found: Sequence[int | None]) -> str:
+    known = [each for each in found if each is not None]
+    return f"{statistics.median(known):g}" if known else ""
+
+
+def report(folds: Mapping[Fold, FoldResult]) -> str:
+    """The tables."""
+    groups = {str(fold): result for fold, result in folds.items()}
+    changes = tuple(each for result in folds.values() for each in result.changes)
+    groups["all"] = FoldResult(
+        changes, {name: alarm for result in folds.values() for name, alarm in result.alarms.items()}
+    )
+    rows = [_found_row(name, result) for name, result in groups.items() if result.changes]
+    heads = ["fold", "pairs", f"found in {WATCHED} %", "median", f"mixed, in {WATCHED_MIXED} %", "median", "false"]
+    return "\n\n".join(
+        (
+            section("Found", _FOUND, table(heads, rows)),
+            section("F1", _F1, _f1_table(changes)),
+        )
+    )
+
+
+_FOUND = (
+    "Pairs of sites: pages of the second one come from the host of which the first one was learned. Median: pages "
+    "until it was found. Mixed: half of the pages, at random, are still old ones. False: of the sites that did not "
+    f"change, those that are taken for changed within {WATCHED_UNCHANGED} pages."
+)
+_F1 = (
+    "Mean over pairs, of pages that were not learned. Before: the old site. At the change: the new site with the old "
+    "layouts. Relearned: the new site with its own layouts beside the old ones, learned from the unusual pages. Fresh: "
+    "the new site learned alone. Old pages after: the old site with the layouts of both."
+)
+
+
+def _found_row(name: str, result: FoldResult) -> list[str]:
+    found = [each.found for each in result.changes]
+    found_mixed = [each.found_mixed for each in result.changes]
+    alarms = sum(alarm is not None for alarm in result.alarms.values())
+    return [
+        name,
+        str(len(found)),
+        _share_found(found),
+        _middle(found),
+        _share_found(found_mixed),
+        _middle(found_mixed),
+        f"{alarms} of {len(result.alarms)}",
+    ]
+
+
+def _f1_table(changes: Sequence[Change]) -> str:
+    groups = {
+        "all": changes,
+        "found": [each for each in changes if each.found is not None],
+        "not found": [each for each in changes if each.found is None],
+        "F1 fell by .15 and more": [each for each in changes if each.changed < each.fresh - 0.15],
+    }
+    columns = ("before", "changed", "relearned", "fresh", "old")
+    rows = [
+        [name, str(len(of)), *(percent(statistics.fmean(getattr(each, column) for each in of)) for column in columns)]
+        for name, of in groups.items()
+        if of
+    ]
+    return table(["pairs", "", "before", "at the change", "relearned", "fresh", "old pages after"], rows)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments."""
+    made = argparse.ArgumentParser(prog="python -m benchmarks.drift", description=__doc__)
+    made.add_argument("--data", type=Path, help="folder of the set; default: ../shared/data")
+    made.add_argument("--pairs", type=int, default=2, metavar="N", help="pairs a site (default: %(default)s)")
+    made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
+    made.add_argument("--write", action="store_true", help=f"write {TARGET.relative_to(ROOT)}")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Reads the command line; the exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        page_set = next(find_sets([SET], options.data))
+    except SetError as error:
+        say(f"Drift is not measured: {error}")
+        return 0
+    with Workers(options.jobs) as workers:
+        folds = workers.start(partial(run_fold, page_set, options.pairs), FIVE, "drift: fold ")()
+    text = report(folds)
+    print(text)
+    if options.write:
+        TARGET.write_text(f"{_HEAD}\n\n{text}\n", encoding="utf-8")
+    return 0
+
+
+_HEAD = """# Changed sites: measured
+
+Written by `make bench` (`python -m benchmarks.drift --write`). What is watched, and how: [](../howto/changes.md)."""
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""The benchmark of changed sites, on sites that are made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import drift
+from benchmarks.folds import Fold
+from benchmarks.sets import GoldPage, PageSet
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.rules.learner import RulesLearner
+from tests.crawl.test_drift_crawls import redesigned
+from tests.crawl.website import Article
+
+ALL = Fold(1, 1)
+
+
+def gold(site: str, number: int, html: str) -> GoldPage:
+    return GoldPage(site, str(number), f"http://{site}/{number}", html, "\n".join(Article(number).body))
+
+
+@pytest.fixture
+def two_sites() -> PageSet:
+    old = [gold("old.example", number, Article(number).html()) for number in range(16)]
+    new = [gold("new.example", number, redesigned(Article(number))) for number in range(30, 46)]
+    few = [gold("few.example", 1, Article(1).html())]
+    return PageSet("sites", (*old, *new, *few))
+
+
+def make(_: Fold) -> Learner:
+    return RulesLearner()
+
+
+def test_a_change_is_found_and_mended_and_no_other_is(two_sites: PageSet) -> None:
+    found = drift.run_fold(two_sites, 1, ALL, make)
+    assert found.alarms == {"old.example": None, "new.example": None}
+    assert {each.sites for each in found.changes} == {("old.example", "new.example"), ("new.example", "old.example")}
+    for each in found.changes:
+        assert each.found == drift.DRIFT_PAGES
+        assert each.found_mixed is not None
+        assert each.relearned == pytest.approx(each.fresh, abs=0.01)
+        assert each.old == pytest.approx(each.before, abs=0.01)
+
+
+def test_the_report_has_a_line_a_fold_and_one_for_all(two_sites: PageSet) -> None:
+    text = drift.report({ALL: drift.run_fold(two_sites, 1, ALL, make)})
+    assert "| 1/1  |     2 |         100.0 |     12 |" in text
+    assert "| all  |" in text
+    assert "0 of 2" in text
+
+
+def test_the_default_is_that_of_the_setting() -> None:
+    from scrapy_stemmer.crawl.config import SETTINGS
+
+    (setting,) = [setting for setting in SETTINGS if setting.name == "STEMMER_DRIFT_PAGES"]
+    assert setting.default == drift.DRIFT_PAGES
+
+
+def test_without_the_set_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "other.jsonl").write_text("")
+    assert drift.main(["--data", str(tmp_path)]) == 0
+    assert "not measured" in capsys.readouterr().err

@@ -1,0 +1,154 @@
+"""Real crawls of a site that has been redesigned since it was learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.crawl.conftest import Crawl, Crawler
+from tests.crawl.website import FOOTER, NAVIGATION, Article, Website, links_to
+
+RULES = {"STEMMER_LEARNER": "rules", "CONCURRENT_REQUESTS": 2}
+LEARN = {"STEMMER_LEARN": True, **RULES}
+RELEARN = {"STEMMER_DRIFT": "relearn", "STEMMER_SAMPLE_SIZE": 15, **RULES}
+
+PAGES = 30
+"""Of each layout; more than it takes to find a change and to learn it."""
+
+
+def redesigned(article: Article) -> str:
+    """The page of an article after the redesign."""
+    bar = "".join(f"<a class='tile' href='/{word}'>{word}</a>" for word in NAVIGATION.split())
+    text = "".join(f"<p class='par'>{paragraph}</p>" for paragraph in article.body)
+    return (
+        f"<!DOCTYPE html><html><head><title>{article.headline} - Example</title></head><body><div id='shell'>"
+        f"<header id='top'><nav class='tiles'>{bar}</nav></header><main id='main'><section class='piece'>"
+        f"<h1 class='name'>{article.headline}</h1><div class='prose'>{text}</div></section></main>"
+        f"<footer id='end'><p class='legal'>{FOOTER}</p></footer></div></body></html>"
+    )
+
+
+def add_redesigned(website: Website, prefix: str = "/new/", first: int = 100) -> None:
+    """Serve articles of the new layout, with an index that gives no item worth reading."""
+    articles = [Article(number) for number in range(first, first + PAGES)]
+    for article in articles:
+        website.add(f"{prefix}{article.number}.html", redesigned(article))
+    links = {f"{prefix}{article.number}.html": article.headline for article in articles}
+    website.add(prefix, f"<html><body>{links_to(links)}</body></html>")
+
+
+@pytest.fixture
+def learned(crawl: Crawler, website: Website) -> Crawl:
+    """The crawl that learned the site as it was."""
+    website.add_articles(15)
+    done = crawl("plain", website.url("/article/"), **LEARN)
+    add_redesigned(website)
+    return done
+
+
+def new_items(done: Crawl) -> list[dict[str, Any]]:
+    """The last item of each article of the new layout."""
+    found = {item["url"]: item for item in done.items if "/new/" in item["url"] and item["url"].endswith(".html")}
+    return list(found.values())
+
+
+def is_right(item: dict[str, Any]) -> bool:
+    number = int(item["url"].rpartition("/")[2].removesuffix(".html"))
+    article = Article(number)
+    return item.get("text") in ("\n".join(article.body), "\n".join([article.headline, *article.body]))
+
+
+def test_the_level_of_a_sample_is_kept_with_what_was_learned_of_it(learned: Crawl) -> None:
+    (pattern,) = learned.patterns.patterns
+    assert pattern.level is not None
+    assert pattern.level.pages == 15 + 1
+    assert pattern.level.fits >= 0.9
+    assert pattern.level.path_share is not None
+    assert pattern.level.path_share > 0.5
+
+
+def test_a_change_is_told_once_by_log_stat_and_signal(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    before = learned.patterns
+    done = crawl("plain", website.url("/new/"), EXTENSIONS={"tests.crawl.spiders.DriftCounter": 500}, **RULES)
+    assert done.stats[f"stemmer/drift/{website.site}"] == 1
+    assert done.log.count(f"{website.site} has changed: 12 of its last 12 pages") == 1
+    assert done.stats[f"told/plain/{website.site}"] == [12, 12]
+    assert "STEMMER_DRIFT = 'relearn'" in done.log
+    assert done.patterns == before
+
+
+def test_an_unchanged_site_is_not_taken_for_changed(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    website.add_articles(60)
+    done = crawl("plain", website.url("/article/"), **RULES)
+    assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
+
+
+def test_nothing_is_watched_when_it_is_switched_off(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    done = crawl("plain", website.url("/new/"), STEMMER_DRIFT="off", **RULES)
+    assert not [name for name in done.stats if name.startswith("stemmer/drift/")]
+
+
+def test_new_layouts_are_learned_beside_the_old_ones(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    (old,) = learned.patterns.patterns
+    done = crawl("plain", website.url("/new/"), **RELEARN)
+    assert done.stats["stemmer/domains/relearned"] == 1
+    assert done.stats[f"stemmer/drift/{website.site}"] == 1
+    names = {pattern.name for pattern in done.patterns.patterns}
+    assert names == {"site", "site 2"}
+    assert old in done.patterns.patterns
+    assert len(new_items(done)) == PAGES
+
+    both = {f"/article/{number}.html": "old" for number in range(15)} | {
+        f"/new/{n}.html": "new" for n in range(100, 130)
+    }
+    website.add("/both/", f"<html><body>{links_to(both)}</body></html>")
+    later = crawl("plain", website.url("/both/"), **RULES)
+    assert all(is_right(item) for item in new_items(later))
+    last = {item["url"]: item["stemmer_pattern"] for item in later.items}
+    assert {last[website.url(f"/article/{number}.html")] for number in range(15)} == {"site"}
+    assert {item["stemmer_pattern"] for item in new_items(later)} == {"site 2"}
+    assert not [name for name in later.stats if name.startswith("stemmer/drift/")]
+
+
+def test_items_of_changed_pages_wait_and_come_out_stripped(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    done = crawl("plain", website.url("/new/"), **RELEARN)
+    assert done.stats["stemmer/held/total"] == done.stats["stemmer/held/released"] >= 3
+    assert sum(is_right(item) for item in new_items(done)) >= PAGES - 15
+    assert done.leftovers == []
+
+
+def test_they_pass_when_items_are_not_to_wait(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    done = crawl("plain", website.url("/new/"), STEMMER_HOLD=False, **RELEARN)
+    assert "stemmer/held/total" not in done.stats
+    assert len(new_items(done)) == PAGES
+    assert {pattern.name for pattern in done.patterns.patterns} == {"site", "site 2"}
+
+
+def test_pages_of_the_old_layout_neither_wait_nor_are_learned_from(
+    crawl: Crawler, website: Website, learned: Crawl
+) -> None:
+    """Old and new pages side by side, as while a site is being changed."""
+    links = {}
+    for number in range(PAGES):
+        website.add(f"/article/{200 + number}.html", Article(200 + number).html())
+        links |= {f"/article/{200 + number}.html": "old", f"/new/{100 + number}.html": "new"}
+    website.add("/both/", f"<html><body>{links_to(links)}</body></html>")
+    done = crawl("plain", website.url("/both/"), **{**RELEARN, "STEMMER_DRIFT_PAGES": 6, "STEMMER_SAMPLE_SIZE": 12})
+    assert done.stats["stemmer/domains/relearned"] == 1
+    new = next(pattern for pattern in done.patterns.patterns if pattern.name == "site 2")
+    assert all("/new/" in sample.url or "/both/" in sample.url for sample in new.samples)
+    assert sum(item["stemmer_pattern"] == "site" for item in done.items if "/article/2" in item["url"]) >= PAGES
+
+
+def test_a_layout_that_no_page_has_for_long_is_retired(crawl: Crawler, website: Website, learned: Crawl) -> None:
+    crawl("plain", website.url("/new/"), **RELEARN)
+    done = crawl("plain", website.url("/new/"), STEMMER_DRIFT_RETIRE=20, **RELEARN)
+    assert done.stats["stemmer/patterns/retired"] == 1
+    assert "are retired: ['site']" in done.log
+    retired = {pattern.name: pattern.retired for pattern in done.patterns.patterns}
+    assert retired["site"] is not None
+    assert retired["site 2"] is None
+    later = crawl("plain", website.url("/article/"), **RULES)
+    articles = [item for item in later.items if "/article/" in item["url"]][-15:]
+    assert {item["stemmer_pattern"] for item in articles} == {"site 2"}

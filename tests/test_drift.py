@@ -1,0 +1,197 @@
+"""Layout drift as pure code: signs, levels, evidence, and the layouts of a site."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer import Page, learn
+from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.drift import (
+    NOTHING,
+    Evidence,
+    Signs,
+    added,
+    idle_after,
+    in_use,
+    is_unusual,
+    level_for,
+    level_of,
+    levelled,
+    retired,
+    unusual_share,
+)
+from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import Level, Pattern
+from scrapy_stemmer.strip import strip
+from tests.crawl.test_drift_crawls import redesigned
+from tests.crawl.website import Article
+
+USUAL = Level(pages=20, fits=1.0, confidence=0.7, path_share=0.9)
+EXPECTED = unusual_share(USUAL)
+
+
+def pages(count: int = 8, first: int = 0) -> list[Page]:
+    return [Page(f"http://a.example/{n}", Article(n).html()) for n in range(first, first + count)]
+
+
+def new_pages(count: int = 8, first: int = 0) -> list[Page]:
+    return [Page(f"http://a.example/new/{n}", redesigned(Article(n))) for n in range(first, first + count)]
+
+
+def after(seen: str, expected: float = EXPECTED) -> Evidence:
+    """The evidence of usual (``.``) and unusual (``!``) pages."""
+    evidence = NOTHING
+    for each in seen:
+        evidence = evidence.after(each == "!", expected)
+    return evidence
+
+
+class TestLevel:
+    def test_it_is_what_nine_tenths_of_a_sample_reach(self) -> None:
+        signs = [Signs(number > 0, number / 10, 1 - number / 20) for number in range(11)]
+        assert level_of(signs) == Level(11, 0.909, 0.1, 0.55)
+
+    def test_learners_that_give_no_numbers_have_none(self) -> None:
+        assert level_of([Signs(True), Signs(False)]) == Level(2, 0.5, None, None)
+        assert level_of([]) is None
+
+    def test_a_page_is_unusual_by_any_one_sign(self) -> None:
+        assert not is_unusual(Signs(True, 0.7, 0.9), USUAL)
+        assert not is_unusual(Signs(True, 0.55, 0.8), USUAL)
+        assert is_unusual(Signs(False, 0.7, 0.9), USUAL)
+        assert is_unusual(Signs(True, 0.4, 0.9), USUAL)
+        assert is_unusual(Signs(True, 0.7, 0.7), USUAL)
+
+    def test_sites_that_were_low_from_the_start_are_compared_with_themselves(self) -> None:
+        low = Level(pages=20, fits=0.1, confidence=0.2, path_share=0.4)
+        assert not is_unusual(Signs(False, 0.1, 0.3), low)
+        assert is_unusual(Signs(False, 0.1, 0.1), low)
+
+    def test_more_unusual_pages_are_expected_of_mixed_sites(self) -> None:
+        assert unusual_share(USUAL) < unusual_share(replace(USUAL, fits=0.8))
+
+
+class TestEvidence:
+    def test_pages_in_a_row_are_drift(self) -> None:
+        assert not after("!" * 11).is_drift(12, EXPECTED)
+        assert after("!" * 12).is_drift(12, EXPECTED)
+
+    def test_it_says_since_when(self) -> None:
+        assert after("!......" + "." + "!" * 12) == replace(after("!" * 12), sum=after("!" * 12).sum)
+
+    def test_usual_pages_undo_it(self) -> None:
+        assert after("!...") == NOTHING
+
+    def test_old_and_new_pages_side_by_side_are_drift_too(self) -> None:
+        assert after("!." * 100).is_drift(12, EXPECTED)
+
+    def test_few_unusual_pages_never_are(self) -> None:
+        evidence, chance = NOTHING, random.Random(0)
+        for _ in range(20_000):
+            evidence = evidence.after(chance.random() < 0.2, EXPECTED)
+            assert not evidence.is_drift(12, EXPECTED)
+
+    @given(st.text("!.", max_size=200))
+    def test_it_needs_at_least_so_many_unusual_pages(self, seen: str) -> None:
+        if after(seen).is_drift(12, EXPECTED):
+            assert seen.count("!") >= 12
+
+
+class TestLayouts:
+    def test_a_name_that_is_taken_gets_a_number(self) -> None:
+        first, second, third = learn(pages()).patterns, learn(new_pages()).patterns, learn(pages(first=20)).patterns
+        names = [pattern.name for pattern in added(added(first, second), third)]
+        assert names == ["site", "site 2", "site 3"]
+
+    def test_what_is_written_by_hand_holds_for_all(self) -> None:
+        (old,) = learn(pages()).patterns
+        assert isinstance(old, RulesPattern)
+        mine = Rule("drop", Selector.parse(".signup"), is_users=True)
+        _, new = added([replace(old, rules=(*old.rules, mine))], learn(new_pages()).patterns)
+        assert isinstance(new, RulesPattern)
+        assert mine in new.rules
+
+    def test_each_page_is_stripped_by_its_own_layout(self) -> None:
+        both = added(learn(pages()).patterns, learn(new_pages()).patterns)
+        for order in (both, both[::-1]):
+            for page in pages(4, first=50):
+                assert strip(order, Document(page)).pattern == "site"
+            for page in new_pages(4, first=50):
+                assert strip(order, Document(page)).pattern == "site 2"
+
+    def test_a_retired_layout_stays_and_strips_nothing(self) -> None:
+        both = added(learn(pages()).patterns, learn(new_pages()).patterns)
+        fewer = retired(both, ["site"], "2026-11-22T12:00:00+00:00")
+        assert [pattern.retired for pattern in fewer] == ["2026-11-22T12:00:00+00:00", None]
+        assert [pattern.name for pattern in in_use(fewer)] == ["site 2"]
+        assert strip(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
+
+    def test_pages_since_a_layout_was_seen_last_are_counted(self) -> None:
+        both = added(learn(pages()).patterns, learn(new_pages()).patterns)
+        idle = idle_after(idle_after({}, both, "site 2"), both, None)
+        assert idle == {"site": 2, "site 2": 1}
+        assert idle_after(idle, retired(both, ["site"], "now"), "site 2") == {"site 2": 0}
+
+
+class TestLevelsOfPatterns:
+    def test_the_sample_is_stripped_for_it(self) -> None:
+        found = levelled(learn(pages()).patterns, pages())
+        level = found[0].level
+        assert level is not None
+        assert level.pages == 8
+        assert level.fits == 1.0
+        assert not any(is_unusual(signs(found, page), level) for page in pages(20, first=50))
+        assert all(is_unusual(signs(found, page), level) for page in new_pages(20, first=50))
+
+    def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
+        first = levelled(learn(pages()).patterns, pages())
+        both = added(first, levelled(learn(new_pages()).patterns, new_pages(6)))
+        assert level_for(both, "site 2") == both[1].level
+        assert level_for(both, None) == both[0].level
+        assert level_for(retired(both, ["site"], "now"), "site") == both[1].level
+        assert level_for(learn(pages()).patterns, "site") is None
+
+
+def signs(patterns: list[Pattern], page: Page) -> Signs:
+    return Signs.of(strip(patterns, Document(page)))
+
+
+class TestPatternFiles:
+    def test_the_level_and_the_date_of_retirement_are_kept(self) -> None:
+        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), ["site"], "2026-11-22T12:00:00+00:00")
+        text = codec.dumps([pattern])
+        assert codec.loads(text) == [pattern]
+        assert '"retired": "2026-11-22T12:00:00+00:00"' in text
+
+    def test_a_level_that_is_none_is_named(self) -> None:
+        text = codec.dumps(levelled(learn(pages()).patterns, pages()))
+        assert '"fits": 1.0' in text
+        with pytest.raises(PatternFileError, match=re.escape("'level.fits' must be between 0.0 and 1.0, not 7")):
+            codec.loads(text.replace('"fits": 1.0', '"fits": 7'))
+
+    def test_patterns_of_the_library_have_neither(self) -> None:
+        text = codec.dumps(learn(pages()).patterns)
+        assert "level" not in text
+        assert "retired" not in text
+
+
+def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:
+    """A page of another number of paragraphs has all of them; one without a heading lacks its path."""
+    patterns = learn(pages()).patterns
+    (whole,) = pages(1, first=50)
+    assert strip(patterns, Document(whole)).path_share == 1.0
+    html = str(whole.html)
+    start, end = html.index("<h1"), html.index("</h1>") + len("</h1>")
+    part = strip(patterns, Document(replace(whole, html=html[:start] + html[end:]))).path_share
+    assert part is not None
+    assert 0.5 < part < 1.0
