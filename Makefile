@@ -4,6 +4,8 @@
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside six other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
+# make soak   crawls that are killed 200 times, two that write one file, full disks, 20,000 domains; takes half an hour
+# make fuzz   pages, pattern files and files of Webstemmer with atheris and AddressSanitizer, FUZZ seconds each
 # make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
 # make build  compile the native modules beside their sources; the above do it too
 # make clean  remove what the above made; make clean-build only what make build made, which leaves pure Python
@@ -28,7 +30,10 @@ PYTEST ?= -n auto --dist worksteal
 # Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
 INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable
 
-.PHONY: demo test lint types unit coverage build docs bench dist clean clean-build
+# Seconds for each target of make fuzz.
+FUZZ ?= 600
+
+.PHONY: demo test lint types unit coverage build docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -87,6 +92,27 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA)),$(FOLDS)) --write $(QUALITY)
 	$(BIN)/python -m benchmarks.drift $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
+
+soak: $(VENV)/test build
+	$(BIN)/python -m tests.soak.kills 200
+	$(BIN)/python -m tests.soak.writers 600
+	$(BIN)/python -m tests.soak.disks
+	$(BIN)/python -m tests.soak.domains 20000
+
+# AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.
+fuzz: $(VENV)/test build
+	$(BIN)/python -m pip install --quiet atheris
+	mkdir -p build/fuzz/pages build/fuzz/patterns build/fuzz/webstemmer build/asan
+	for target in pages patterns webstemmer; do \
+		$(BIN)/python -m tests.fuzz.run $$target -max_total_time=$(FUZZ) -timeout=60 -max_len=8000 \
+			-artifact_prefix=build/fuzz/crash-$$target- build/fuzz/$$target || exit 1; \
+	done
+	cp -r scrapy_stemmer tests setup.py setup.cfg pyproject.toml README.md build/asan/
+	rm -f build/asan/scrapy_stemmer/_native/*.so
+	cd build/asan && CFLAGS='-fsanitize=address -g -O1' LDFLAGS=-fsanitize=address SCRAPY_STEMMER_PURE=0 \
+		$(abspath $(BIN))/python setup.py --quiet build_ext --inplace --force
+	cd build/asan && LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+		PYTHONPATH=. $(abspath $(BIN))/python -m tests.fuzz.asan $(FUZZ) 0 ../fuzz
 
 dist: $(VENV)/test
 	rm -rf dist

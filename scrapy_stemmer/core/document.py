@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser, as_html
 from scrapy_stemmer.core.page import Page
 
 
@@ -33,7 +33,7 @@ class Document:
             html = self.page.html
             if isinstance(html, etree._Element):
                 # As in a crawl: asked here, since a parser is not needed then.
-                self._root = html
+                self._root = as_html(html)
             else:
                 self._root = (self._parser or PageParser()).root_of(self.page, self._default_charset)
         return self._root

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from copy import deepcopy
 from threading import local
 
 from lxml import etree
@@ -12,6 +13,12 @@ from scrapy_stemmer.core.page import Page
 
 DEFAULT_CHARSET = "utf-8"
 """The charset of bytes that declare none (by header, byte order mark or ``meta``)."""
+
+METADATA = frozenset("base basefont bgsound link meta noscript script style template title".split())
+"""Elements that belong into a head."""
+
+UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "figure", "footer")
+"""Elements that browsers end a head at, and libxml2 does not."""
 
 _EMPTY = b"<html><body></body></html>"
 
@@ -31,8 +38,8 @@ class PageParser:
         """See :func:`root_of`."""
         html = page.html
         if isinstance(html, etree._Element):
-            return html
-        return self.parse(html if isinstance(html, str) else decode(html, page.charset, default_charset))
+            return as_html(html)
+        return as_html(self.parse(html if isinstance(html, str) else decode(html, page.charset, default_charset)))
 
     def parse(self, text: str) -> etree._Element:
         """See :func:`parse`."""
@@ -66,6 +73,72 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
     :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
     return PageParser().root_of(page, default_charset)
+
+
+def as_html(root: etree._Element) -> etree._Element:
+    """A tree as a browser would have it: names without namespaces, and a body around all that is no metadata.
+
+    Trees of html5lib, and of XHTML that was parsed as XML, have their names in a namespace. Where the source has no
+    ``body`` tag, libxml2 puts ``main``, ``article`` and the like, and all in them, into the head.
+
+    :param root: is returned itself where there is nothing to do, as on nearly all pages; else a copy is.
+    """
+    if isinstance(root.tag, str) and root.tag.startswith("{"):
+        root = _without_namespaces(root)
+    return _with_body(root) if root.tag == "html" and _is_misplaced(root) else root
+
+
+def has_content(root: etree._Element) -> bool:
+    """Whether there is a body in a tree, or anything else that is no metadata."""
+    return next(root.iter("body", "{*}body"), None) is not None or bool(_content_before_body(root))
+
+
+def _without_namespaces(root: etree._Element) -> etree._Element:
+    copied = deepcopy(root)
+    elements = [element for element in copied.iter("{*}*") if str(element.tag).startswith("{")]
+    # From the end: lxml searches all ancestors of an element that is let go for one that is still in use.
+    while elements:
+        element = elements.pop()
+        element.tag = str(element.tag).rpartition("}")[2]
+    return copied
+
+
+def _is_misplaced(root: etree._Element) -> bool:
+    """Whether a page has content outside a body."""
+    if next(root.iterchildren("body", "frameset"), None) is None:
+        return bool(_content_before_body(root))
+    head = next(root.iterchildren("head"), None)
+    return head is not None and next(head.iterchildren(*UNKNOWN_TO_LIBXML2), None) is not None
+
+
+def _content_before_body(root: etree._Element) -> list[etree._Element]:
+    """The elements below the root and its head that are no metadata, and those between them."""
+    found: list[etree._Element] = []
+    for child in root.iterchildren("*"):
+        if child.tag == "head":
+            inside = (each for each in child.iterchildren("*") if each.tag not in METADATA)
+            if (first := next(inside, None)) is not None:
+                found += (first, *first.itersiblings())
+        elif child.tag != "body":
+            found.append(child)
+    return found
+
+
+def _with_body(root: etree._Element) -> etree._Element:
+    """A copy of a tree with all content of its head in its body."""
+    copied = deepcopy(root)
+    content = _content_before_body(copied)
+    body = next(copied.iterchildren("body"), None)
+    if body is not None and not (body.text or "").strip():
+        for number, element in enumerate(content):
+            body.insert(number, element)
+        return copied
+    if body is not None:
+        # Its text can't be moved behind them: lxml takes no control characters, which pages have.
+        body.tag = "div"
+        content.append(body)
+    etree.SubElement(copied, "body").extend(content)
+    return copied
 
 
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 
 class StemmerCommand(ScrapyCommand):
-    """Learns stored pages, strips them, and shows, checks and edits pattern files."""
+    """Learns stored pages, strips them, shows, checks and edits pattern files, and recovers items of killed crawls."""
 
     requires_project = False
     requires_crawler_process = False
@@ -157,6 +157,19 @@ def _add_export(subparsers: Any) -> argparse.ArgumentParser:
     return parser
 
 
+def _add_recover(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "recover", help="write the items that a killed crawl has left waiting"
+    )
+    parser.add_argument(
+        "spools", metavar="SPOOL", nargs="*", help="a file that the log has named; by default all in STEMMER_STATE_DIR"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="a feed (.jsonl); by default they are printed")
+    parser.add_argument("--html", metavar="FIELD", help="add the HTML of each item's page in this field")
+    parser.add_argument("--delete", action="store_true", help="delete each SPOOL when its items are written")
+    return parser
+
+
 ADDERS = {
     "learn": _add_learn,
     "strip": _add_strip,
@@ -166,6 +179,7 @@ ADDERS = {
     "forget": _add_forget,
     "import": _add_import,
     "export": _add_export,
+    "recover": _add_recover,
 }
 """Adds each sub-command's parser."""
 

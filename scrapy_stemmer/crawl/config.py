@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +13,7 @@ from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.crawl.setting_types import (
     charset,
     choice,
+    directory,
     function,
     integer,
     members_of,
@@ -104,7 +106,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_SAMPLE_SIZE", 20, integer(1)),
     Setting("STEMMER_MIN_SAMPLE", 3, integer(1)),
     Setting("STEMMER_HOLD", True, switch),
-    Setting("STEMMER_STATE_DIR", None, optional(text)),
+    Setting("STEMMER_STATE_DIR", None, optional(directory)),
     Setting("STEMMER_MEMORY", 100, number(1)),
     Setting("STEMMER_MAX_BODY", 20_000_000, integer(1)),
     Setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS)),
@@ -113,7 +115,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_HTML_FIELD", None, optional(text)),
     Setting("STEMMER_URL_FIELD", "url", text),
     Setting("STEMMER_UNMATCHED", "flag", HANDLING),
-    Setting("STEMMER_MIN_CONFIDENCE", 0.0, SHARE),
+    Setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE),
     Setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING),
     Setting("STEMMER_FALLBACK", None, optional(function)),
     Setting("STEMMER_URL_RULES", (), url_rules),
@@ -138,6 +140,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_DEBUG", False, switch),
 )
 """Every setting. ``docs/settings.md`` explains each of them."""
+
+NEAR = 0.6
+"""Names are near each other from this ratio of :mod:`difflib` on."""
 
 LAYOUT_OPTIONS = ("cluster_threshold", "clustering", "title_threshold", "max_samples", "min_score", "linkinfo")
 """Settings that are options of the layout learner, and of no other, under the same name."""
@@ -291,6 +296,18 @@ class StemmerConfig:
                     f"function."
                 )
         self.make_learner()
+
+
+def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
+    """The settings that begin with ``STEMMER_`` and that there aren't, each with the nearest name that there is."""
+    known = {setting.name.removeprefix(PREFIX): setting.name for setting in SETTINGS}
+    given = sorted(name for name in settings if isinstance(name, str) and name.startswith(PREFIX))
+    found: dict[str, str | None] = {}
+    for name in given:
+        word = name.removeprefix(PREFIX)
+        if word not in known:
+            found[name] = next((known[near] for near in get_close_matches(word, known, 1, NEAR)), None)
+    return found
 
 
 def _expanded(template: str, spider_name: str) -> str:

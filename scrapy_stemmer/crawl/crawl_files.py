@@ -12,10 +12,15 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 from scrapy.utils.project import data_path
 
+from scrapy_stemmer.exceptions import SettingError
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_stemmer.crawl.config import StemmerConfig
+
+TOKEN_BYTES = 8
+"""What is drawn for the name of a temporary spool; it has two characters a byte."""
 
 
 def spider_name(crawler: Crawler) -> str:
@@ -42,15 +47,25 @@ class CrawlFiles:
     @property
     def folder(self) -> Path:
         """The directory, which is made when it isn't there."""
-        folder = self._given or self._job or _project_folder()
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = self._given or self._job or project_folder()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingError(
+                f"STEMMER_STATE_DIR = {str(folder)!r}: the directory can't be made ({error.strerror}); name one that "
+                f"can be written into."
+            ) from error
         return folder
 
     def spool(self) -> Path:
         """The file for the spool."""
         if self._job:
             return self._job / f"{self._spider}.sqlite"
-        return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
+        return self.folder / f"{self._spider}-{token_hex(TOKEN_BYTES)}.sqlite"
+
+    def left_spools(self) -> list[Path]:
+        """The files of earlier spools of this spider that no JOBDIR holds; crawls that go on have some of them."""
+        return sorted(self.folder.glob(f"{self._spider}-{'[0-9a-f]' * 2 * TOKEN_BYTES}.sqlite"))
 
     @property
     def has_spool(self) -> bool:
@@ -62,7 +77,8 @@ class CrawlFiles:
         return self.folder / f"{self._spider}-unreleased-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.jsonl"
 
 
-def _project_folder() -> Path:
+def project_folder() -> Path:
+    """The directory for state where STEMMER_STATE_DIR names none."""
     try:
         return Path(data_path("stemmer"))
     except NotConfigured:  # settings from the environment, without a scrapy.cfg

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.anchors import url_key
@@ -62,6 +62,19 @@ class TreeCache:
         return len(self._trees)
 
 
+class RemainingItem(NamedTuple):
+    """An item that waits at the end of a crawl.
+
+    :param url: the URL of its page.
+    :param json: as :mod:`item_json` has written it; ``None`` when it is in memory only.
+    :param item: the item, if it is in memory.
+    """
+
+    url: str
+    json: str | None
+    item: Any
+
+
 class HeldItems:
     """The items that wait, by site, and those of them that may go.
 
@@ -81,6 +94,10 @@ class HeldItems:
         self._counts = spool.held_counts()
         self._ready: dict[str, None] = {}  # in order
         self._memory: dict[int, Any] = {}
+        # For each site the last item that went out.
+        self._after: dict[str, int] = {}
+        # Items on their way through the pipelines, by their ``id``.
+        self._out: dict[int, tuple[Any, HeldItem]] = {}
         self._warned: set[type] = set()
         self._last_page: tuple[int | None, ItemPage] | None = None
         if self._counts:
@@ -135,16 +152,30 @@ class HeldItems:
 
         :param up_to: leaves alone what was held later than the item of this number.
         """
-        while (held := self._spool.first_held(site, up_to)) is not None:
+        while (held := self._spool.first_held(site, up_to, after=self._after.get(site, 0))) is not None:
             if (released := self._released(held)) is not None:
                 return released
         return None
 
-    def take_all(self) -> Iterator[ReleasedItem]:
-        """All items, whether they may go or not."""
-        for site in self.sites:
-            while (released := self.take(site)) is not None:
-                yield released
+    def done(self, item: Any) -> None:
+        """Forget an item that has been through the pipelines; one that has not waited is left alone.
+
+        Until then it is in the spool: a crawl that is killed loses none that it had in hand.
+        """
+        out = self._out.get(id(item))
+        if out is not None and out[0] is item:
+            self._spool.release(out[1])
+            del self._out[id(item)]
+
+    def all_done(self) -> None:
+        """Forget all items that went out."""
+        for item, _ in list(self._out.values()):
+            self.done(item)
+
+    def remaining(self) -> Iterator[RemainingItem]:
+        """All items that wait, as they are; they stay."""
+        for held in self._spool.all_held():
+            yield RemainingItem(held.url, held.item, self._memory.get(held.id))
 
     def take_in_memory(self) -> Iterator[ReleasedItem]:
         """The items that can't be kept on disk, whether they may go or not."""
@@ -167,19 +198,23 @@ class HeldItems:
             return None
 
     def _released(self, held: HeldItem) -> ReleasedItem | None:
-        """Take an item out of the spool; ``None`` when it can't be read back."""
-        self._spool.release(held)
+        """An item that goes out; ``None`` when it can't be read back. It is in the spool until it is :meth:`done`."""
         self._counts[held.site] -= 1
         if not self._counts[held.site]:
             del self._counts[held.site]
         if held.item is None:
+            self._spool.release(held)
             return self._memory.pop(held.id), self._page(held)
+        self._after[held.site] = held.id
         try:
-            return item_json.loads(held.item), self._page(held)
+            item = item_json.loads(held.item)
         except ValueError as error:
             report_error(self._stats, error, f"reading back an item of {held.url}")
             self._unreadable(held.item)
+            self._spool.release(held)
             return None
+        self._out[id(item)] = (item, held)
+        return item, self._page(held)
 
     def _page(self, held: HeldItem) -> ItemPage:
         if held.body is None:

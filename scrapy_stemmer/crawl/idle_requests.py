@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
 
+from scrapy_stemmer.crawl.stats import report_error
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
     from scrapy_stemmer.crawl.held_items import ReleasedItem
@@ -42,6 +45,7 @@ class IdleRequests:
     ) -> None:
         self._crawler = crawler
         self._session = session
+        self._stats: StatsCollector = crawler.stats
         self._register = register
         self._numbers = count(1)
         self._progress_before = -1
@@ -84,5 +88,8 @@ class IdleRequests:
 
     async def _release_nevertheless(self, failure: Failure) -> AsyncIterator[Any]:
         logger.warning("A request of our own failed (%s); the items that wait come all the same.", failure.value)
-        async for released in self._session.last_items(closing=False):
-            yield self._register(released, failure.request)  # type: ignore[attr-defined]
+        try:
+            async for released in self._session.last_items(closing=False):
+                yield self._register(released, failure.request)  # type: ignore[attr-defined]
+        except Exception as error:
+            report_error(self._stats, error, "letting items go that have waited")

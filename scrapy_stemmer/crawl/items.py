@@ -71,6 +71,14 @@ def is_item(value: Any) -> bool:
     return ItemAdapter.is_item(value)
 
 
+def is_frozen(error: Exception) -> bool:
+    """Whether an error in writing a field says that the item can't be changed at all."""
+    if type(error).__name__ == "FrozenInstanceError":  # of dataclasses and of attrs
+        return True
+    found = getattr(error, "errors", None)  # of pydantic
+    return callable(found) and any(each.get("type") == "frozen_instance" for each in found())
+
+
 def is_item_class(found: type) -> bool:
     """Whether items are of a class."""
     from itemadapter import ItemAdapter

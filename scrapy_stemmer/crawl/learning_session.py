@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
@@ -17,12 +17,16 @@ from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem, TreeCache, 
 from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue, SampleSizes
 from scrapy_stemmer.crawl.pages import ResponsePage
 from scrapy_stemmer.crawl.responses import Skip, root_of
-from scrapy_stemmer.crawl.spool import Spool
-from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.crawl.spool import Spool, left_items
+from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.crawl.unreleased_items import UnreleasedItems
+from scrapy_stemmer.exceptions import StemmerError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
 
     from scrapy_stemmer.crawl.pages import ItemPage
     from scrapy_stemmer.crawl.state import CrawlState
@@ -51,7 +55,9 @@ class LearningSession:
         self._stats = state.stats
         self._is_lasting = files.lasting
         self._marked = MarkedPages.of(crawler)
+        left = [] if files.lasting else files.left_spools()
         self._spool = Spool(files.spool(), lasting=files.lasting)
+        _log_left(left, self._stats)
         self._patterns.mark_known(self._spool.finished())
         self._unreleased = UnreleasedItems(files, self._stats)
         self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json, TreeCache())
@@ -59,6 +65,7 @@ class LearningSession:
         sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
         learn = state.make_learn()
         self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats)
+        self._is_full = False
         self._unsaved: set[str] = set()
         if self._drift is not None and config.drift == RELEARN:
             self._drift.relearner = self
@@ -124,6 +131,16 @@ class LearningSession:
         """Let an item wait until the site of its page is learned."""
         self._held.hold(item, page)
         self.progress += 1
+
+    def done(self, item: Any) -> None:
+        """Called with each item that is through the pipelines, whatever became of it."""
+        try:
+            self._held.done(item)
+        except Exception as error:
+            # Once is enough: what stays in the spool is tried again at the end.
+            if not self._is_full:
+                self._is_full = True
+                report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
 
     @property
     def is_done(self) -> bool:
@@ -239,9 +256,50 @@ class LearningSession:
         await self._writer.finish()
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, self._queue.unlearned)
         is_paused = self._is_lasting and reason != "finished"
-        lost = self._held.take_in_memory() if is_paused else self._held.take_all()
-        self._unreleased.write(item for item, _ in lost)
-        if is_paused and len(self._held):
-            self._stats.set_value(Stat.HELD_KEPT, len(self._held))
-            logger.info("%d items wait for the crawl to be resumed, in %s", len(self._held), self._spool.path)
-        self._spool.close(remove=not is_paused)
+        is_empty = False
+        try:
+            self._held.all_done()
+            is_empty = self._write_unreleased(is_paused)
+            if is_paused and len(self._held):
+                self._stats.set_value(Stat.HELD_KEPT, len(self._held))
+                logger.info("%d items wait for the crawl to be resumed, in %s", len(self._held), self._spool.path)
+            self._spool.close(remove=not is_paused and is_empty)
+        except Exception as error:
+            report_error(
+                self._stats,
+                error,
+                f"closing {self._spool.path}, where {len(self._held)} items still wait (to have them: scrapy stemmer "
+                f"recover {self._spool.path})",
+            )
+
+    def _write_unreleased(self, is_paused: bool) -> bool:
+        """Write the items that no later crawl can release into a file.
+
+        :param is_paused: whether those in the spool can wait there.
+        :returns: whether all of them are in that file.
+        """
+        if not len(self._held):
+            return True
+        remaining = [each for each in self._held.remaining() if each.json is None or not is_paused]
+        return self._unreleased.write(remaining, self._spool.path)
+
+
+def _log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
+    """Name the spools that killed crawls have left, and their items."""
+    for path in spools:
+        try:
+            items = left_items(path)
+        except StemmerError as error:
+            logger.warning("A crawl that was killed has left a file that is of no use, delete it: %s", error)
+            continue
+        if items is None:  # another crawl is using it
+            continue
+        kept = sum(item.item is not None for item in items)
+        stats.inc_value(Stat.HELD_LEFT, kept)
+        logger.warning(
+            "A crawl that was killed has left %d items waiting in %s%s. To have them: scrapy stemmer recover %s",
+            kept,
+            path,
+            f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else "",
+            path,
+        )

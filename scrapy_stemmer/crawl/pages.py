@@ -5,10 +5,11 @@ from __future__ import annotations
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from scrapy.http import Response, TextResponse
+from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
 from scrapy_stemmer.core.page import Page, site_of
@@ -26,6 +27,17 @@ FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
 
 CONTENTS = ("title", "text", "sub_text", "html")
 """Results that are written for pages that match, and don't replace what the spider has found."""
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackPage(Page):
+    """A page as STEMMER_FALLBACK gets it: :attr:`url`, the text of its HTML in :attr:`html`, and a response.
+
+    :param response: the page's response. That of an item which has waited, or which brings its HTML along, is made of
+        URL and HTML, without status, headers and request.
+    """
+
+    response: TextResponse | None = None
 
 
 class ItemPage(ABC):
@@ -53,6 +65,11 @@ class ItemPage(ABC):
     @abstractmethod
     def text(self) -> str:
         """The page's HTML."""
+
+    def for_fallback(self) -> FallbackPage:
+        """The page as a fallback gets it."""
+        text = self.text
+        return FallbackPage(self.url, text, response=HtmlResponse(self.url, body=text, encoding="utf-8"))
 
     def results(self, patterns: Sequence[object]) -> PageResults:
         """The results for the page, the same for all its items; others when the patterns are others."""
@@ -98,6 +115,10 @@ class ResponsePage(ItemPage):
         """The page's text, as the spider sees it unless STEMMER_DEFAULT_CHARSET decides."""
         charset = self.own_charset
         return self.response.body.decode(charset, "replace") if charset else self.response.text
+
+    def for_fallback(self) -> FallbackPage:
+        """The page as a fallback gets it, with its own response."""
+        return FallbackPage(self.url, self.text, response=self.response)
 
     @cached_property
     def digest(self) -> bytes:

@@ -12,7 +12,7 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.labels import PageKind
 from scrapy_stemmer.crawl.config import Handling
-from scrapy_stemmer.crawl.items import ItemFields, is_item
+from scrapy_stemmer.crawl.items import ItemFields, is_frozen, is_item
 from scrapy_stemmer.crawl.pages import CONTENTS, FLAGS, ItemPage, OwnPage, is_sure
 from scrapy_stemmer.crawl.responses import Skip, why_own_skipped
 from scrapy_stemmer.crawl.state import CrawlState
@@ -46,6 +46,7 @@ class StemmerPipeline:
         self._match_options = state.config.match_options
         self._default_charset = state.config.default_charset or DEFAULT_CHARSET
         self._parser = PageParser()
+        self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
@@ -145,7 +146,7 @@ class StemmerPipeline:
             raise DropItem(why.format(url=page.url))
         if handling == "fallback" and self._config.fallback is not None:
             try:
-                found = self._config.fallback(page.page())
+                found = self._config.fallback(page.for_fallback())
                 results = _contents_of(found)
                 names = self._missing(fields, results)
             except Exception as error:
@@ -165,7 +166,34 @@ class StemmerPipeline:
             try:
                 fields.set(target, str(value) if isinstance(value, PageKind) else value)
             except Exception as error:  # a frozen class, or a validator of the user's
-                report_error(self._stats, error, f"writing the field {target!r} of a {fields.class_name}")
+                self._count_refusal(error, target, fields.class_name)
+                if is_frozen(error):
+                    return
+
+    def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
+        """Count a value that an item refuses; the log has the first of its kind, of each class."""
+        self._stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
+        kind = (class_name, None if is_frozen(error) else target, type(error))
+        if kind in self._refusals:
+            return
+        self._refusals.add(kind)
+        advice = (
+            "its items can't be changed, so they pass without results: let the spider yield dicts or items of a class "
+            "that is not frozen, and freeze them in a later pipeline"
+            if is_frozen(error)
+            else "give the class a field that takes it, or set the result to None in STEMMER_FIELDS"
+        )
+        logger.error(
+            "Error while writing the field %r of a %s: %s: %s. Items pass all the same; %s. Further ones are only "
+            "counted, in the stat %s%s.",
+            target,
+            class_name,
+            type(error).__name__,
+            error,
+            advice,
+            Stat.ERRORS,
+            type(error).__name__,
+        )
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
         """The contents that an item is to have of some: what the spider has found stays."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
 
+from scrapy_stemmer.core.dom import has_content
+
 if TYPE_CHECKING:
     from lxml import etree
 
@@ -117,6 +119,4 @@ def _without_text(response: TextResponse) -> Skip | None:
     root = root_of(response)
     if next(root.iter("frameset"), None) is not None:
         return Skip.FRAMES
-    # A body is a child of the root almost always; iter() would look for a second one through the whole tree.
-    has_body = next(root.iterchildren("body"), None) is not None or next(root.iter("body"), None) is not None
-    return None if has_body else Skip.NO_BODY
+    return None if has_content(root) else Skip.NO_BODY

@@ -9,9 +9,11 @@ from __future__ import annotations
 import codecs
 import json
 import math
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, cast
 
 from scrapy.utils.misc import load_object
@@ -45,6 +47,15 @@ def text(name: str, value: Any) -> str:
     if not result.strip():
         raise wrong(name, value, "a text that is not empty")
     return result
+
+
+def directory(name: str, value: Any) -> str:
+    """The path of a directory that can be written into, or can be made; it is not made yet."""
+    path = Path(text(name, value))
+    found = next((each for each in (path, *path.absolute().parents) if each.exists()), path)
+    if not (found.is_dir() and os.access(found, os.W_OK | os.X_OK)):
+        raise wrong(name, value, f"a directory that can be written into ({found} is none)")
+    return str(path)
 
 
 def optional(kind: SettingType) -> SettingType:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
@@ -40,12 +41,17 @@ class StemmerSpiderMiddleware:
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
         self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
+        self._outputs: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+        # Filled by whichever thread collects garbage, so nothing else is done there.
+        self._gone: deque[list[Any]] = deque()
         # Made here, not when the spider is opened: an exception must keep the crawl from starting.
         self._session = LearningSession.of(crawler, self._state)
         if self._session is not None:
             self._idle_requests = IdleRequests(crawler, self._session, self._register)
             crawler.signals.connect(self._session.resume, signal=signals.spider_opened)
             crawler.signals.connect(self._idle_requests.send, signal=signals.spider_idle)
+            for through in (signals.item_scraped, signals.item_dropped, signals.item_error):
+                crawler.signals.connect(self._item_through, signal=through)
             crawler.signals.connect(self._close, signal=signals.spider_closed)
 
     @classmethod
@@ -83,7 +89,7 @@ class StemmerSpiderMiddleware:
         except Exception as error:
             # After this one there may be no further response that could bring items out.
             if session is not None and (isinstance(error, CloseSpider) or is_closing(self._crawler)):
-                async for released in session.last_items(closing=True):
+                async for released in self._released(session, is_ours, is_last=True):
                     yield self._register(released, response)
             raise
         if session is None:
@@ -93,9 +99,15 @@ class StemmerSpiderMiddleware:
             # Scrapy would take all of them before it lets anything else go on, and a page has to be parsed for each.
             await yield_to_event_loop()
 
-    async def _released(self, session: LearningSession, is_ours: bool) -> AsyncIterator[ReleasedItem]:
+    async def _released(
+        self, session: LearningSession, is_ours: bool, *, is_last: bool = False
+    ) -> AsyncIterator[ReleasedItem]:
+        """The items that go out with a response.
+
+        :param is_last: whether there may be no further response.
+        """
         try:
-            if is_ours or is_closing(self._crawler):
+            if is_ours or is_last or is_closing(self._crawler):
                 async for released in session.last_items(closing=not is_ours):
                     yield released
             else:
@@ -145,7 +157,21 @@ class StemmerSpiderMiddleware:
         item, page = released
         self._state.item_pages.put(item, page, output_of)
         self._state.stats.inc_value(Stat.HELD_RELEASED)
+        if output_of not in self._outputs:
+            finalize(output_of, self._gone.append, self._outputs.setdefault(output_of, []))
+        self._outputs[output_of].append(item)
         return item
+
+    def _item_through(self, item: Any) -> None:
+        """The handler of the signals that an item is through the pipelines."""
+        session = self._session
+        if session is None:
+            return
+        session.done(item)
+        # Items that a pipeline has replaced: Scrapy lets go of a response when all its items are through.
+        while self._gone:
+            for each in self._gone.popleft():
+                session.done(each)
 
     async def _close(self, spider: Spider, reason: str) -> None:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -142,6 +142,30 @@ def digest_of(content: bytes) -> bytes:
     return blake2b(content, digest_size=DIGEST_BYTES).digest()
 
 
+def left_items(path: Path) -> list[HeldItem] | None:
+    """The items in a spool that a killed crawl has left, with their pages; ``None`` when a crawl is using the spool.
+
+    The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON.
+
+    :raises StemmerError: when the file can't be read as a spool.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
+            return [HeldItem(*row) for row in db.execute(f"{_HELD} ORDER BY items.id")]
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
+            return None
+        raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
+    except sqlite3.DatabaseError as error:
+        raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
+
+
+def delete_spool(path: Path) -> None:
+    """Delete the file of a spool, and what SQLite has beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
 class Spool:
     """Pages, links and items of the sites that are being learned.
 
@@ -185,10 +209,12 @@ class Spool:
         self._db.execute("BEGIN")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            # On a full disk SQLite may have rolled back already, also when committing.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     def add_page(
         self, site: str, url: str, key: str, text: str, *, aliases: Iterable[str] = (), digest: bytes | None = None
@@ -264,21 +290,26 @@ class Spool:
         """The id of the item that was held last; 0 when none waits."""
         return self._number("SELECT coalesce(max(id), 0) FROM items")
 
-    def first_held(self, site: str, up_to: int | None = None) -> HeldItem | None:
+    def first_held(self, site: str, up_to: int | None = None, *, after: int = 0) -> HeldItem | None:
         """The item of a site that waits longest, with its page.
 
         :param up_to: the highest id that is wanted.
+        :param after: the highest id that is not.
         """
         limit = 2**62 if up_to is None else up_to
-        row = self._db.execute(
-            f"{_HELD} WHERE items.site = ? AND items.id <= ? ORDER BY items.id LIMIT 1", (site, limit)
-        ).fetchone()
+        query = f"{_HELD} WHERE items.site = ? AND items.id > ? AND items.id <= ? ORDER BY items.id LIMIT 1"
+        row = self._db.execute(query, (site, after, limit)).fetchone()
         return HeldItem(*row) if row else None
 
     def held_in_memory(self, site: str) -> Iterator[HeldItem]:
         """The items of a site that are not on disk themselves."""
         query = "SELECT id FROM items WHERE site = ? AND item IS NULL ORDER BY id"
         for (each,) in self._db.execute(query, (site,)).fetchall():
+            yield HeldItem(*self._db.execute(f"{_HELD} WHERE items.id = ?", (each,)).fetchone())
+
+    def all_held(self) -> Iterator[HeldItem]:
+        """All items, with their pages, in order; they stay."""
+        for (each,) in self._db.execute("SELECT id FROM items ORDER BY id").fetchall():
             yield HeldItem(*self._db.execute(f"{_HELD} WHERE items.id = ?", (each,)).fetchone())
 
     def release(self, held: HeldItem) -> None:
@@ -315,5 +346,4 @@ class Spool:
         """
         self._db.close()
         if remove:
-            for suffix in ("", "-wal", "-shm"):
-                self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+            delete_spool(self.path)

@@ -11,7 +11,7 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig
+from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_files import spider_name
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch
@@ -26,6 +26,7 @@ from scrapy_stemmer.stores.merging import Conflict
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -86,6 +87,7 @@ class CrawlState:
         if stats is None:  # only typed so, before Scrapy 2.19
             raise NotConfigured("the crawl has no stats yet")
         _log_build(stats)
+        _log_unknown(crawler.settings)
         patterns = _load(config, spider_name(crawler), stats)
         if config.drift == "off":
             return cls(config, patterns, stats)
@@ -114,6 +116,13 @@ class CrawlState:
 def _stamped(patterns: PatternSet) -> PatternSet:
     """Patterns that say when they were learned: now."""
     return patterns.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def _log_unknown(settings: BaseSettings) -> None:
+    """Warn of settings that nobody reads, as after a slip of the keyboard."""
+    for name, nearest in unknown_settings(settings).items():
+        meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
+        logger.warning("There is no setting %s%s", name, meant)
 
 
 def _log_build(stats: StatsCollector) -> None:

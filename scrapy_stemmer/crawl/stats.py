@@ -48,6 +48,7 @@ class Stat:
     HELD_RELEASED = "stemmer/held/released"
     HELD_RESUMED = "stemmer/held/resumed"
     HELD_KEPT = "stemmer/held/kept"
+    HELD_LEFT = "stemmer/held/left"
     HELD_UNRELEASED = "stemmer/held/unreleased"
     NO_PAGE = "stemmer/no_page"
     SKIPPED = "stemmer/skipped/"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scrapy_stemmer.crawl.check_examples import check
 from scrapy_stemmer.crawl.learn_stored import learn_
 from scrapy_stemmer.crawl.progress import counted
+from scrapy_stemmer.crawl.recover_items import recover
 from scrapy_stemmer.crawl.show_patterns import chosen, show
 from scrapy_stemmer.crawl.strip_stored import strip
 from scrapy_stemmer.exceptions import PatternFileError
@@ -125,5 +126,6 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "forget": forget,
     "import": import_,
     "export": export,
+    "recover": recover,
 }
 """The sub-commands."""

@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import PageParser, decode, parse, root_of, visit
+from scrapy_stemmer.core.dom import PageParser, as_html, decode, has_content, parse, root_of, visit
 
 ODD = (
     "", "<", "<!--", "<p>" * 300, "<html><frameset>", "<p>&#x0;", "<meta charset=latin-1>ä", "<svg><![CDATA[x",
@@ -144,3 +144,48 @@ class TestParserThatIsKept:
         with ThreadPoolExecutor(1) as pool:
             there = pool.submit(parser._parser).result()
         assert parser._parser() is here is not there
+
+
+class TestTreesLikeThoseOfABrowser:
+    def test_a_tree_of_a_usual_page_is_used_as_it_is(self) -> None:
+        root = parse("<title>a</title><body><p>b</p></body>")
+        assert as_html(root) is root
+
+    def test_names_lose_their_namespace_in_a_copy(self) -> None:
+        text = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>a<svg:svg xmlns:svg="urn:s"/></p></body></html>'
+        given = etree.fromstring(text)
+        assert [element.tag for element in as_html(given).iter()] == ["html", "body", "p", "svg"]
+        assert etree.tostring(given).decode() == text
+
+    @pytest.mark.parametrize(
+        ("page", "tree"),
+        [
+            (
+                "<head><title>a</title><main>b</main>c",
+                "<head><title>a</title></head><body><main>b</main><div>c</div></body>",
+            ),
+            ("<head><main>b</main><p>c</p></head>", "<head></head><body><main>b</main><p>c</p></body>"),
+            ("<head><main>b</main><meta></head>", "<head></head><body><main>b</main><meta></body>"),
+        ],
+    )
+    def test_what_is_no_metadata_stands_in_a_body(self, page: str, tree: str) -> None:
+        assert etree.tostring(PageParser().root_of(Page("", page)), method="html").decode() == f"<html>{tree}</html>"
+
+    def test_a_tree_without_a_body_is_not_changed(self) -> None:
+        given = etree.fromstring("<html><head><title>a</title></head><div>b</div>c</html>")
+        before = etree.tostring(given)
+        body = as_html(given).find("body")
+        assert body is not None
+        assert etree.tostring(body) == b"<body><div>b</div>c</body>"
+        assert etree.tostring(given) == before
+
+    def test_a_page_of_nothing_but_metadata_stays_without_a_body(self) -> None:
+        root = parse("<html><head><title>a</title></head></html>")
+        assert as_html(root) is root
+        assert not has_content(root)
+
+    def test_a_tree_of_any_depth(self) -> None:
+        elements = [root := etree.Element("{urn:x}html")]
+        for _ in range(50_000):
+            elements.append(etree.SubElement(elements[-1], "{urn:x}i"))
+        assert etree.tostring(as_html(root)).count(b"<i") == 50_000

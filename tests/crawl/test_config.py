@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +11,11 @@ from scrapy import Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
-from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig
+from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig, unknown_settings
+from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
+from tests.crawl.conftest import idle_crawler
 
 LAYOUT = {"STEMMER_LEARNER": "layout"}
 
@@ -208,3 +212,37 @@ def test_a_spider_may_name_its_pattern_file() -> None:
         stemmer_patterns = "mine/%(spider)s.jsonl"
 
     assert config().for_spider(News()).patterns == "mine/news.jsonl"
+
+
+def test_settings_that_there_are_not_are_found_with_the_nearest_that_there_is() -> None:
+    given = {"STEMMER_LERN": 1, "STEMMER_MIN_CONFIDENCES": 1, "STEMMER_LEARN": 1, "OTHER": 1, "STEMMER_XYZZY_PLUGH": 1}
+    assert unknown_settings(Settings(given)) == {
+        "STEMMER_LERN": "STEMMER_LEARN",
+        "STEMMER_MIN_CONFIDENCES": "STEMMER_MIN_CONFIDENCE",
+        "STEMMER_XYZZY_PLUGH": None,
+    }
+
+
+def test_a_crawl_warns_of_them(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+    CrawlState.of(idle_crawler(STEMMER_LERN=1, STEMMER_PATTERNS=str(tmp_path / "p.jsonl")))
+    assert "There is no setting STEMMER_LERN; did you mean STEMMER_LEARN?" in caplog.text
+
+
+def test_a_directory_for_state_that_can_be_made_is_not_made_yet(tmp_path: Path) -> None:
+    wanted = tmp_path / "a" / "b"
+    assert StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(wanted)}), "x").state_dir == str(wanted)
+    assert not wanted.parent.exists()
+
+
+@pytest.mark.parametrize("name", ["file", "file/below"])
+def test_a_directory_for_state_that_cant_be_used_is_an_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingError, match=r"STEMMER_STATE_DIR = .*a directory that can be written into"):
+        StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(tmp_path / name)}), "x")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_so_is_one_that_cant_be_written_into(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(SettingError, match="STEMMER_STATE_DIR"):
+        StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(tmp_path / "a")}), "x")

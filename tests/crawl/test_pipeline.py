@@ -12,10 +12,11 @@ import pytest
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import Page, Stripped, learn
+from scrapy_stemmer import Page, PatternSet, Stripped, learn
+from scrapy_stemmer.core.dom import parse
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.items import ItemFields
-from scrapy_stemmer.crawl.pages import FLAGS, ItemPage, OwnPage, ResponsePage, SpooledPage
+from scrapy_stemmer.crawl.pages import FLAGS, FallbackPage, ItemPage, OwnPage, ResponsePage, SpooledPage
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.learners.rules.page import RulesPage
@@ -236,6 +237,33 @@ def test_fields_that_refuse_a_value_are_counted_and_the_item_passes(
     assert "the field 'title' of a Validated" in caplog.text
 
 
+def test_items_that_cant_be_changed_are_reported_once(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    @dataclass(frozen=True)
+    class Sealed:
+        title: str = ""
+        text: str = ""
+        stemmer_matched: bool | None = None
+
+    strip = make()
+    for _ in range(3):
+        assert strip(Sealed()) == Sealed()
+    assert strip.stats["stemmer/errors/FrozenInstanceError"] == 6  # flags and contents of each
+    (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert "a class that is not frozen" in record.getMessage()
+    assert record.exc_info is None
+
+
+def test_frozen_items_of_pydantic_are_reported_once(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    class Sealed(pydantic.BaseModel, frozen=True):
+        title: str = ""
+
+    strip = make()
+    for _ in range(3):
+        assert strip(Sealed()) == Sealed()
+    assert [record.levelname for record in caplog.records].count("ERROR") == 1
+    assert "a class that is not frozen" in caplog.text
+
+
 def test_an_unmatched_page_leaves_the_item_as_it_is_but_for_the_flags(make: Make) -> None:
     flags = {
         "stemmer_matched": False,
@@ -279,6 +307,51 @@ def test_fallbacks(make: Make, result: Any, text: str | None, stat: str | None) 
     assert item.get("text") == text
     assert item["stemmer_matched"] is False
     assert stat is None or strip.stats[stat] == 1
+
+
+class TestWhatAFallbackGets:
+    """What its users have in hand: URL, the text of the HTML, and a response."""
+
+    @pytest.fixture
+    def asked(self, make: Make) -> Callable[[ItemPage], FallbackPage]:
+        def ask(page: ItemPage) -> FallbackPage:
+            given: list[FallbackPage] = []
+            strip = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=given.append)
+            strip.of({}, page)
+            assert not any(name.startswith("stemmer/errors") for name in strip.stats)
+            return given[0]
+
+        return ask
+
+    def test_of_a_response(self, asked: Callable[[ItemPage], FallbackPage]) -> None:
+        response = HtmlResponse(f"{SITE}/x", body=UNKNOWN, encoding="utf-8")
+        page = asked(ResponsePage(response, None))
+        assert (page.url, page.html) == (f"{SITE}/x", UNKNOWN)
+        assert page.response is response
+
+    @pytest.mark.parametrize(
+        "page",
+        [
+            SpooledPage(f"{SITE}/x", compressed(UNKNOWN)),
+            SpooledPage(f"{SITE}/x", compressed(UNKNOWN), parse(UNKNOWN)),
+        ],
+    )
+    def test_of_an_item_that_has_waited(self, asked: Callable[[ItemPage], FallbackPage], page: ItemPage) -> None:
+        found = asked(page)
+        assert (found.url, found.html) == (f"{SITE}/x", UNKNOWN)
+        assert found.response is not None
+        assert found.response.css("p::text").get() == "Something else entirely."
+
+    def test_of_an_item_with_its_own_html(self, make: Make) -> None:
+        given: list[FallbackPage] = []
+        strip = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=given.append, STEMMER_HTML_FIELD="body")
+        strip({"body": UNKNOWN.encode()})
+        assert given[0].html == UNKNOWN
+
+    def test_it_can_be_stripped(self, make: Make) -> None:
+        patterns = PatternSet(learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(6)]).patterns)
+        strip = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=patterns.strip)
+        assert "Something" in strip({}, UNKNOWN)["text"]
 
 
 def test_the_items_own_html_goes_before_its_response(make: Make) -> None:

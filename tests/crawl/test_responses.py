@@ -35,6 +35,7 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
         (html("<p>a\x00b</p>" + "text " * 99), None),
         (html("<frameset><frame src=a></frameset>"), Skip.FRAMES),
         (html("<html><head><title>x</title></head></html>"), Skip.NO_BODY),
+        (html("<html><head><title>x</title><main>a page without a body tag</main></html>"), None),
         (html(request=Request(URL, meta={"stemmer": False})), Skip.OPTED_OUT),
         (html(request=Request(URL, meta={"stemmer": True})), None),
         (html(request=Request(URL, meta={"stemmer": None})), None),

@@ -70,13 +70,23 @@ class Answer:
     seconds: float = 0
 
 
-class Website:
-    """Serves what it is given, and remembers what it was asked for."""
+class _Server(ThreadingHTTPServer):
+    """A server that a killed crawl does not bother."""
 
-    def __init__(self) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
+        pass
+
+
+class Website:
+    """Serves what it is given, and remembers what it was asked for.
+
+    :param address: where it listens; ``0.0.0.0`` is all addresses of this machine, of which each is a site.
+    """
+
+    def __init__(self, address: str = "127.0.0.1") -> None:
         self.answers: dict[str, Answer] = {}
         self.asked: list[str] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = _Server((address, 0), self._handler())
         self._server.daemon_threads = True
 
     def __enter__(self) -> Self:

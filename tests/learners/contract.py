@@ -42,6 +42,20 @@ def learned(learner: Learner, pages: Sequence[Page]) -> PatternSet:
     return PatternSet(learner.learn(pages))
 
 
+def with_namespaces(page: Page) -> Page:
+    """A page as a tree with its names in the namespace of XHTML."""
+    root = parse(str(page.html))
+    for element in root.iter():
+        element.tag = f"{{http://www.w3.org/1999/xhtml}}{element.tag}"
+    return replace(page, html=root)
+
+
+def without_body(page: Page) -> Page:
+    """A page with ``main`` where the body begins."""
+    html = str(page.html).replace("</head>", "").replace("<body>", "<main>").replace("</body>", "</main>")
+    return replace(page, html=html)
+
+
 class LearnerContract(ABC):
     """Give the learner as a fixture."""
 
@@ -71,6 +85,25 @@ class LearnerContract(ABC):
         strip_all(learned(learner, pages), pages)
         assert [etree.tostring(root) for root in roots] == before
         assert len(roots) == 4
+
+    @pytest.mark.parametrize("with_patterns_of_its_own", [False, True])
+    def test_a_tree_with_namespaces_is_stripped_as_any_other(
+        self, learner: Learner, with_patterns_of_its_own: bool
+    ) -> None:
+        """As html5lib makes them."""
+        learned_from = [with_namespaces(page) for page in sample()] if with_patterns_of_its_own else sample()
+        patterns = learned(learner, learned_from)
+        usual, other = patterns.strip(page(20)), patterns.strip(with_namespaces(page(20)))
+        assert other.matched
+        assert (other.text, other.title, other.html) == (usual.text, usual.title, usual.html)
+
+    def test_pages_without_a_body_tag_are_stripped_as_any_other(self, learner: Learner) -> None:
+        """libxml2 leaves ``main`` and the like in the head then."""
+        patterns = learned(learner, [without_body(page) for page in sample()])
+        stripped = patterns.strip(without_body(page(20)))
+        assert stripped.matched
+        assert all(paragraph in stripped.text for paragraph in paragraphs(20))
+        assert "Sport today" not in stripped.text
 
     def test_bytes_text_and_trees_are_one(self, learner: Learner) -> None:
         pages = sample(4)

@@ -7,6 +7,7 @@ learner             a sample of pages becomes one pattern
 learning            the steps: read, count what returns, score, make rules, note where they decide
 reading             a tree becomes columns of numbers and texts; `read_py` is the plain twin of the native reader
 columns             what elements are to the reader, and what it gives
+copies              which pages are copies of each other, and which have no text of their own
 sample              elements become components of paths, and paths a tree for the whole site
 texts, repeats      what is measured of a text; which texts and links stand on several pages
 table, features     the blocks of all pages as one table, and what the scorer looks at

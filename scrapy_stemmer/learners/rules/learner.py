@@ -6,7 +6,6 @@ scores become rules, is described in ``docs/learners/rules.md``.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,6 +14,7 @@ from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
 from scrapy_stemmer.core.page import Page
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.rules.columns import Signature
+from scrapy_stemmer.learners.rules.copies import PageTexts, copies_in
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.titles import own_title
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -77,27 +77,36 @@ class RulesLearner(Learner):
 
 
 def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:
-    """The pages that have text, of those with the same text the first; in an order that only they decide.
+    """The pages that have text of their own, of copies one; in an order that only they decide.
 
-    A page that is served under several addresses would else make its own text look like template; the links to all of
-    them lead to it.
+    A page that is served under several addresses, or is much like others, would else make its own text look like
+    template; the links to all of them lead to it.
     """
-    found: defaultdict[tuple[str, ...], list[SamplePage]] = defaultdict(list)
-    for page in pages:
-        if page.columns.texts:
-            found[tuple(page.columns.texts)].append(page)
-    firsts = [same[0] if len(same) == 1 else _first(same, signatures) for same in found.values()]
+    with_text = [page for page in pages if page.columns.texts]
+    groups = [group for group in copies_in([_texts(page) for page in with_text]) if not group.are_placeholders]
+    firsts = [_first([with_text[number] for number in group.pages], signatures) for group in groups]
     return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
 
 
+def _texts(page: SamplePage) -> PageTexts:
+    lengths = [len(text) - text.count(" ") for text in page.columns.texts]
+    plain = [max(0, length - linked) for length, linked in zip(lengths, page.columns.linked, strict=True)]
+    return PageTexts(page.columns.texts, lengths, plain)
+
+
 def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> SamplePage:
-    """The first of pages with the same text, by address, elements and head; with the links to all of them."""
+    """The page of most blocks, as print versions have few; of several the first by address, elements and head.
+
+    It has the links to all of them.
+    """
+    if len(pages) == 1:
+        return pages[0]
 
     def order(page: SamplePage) -> tuple[Any, ...]:
         # The numbers of signatures depend on the order in which pages were read.
         elements = [signatures[number] for number in page.columns.signatures]
         columns = page.columns._replace(signatures=[])
-        return page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
+        return -len(columns.texts), page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
 
     anchors = {text for page in pages for text in page.anchors}
     return replace(min(pages, key=order), anchors=tuple(sorted(anchors)))

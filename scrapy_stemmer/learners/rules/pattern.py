@@ -160,7 +160,7 @@ def _written(rule: Rule) -> dict[str, Any]:
 
 def _check(action: str, selector: str, role: Role | None) -> str:
     """A checksum of a learned rule: one without it, or with another one, has been written or changed by hand."""
-    return f"{crc32(f'{action} {selector} {role or str()}'.encode()) & 0xFFFF:04x}"
+    return f"{crc32(f'{action} {selector} {role or str()}'.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
 
 
 def _rule(record: Record) -> Rule:

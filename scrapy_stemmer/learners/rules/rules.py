@@ -292,7 +292,7 @@ def _chains(paths: Paths, path: int) -> Iterator[str]:
         yield text
         path = paths.parents[each]
     if path == 0:
-        yield f"body > {text}"
+        yield f"body > {text}" if text else "body"
 
 
 def _line(paths: Paths, path: int) -> Iterator[int]:

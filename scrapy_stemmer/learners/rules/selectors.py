@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from scrapy_stemmer.learners.rules.sample import Component, Paths
+from scrapy_stemmer.learners.rules.sample import Paths
 
 _SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:[^\W_]|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
 _TOKEN = re.compile(r"(?s)(?:\\.|[^\s>\\])+|>|\\")
@@ -77,28 +78,46 @@ class Selector:
         """All names in it."""
         return frozenset().union(*(step.names for step in self.steps))
 
-    def matches(self, paths: Paths, path: int) -> bool:
-        """Whether it matches the element at the end of a path."""
-        return self._fits(paths.components, paths.parents, path, len(self.steps) - 1)
+    @cached_property
+    def _runs(self) -> list[list[Step]]:
+        """The components in runs that ``>`` joins, the innermost run first, and in each the innermost component."""
+        runs: list[list[Step]] = [[]]
+        for step in reversed(self.steps):
+            runs[-1].append(step)
+            if not step.child:
+                runs.append([])
+        return runs[:-1]
 
-    def _fits(self, components: Sequence[Component], parents: Sequence[int], path: int, step: int) -> bool:
-        tag, names, child = self.steps[step]
-        component = components[path]
-        if tag and tag != component.tag:
-            return False
-        for name in names:
-            if name not in component.names:
+    def matches(self, paths: Paths, path: int) -> bool:
+        """Whether it matches the element at the end of a path.
+
+        Each run is laid as far in as it fits: that leaves most room for those around it, so no other way is tried.
+        """
+        innermost, *others = self._runs
+        top = _top_of(innermost, paths, path)
+        for run in others:
+            if top < 0:
                 return False
-        if step == 0:
-            return True
-        above = parents[path]
-        if child:
-            return above >= 0 and self._fits(components, parents, above, step - 1)
-        while above >= 0:
-            if self._fits(components, parents, above, step - 1):
-                return True
-            above = parents[above]
-        return False
+            inside = paths.parents[top]
+            while inside >= 0 and (top := _top_of(run, paths, inside)) < 0:
+                inside = paths.parents[inside]
+            if inside < 0:
+                return False
+        return top >= 0
+
+
+def _top_of(run: Sequence[Step], paths: Paths, path: int) -> int:
+    """The path of the outermost component of a run whose innermost one is at the end of a path; -1 if none."""
+    components, parents = paths.components, paths.parents
+    top = path
+    for number, (tag, names, _) in enumerate(run):
+        top = parents[top] if number else top
+        if top < 0 or (tag and tag != components[top].tag):
+            return -1
+        for name in names:
+            if name not in components[top].names:
+                return -1
+    return top
 
 
 def _step(token: str, text: str, child: bool) -> Step:

@@ -1,0 +1,172 @@
+"""Killed crawls and full disks: no item is lost without a word, and what stays behind can be had."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import StemmerError
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from scrapy_stemmer.crawl.spool import Spool, left_items
+from tests import processes
+from tests.crawl.conftest import Crawler
+from tests.crawl.test_crawls import LEARN
+from tests.crawl.test_learning_session import make, response, session_of
+from tests.crawl.test_waiting_crawls import until
+from tests.crawl.website import Article, Website, links_to
+
+ITEMS = 4
+
+
+class TestASpoolThatAKilledCrawlHasLeft:
+    @pytest.fixture
+    def left(self, crawl: Crawler, website: Website) -> Path:
+        """The spool of a crawl that was killed while items waited."""
+        website.add_articles(ITEMS)
+        links = links_to({f"/article/{number}.html": "x" for number in range(ITEMS)} | {"/slow": "slow"})
+        website.add("/slow", "<p>late", seconds=30)
+        website.add("/", f"<html><body>{links}</body></html>")
+        process = crawl.start("plain", website.url("/"), STEMMER_SAMPLE_SIZE=100, **LEARN)
+        state = crawl.folder / "state"
+        until(lambda: any(len(_read(path)) == ITEMS + 1 for path in state.glob("*.sqlite")))
+        (path,) = state.glob("*.sqlite")
+        assert left_items(path) is None, "the crawl that goes on has it"
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return path
+
+    def test_is_named_by_the_next_crawl_and_its_items_can_be_had(
+        self, crawl: Crawler, website: Website, left: Path
+    ) -> None:
+        website.add("/other", "<p>a page")
+        done = crawl("plain", website.url("/other"), **LEARN)
+        assert f"has left {ITEMS + 1} items waiting in {left}" in done.log
+        assert f"scrapy stemmer recover {left}" in done.log
+        assert done.stats["stemmer/held/left"] == ITEMS + 1
+        items = left_items(left)
+        assert items is not None
+        assert len(items) == ITEMS + 1
+
+        feed = crawl.folder / "recovered.jsonl"
+        arguments = ("recover", left, "-o", feed, "--html", "body", "--delete")
+        printed = processes.scrapy("stemmer", *arguments, folder=crawl.folder, scratch=crawl.folder)
+        assert printed.returncode == 0, printed.stderr
+        assert f"{ITEMS + 1} items of 1 spool are now in {feed}" in printed.stdout
+        recovered = {item["url"]: item["body"] for item in map(json.loads, feed.read_text().splitlines())}
+        assert recovered[website.url("/article/2.html")] == Article(2).html()
+        assert len(recovered) == ITEMS + 1
+        assert not left.exists()
+
+    def test_can_be_found_by_its_folder(self, crawl: Crawler, left: Path) -> None:
+        options = ("-s", f"STEMMER_STATE_DIR={left.parent}")
+        printed = processes.scrapy("stemmer", "recover", *options, folder=crawl.folder, scratch=crawl.folder)
+        assert len(printed.stdout.splitlines()) == ITEMS + 1
+        assert left.exists()
+
+
+def _read(path: Path) -> list[Any]:
+    """The items of a spool that a crawl is using, past its lock."""
+    copy = path.with_suffix(".copy")
+    copy.write_bytes(path.read_bytes())
+    try:
+        return left_items(copy) or []
+    except StemmerError:
+        return []
+    finally:
+        copy.unlink()
+
+
+def test_a_file_that_is_no_spool_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite"
+    path.write_text("no database, but long enough to be taken for one" * 99)
+    with pytest.raises(StemmerError, match="can't be read as a spool"):
+        left_items(path)
+
+
+# Full disks
+
+
+class Full:
+    """Stands for SQLite on a full disk: what is read is there, nothing can be written."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def execute(self, query: str, *values: Any) -> Any:
+        if query.split()[0] not in ("SELECT", "BEGIN", "ROLLBACK"):
+            raise sqlite3.OperationalError("database or disk is full")
+        return self._db.execute(query, *values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> StemmerSpiderMiddleware:
+    """A crawl with items that wait, when the disk becomes full."""
+    found = make(tmp_path, STEMMER_SAMPLE_SIZE=100)
+    for number in range(3):
+        found.process_spider_input(response(number))
+        assert found._hold({"n": number}, response(number))
+    spool = session_of(found)._spool
+    spool._db = Full(spool._db)  # type: ignore[assignment]
+    return found
+
+
+def test_on_a_full_disk_pages_and_items_pass(full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture) -> None:
+    full.process_spider_input(response(4))
+    assert full._passes({"n": 4}, response(4))
+    assert "collecting http://example.com/4" in caplog.text
+    assert "it passes unstripped" in caplog.text
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
+    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, lasting: bool
+) -> None:
+    session = session_of(full)
+    session._is_lasting = lasting
+    path = session._spool.path
+
+    def refuse(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(session._unreleased, "write_json", refuse)
+    asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
+    for number in range(3):
+        assert f"An item of http://example.com/{number} could not be written; it stays in {path}" in caplog.text
+    assert f"scrapy stemmer recover {path}" in caplog.text
+    items = left_items(path)
+    assert items is not None
+    assert len(items) == 3
+
+
+def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
+    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = session_of(full)
+    session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
+    assert full._hold({"odd": 1j}, response(1))
+    monkeypatch.setattr(session._unreleased, "write_json", lambda _: 1 / 0)
+    asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
+    assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
+
+
+def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: Path) -> None:
+    spool = Spool(tmp_path / "s.sqlite")
+
+    def fill_the_disk() -> None:
+        with spool._transaction():
+            spool._db.execute("ROLLBACK")
+            raise sqlite3.OperationalError("database or disk is full")
+
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        fill_the_disk()
+    spool.finish("a.example")
+    assert spool.finished() == {"a.example"}

@@ -1,0 +1,32 @@
+"""Fuzzes one target, guided by the coverage of the package's Python: ``python -m tests.fuzz.run pages``.
+
+Needs ``pip install atheris``. Other arguments are those of libFuzzer, such as ``-max_total_time=3600``; new inputs go
+into the first folder that is named. What breaks a promise is written to ``crash-*``: put it into ``corpus/``, where the
+tests run it. The native modules are not instrumented, but each input is read and written by their plain twins too, and
+must give the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import atheris  # type: ignore[import-not-found]
+
+with atheris.instrument_imports(include=["scrapy_stemmer"]):
+    from tests.fuzz.targets import TARGETS
+
+CORPUS = Path(__file__).parent / "corpus"
+
+
+def main(arguments: list[str]) -> None:
+    """Fuzz until libFuzzer stops."""
+    name, *options = arguments
+    folders = [option for option in options if not option.startswith("-")]
+    options = [option for option in options if option.startswith("-")]
+    atheris.Setup([sys.argv[0], *options, *folders, str(CORPUS / name)], TARGETS[name])
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,141 @@
+"""What is fuzzed: each target takes any bytes, and raises when a promise does not hold.
+
+``run.py`` feeds them with atheris, ``asan.py`` with native modules under AddressSanitizer, and ``test_targets.py`` with
+the corpus and with what hypothesis draws.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html.parser import HTMLParser
+
+from scrapy_stemmer import Page, PatternSet, Role, learn
+from scrapy_stemmer.core.dom import root_of
+from scrapy_stemmer.core.prune import in_python
+from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.learners.layout import webstemmer
+from scrapy_stemmer.learners.rules import read_py
+from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import MatchOptions, Pattern
+
+try:
+    from scrapy_stemmer._native import prune as native_prune
+    from scrapy_stemmer._native import read as native_read
+except ImportError:
+    native_prune = native_read = None  # type: ignore[assignment]
+
+PAGE_END = b"\n=====\n"
+"""Stands between pages."""
+
+MAX_PAGES = 6
+
+URL = "https://fuzz.example/"
+
+SCRIPT_SCHEMES = ("javascript:", "vbscript:", "data:text")
+
+ALL_ROLES = MatchOptions(text_roles=frozenset(Role), diffscore=0.0)
+
+
+def pages(data: bytes) -> None:
+    """Pages are learned and stripped, saved and loaded, whatever they hold."""
+    given = [Page(f"{URL}{number}", html) for number, html in enumerate(data.split(PAGE_END)[:MAX_PAGES])]
+    for page in given:
+        readers_agree(page)
+    patterns = learn(given)
+    loaded = PatternSet(codec.loads(codec.dumps(patterns.patterns)))
+    if codec.dumps(loaded.patterns) != codec.dumps(patterns.patterns):
+        raise AssertionError("what is loaded is not what was saved")
+    for page in given:
+        for options in (None, ALL_ROLES):
+            stripped = patterns.strip(page, options)
+            again = loaded.strip(page, options)
+            if (stripped.text, stripped.html, stripped.title) != (again.text, again.html, again.title):
+                raise AssertionError("a loaded pattern strips otherwise")
+            if not 0 <= stripped.similarity <= 1 or not 0 <= (stripped.confidence or 0) <= 1:
+                raise AssertionError(f"no share: {stripped.similarity}, {stripped.confidence}")
+            stripped.text.encode()
+            refuse_scripts(stripped.html)
+
+
+def readers_agree(page: Page) -> None:
+    """The native reader and writer give what the plain ones give, which a fuzzer is guided by."""
+    root = root_of(page)
+    body = body_of(root)
+    columns = read_py.read(body, {}, with_stretches=True)
+    pieces = list(zip(columns.stretches, columns.tails, strict=True))
+    html = in_python(root, pieces)
+    if native_read is not None and native_read.read(body, {}, with_stretches=True) != columns:
+        raise AssertionError("the native reader gives something else")
+    if native_prune is not None and native_prune.pruned_html(root, pieces) != html:
+        raise AssertionError("the native writer gives something else")
+
+
+def pattern_file(data: bytes) -> None:
+    """A pattern file is read, or refused with a :class:`PatternFileError`; what is read is written and strips."""
+    try:
+        patterns = codec.loads(data.decode("utf-8", "surrogateescape"))
+    except PatternFileError:
+        return
+    if not writable(patterns):
+        return
+    text = codec.dumps(patterns)
+    if codec.dumps(codec.loads(text)) != text:
+        raise AssertionError("what is written is read otherwise")
+    found = PatternSet(patterns)
+    for site in found.sites:
+        stripped = found.strip(Page(f"http://{site}/", "<title>a</title><body><div class=a><p>Some text.</p></div>"))
+        refuse_scripts(stripped.html)
+
+
+def webstemmer_file(data: bytes) -> None:
+    """A file of Webstemmer is imported or refused, and what is imported can be saved."""
+    try:
+        patterns = webstemmer.loads(data.decode("utf-8", "replace"), "fuzz.example")
+    except PatternFileError:
+        return
+    if codec.dumps(codec.loads(codec.dumps(patterns))) != codec.dumps(patterns):
+        raise AssertionError("an imported pattern is read otherwise")
+    webstemmer.loads(webstemmer.dumps(patterns), "fuzz.example")
+    PatternSet(patterns).strip(Page(URL, "<title>a</title><body><div><p>Some text.</p></div>"))
+
+
+def writable(patterns: Sequence[Pattern]) -> bool:
+    """Whether a file can hold the texts of patterns: the bytes of one are text that was decoded."""
+    try:
+        codec.dumps(patterns).encode()
+    except (PatternFileError, UnicodeEncodeError):
+        return False
+    return True
+
+
+class ScriptFinder(HTMLParser):
+    """Finds what a browser would run in HTML."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "script":
+            self.found.append(f"<{tag}>")
+        for name, value in attrs:
+            address = re.sub(r"[\x00-\x20]", "", value or "").lower()
+            if name.startswith("on") or name == "style" or address.startswith(SCRIPT_SCHEMES):
+                self.found.append(f"<{tag} {name}={value!r}>")
+
+
+def refuse_scripts(html: str) -> None:
+    """Raise for HTML with a script, an event handler or an address that runs one."""
+    finder = ScriptFinder()
+    finder.feed(html)
+    finder.close()
+    if finder.found:
+        raise AssertionError(f"written HTML runs {finder.found}: {html!r}")
+
+
+Target = Callable[[bytes], None]
+
+TARGETS: Mapping[str, Target] = {"pages": pages, "patterns": pattern_file, "webstemmer": webstemmer_file}
+"""The targets by the name of their folder in ``corpus/``."""

@@ -1,0 +1,45 @@
+"""The short form of fuzzing: the corpus, what once broke a promise included, and some inputs made from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fuzz.asan import CORPUS, mutated
+from tests.fuzz.targets import TARGETS, refuse_scripts
+
+INPUTS = [path for name in TARGETS for path in sorted((CORPUS / name).iterdir())]
+
+
+@pytest.mark.filterwarnings("ignore:Possible:FutureWarning")
+@pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_the_corpus_breaks_no_promise(path: Path) -> None:
+    TARGETS[path.parent.name](path.read_bytes())
+
+
+@pytest.mark.filterwarnings("ignore:Possible:FutureWarning")
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("seed", range(20))
+def test_inputs_made_from_the_corpus_break_no_promise(name: str, seed: int) -> None:
+    random = Random(seed)
+    others = [path.read_bytes() for path in INPUTS if path.parent.name == name]
+    TARGETS[name](mutated(random.choice(others), random, others))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@given(data=st.binary(max_size=200))
+def test_any_bytes_break_no_promise(name: str, data: bytes) -> None:
+    TARGETS[name](data)
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<script>a</script>", "<p onclick='a'>b", "<a href=' java\nscript:a'>b", "<img src='data:text/html,a'>"],
+)
+def test_what_runs_in_a_browser_is_found(html: str) -> None:
+    with pytest.raises(AssertionError, match="written HTML runs"):
+        refuse_scripts(html)

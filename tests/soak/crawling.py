@@ -1,0 +1,111 @@
+"""Crawls for the soak tests: each item that goes in and each that comes out is noted in a file at once."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy.http import Response
+from scrapy.settings import Settings
+
+IN, OUT, DONE = "in.txt", "out.txt", "done.txt"
+
+
+def note(path: Path, line: str) -> None:
+    """Add a line to a file; it is there even if the process is killed right after."""
+    number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        os.write(number, f"{line}\n".encode())
+    finally:
+        os.close(number)
+
+
+def noted(path: Path) -> list[str]:
+    """The lines of such a file."""
+    return path.read_text().splitlines() if path.exists() else []
+
+
+class Noting(scrapy.Spider):
+    """Asks for those pages of which no item has gone in yet; notes each item as soon as it has."""
+
+    name = "noting"
+    urls: list[str]
+    folder: str
+
+    async def start(self) -> AsyncIterator[Any]:
+        known = {line.split()[1] for line in noted(Path(self.folder, IN))}
+        for url in self.urls:
+            if url not in known:
+                yield scrapy.Request(url, dont_filter=True)
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        number = uuid4().hex
+        yield {"id": number, "url": response.url}
+        # Only now: whoever takes the item has it.
+        note(Path(self.folder, IN), f"{number} {response.url}")
+
+
+class OutNotes:
+    """The last pipeline: notes what comes out."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> OutNotes:
+        return cls(Path(crawler.settings["SOAK_FOLDER"]))
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        note(self._folder / OUT, f"{item['id']} {item['url']}")
+        return item
+
+
+def crawl(job: dict[str, Any]) -> int:
+    """One crawl; in a process of its own."""
+    folder = Path(job["folder"])
+    settings = Settings()
+    settings.setdict(
+        {
+            "ADDONS": {"scrapy_stemmer.Addon": 500},
+            "ITEM_PIPELINES": {"tests.soak.crawling.OutNotes": 900},
+            "STEMMER_LEARN": True,
+            "STEMMER_PATTERNS": str(folder / "patterns.jsonl"),
+            "STEMMER_STATE_DIR": str(folder / "state"),
+            "SOAK_FOLDER": str(folder),
+            "TELNETCONSOLE_ENABLED": False,
+            "LOG_LEVEL": "INFO",
+            **job.get("settings", {}),
+        },
+        priority="project",
+    )
+    process = CrawlerProcess(settings)
+    crawler = process.create_crawler(Noting)
+    process.crawl(crawler, urls=job["urls"], folder=str(folder))
+    process.start()
+    assert crawler.stats is not None
+    note(folder / DONE, f"{crawler.stats.get_value('finish_reason')} {crawler.stats.get_value('stemmer/held/left', 0)}")
+    return 0
+
+
+class Balance:
+    """The items that went in and came out of the crawls of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        went_in, came_out = noted(folder / IN), noted(folder / OUT)
+        self.went_in = len(went_in)
+        self.came_out = len(came_out)
+        counts = Counter(line.split()[0] for line in came_out)
+        self.lost = [line for line in went_in if line.split()[0] not in counts]
+        self.repeated = [number for number, count in counts.items() if count > 1]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.went_in:,} items went in and {self.came_out:,} came out: {len(self.lost)} lost, "
+            f"{len(self.repeated)} repeated"
+        )
