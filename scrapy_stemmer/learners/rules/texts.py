@@ -89,11 +89,6 @@ class MeasuresOfPage(Sequence[Measures]):
     def __getitem__(self, index: int | slice) -> Measures | list[Measures]:
         return list(self)[index]
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
 
 _KEY = Measures._fields.index("key")
 
