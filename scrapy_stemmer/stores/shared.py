@@ -179,7 +179,7 @@ class SharedStore(PatternStore):
     def give_back(self, site: str) -> None:
         """Let others have the lease of a site, if it is one's own."""
 
-    def close(self) -> None:  # noqa: B027 - most have nothing to close
+    def close(self) -> None:
         """Give connections back."""
 
     def exists(self) -> bool:
