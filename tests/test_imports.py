@@ -27,7 +27,7 @@ ALLOWED = {
     "patterns": {"exceptions", "core"},
     "learners": {"exceptions", "_native", "core", "patterns"},
     "signals": set(),
-    "stores": {"exceptions", "core", "patterns"},
+    "stores": {"exceptions", "core", "patterns", "extras"},
     "strip": {"exceptions", "core", "patterns"},
     "drift": {"core", "patterns", "strip"},
     "patternset": {"exceptions", "core", "patterns", "stores", "strip"},

@@ -246,18 +246,14 @@ class PatternWriter:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
         self._pause_over.notify()
-        await self._idle()
-        self.request()
-        await self._idle()
-
-    async def _idle(self) -> None:
         while self._running:
             await self._done.wait()
 
     async def _run(self) -> None:
         while self._unsaved:
             await self._pause()
-            if not await self._save_once() and self._is_last:
+            is_last = self._is_last
+            if not await self._save_once() and is_last:
                 break
         self._running = False
         self._done.notify()

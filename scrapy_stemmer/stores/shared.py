@@ -200,10 +200,11 @@ class SharedStore(PatternStore):
         """Replace the patterns, all or nothing for each site."""
         gone = set(self.changes())
         for patterns in sites:
-            if lines := patterns.lines:
-                head = codec.glance(lines[0]) or codec.head_of(codec.read_line(1, lines[0]))
-                gone.discard(head.site)
-                self._replace(head.site, self._text(patterns))
+            text = self._text(patterns)
+            for line in patterns.lines[:1]:
+                site = (codec.glance(line) or codec.head_of(codec.read_line(1, line))).site
+                gone.discard(site)
+                self._replace(site, text)
         for site in gone:
             self._replace(site, b"")
 
