@@ -220,6 +220,7 @@ class SharedPatterns:
             known = not (self._relearn and is_first)
             if self._patterns.take(site, found, known=known) and known:
                 self._stats.inc_value(Stat.DOMAINS_FETCHED)
+                logger.info("%s was learned by others, and is stripped by that now", site)
         self._versions[site] = version
         self._settle(site, version)
 
