@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0
-"""How long others wait for a crawl that has died while it learned a site; leases are renewed with each look."""
+"""How long others wait for a crawl that has died while it learned a site."""
 
 LEASE_LOOKS = 4
-"""Looks at the store that a lease outlasts at least."""
+"""Looks at the store that a lease outlasts at least; it is renewed with one after half of its time."""
 
 MAX_BACKOFF = 15.0
 """Seconds between two attempts to reach a store, at most."""
 
-LOOK_PAUSE_FACTOR = 9
+LOOK_PAUSE_FACTOR = 3
 """The store is left alone this many times as long as a look has taken: to list thousands of objects takes a while."""
 
 TICK = 0.5
@@ -85,7 +85,7 @@ class SharedPatterns:
         self._versions: dict[str, int] = {}  # in the store
         self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
         self._unsettled: set[str] = set()
-        self._leased: set[str] = set()
+        self._leased: dict[str, float] = {}  # when, by the clock of time.monotonic
         self._failures = 0
         self._is_reached = False
         self._reached_last = time.monotonic()
@@ -131,7 +131,7 @@ class SharedPatterns:
         try:
             if not await run_in_thread(self._store.lease, site, self._lease_seconds):
                 return False
-            self._leased.add(site)
+            self._leased[site] = time.monotonic()
             await self._fetch(site)
         except StoreUnavailable as error:
             self._note(error)
@@ -146,7 +146,7 @@ class SharedPatterns:
     def give_back(self, site: str) -> None:
         """Let others learn a site: this crawl has done so, or need not."""
         if site in self._leased:
-            self._leased.discard(site)
+            del self._leased[site]
             run_in_background(self._give_back(site))
 
     async def pause(self) -> None:
@@ -191,14 +191,16 @@ class SharedPatterns:
     async def _look(self) -> None:
         """See what has changed in the store."""
         started = time.monotonic()
-        leased, since = sorted(self._leased), max(self._versions.values(), default=0)
+        old = [site for site, since in self._leased.items() if started - since > self._lease_seconds / 2]
+        last = max(self._versions.values(), default=0)
 
         def look() -> dict[str, int]:
-            for site in leased:
+            for site in old:
                 self._store.lease(site, self._lease_seconds)
-            return dict(self._store.changes(since))
+            return dict(self._store.changes(last))
 
         self._versions.update(await run_in_thread(look))
+        self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
         took = time.monotonic() - started
         self._next_look = time.monotonic() + max(self._patience.look, LOOK_PAUSE_FACTOR * took)
         if self._failures:

@@ -1,7 +1,7 @@
 """Three crawls of one list of sites with one store, and many writers of it: ``python -m tests.soak.fleet [WRITES]``.
 
-Each site must be learned once by all three together, each item stripped, and no write lost. The stores are Redis and one
-that speaks S3, each a real server that this starts; the writers also go to a pattern file and to ``memory:``.
+Each site must be learned once by all three together, each item stripped, and no write lost. The stores are Redis and
+one that speaks S3, each a real server that this starts; the writers also go to a pattern file and to ``memory:``.
 """
 
 from __future__ import annotations
