@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("scrapy_stemmer")
 
 SAVE_PAUSE_FACTOR = 9
-"""After a save the next one waits this many times as long as the save took: a crawl that learns many sites spends at
+"""After a save of a pattern file the next one waits this many times as long as the save took: a crawl that learns many sites spends at
 most a tenth of its time in writing, however large the file becomes."""
 
 MAX_BACKOFF = 60.0
@@ -220,9 +220,18 @@ class PatternWriter:
     :param save: writes all patterns; called in a thread.
     :param saved: called with each site whose patterns are then in the store.
     :param stats: counts errors.
+    :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
 
-    def __init__(self, save: Callable[[], None], saved: Callable[[str], None], stats: StatsCollector) -> None:
+    def __init__(
+        self,
+        save: Callable[[], None],
+        saved: Callable[[str], None],
+        stats: StatsCollector,
+        *,
+        is_whole: bool = True,
+    ) -> None:
+        self._pause_factor = SAVE_PAUSE_FACTOR if is_whole else 0
         self._save = save
         self._saved = saved
         self._stats = stats
@@ -270,7 +279,7 @@ class PatternWriter:
         started = time.monotonic()
         try:
             await run_in_thread(self._save)
-            self._next_save = time.monotonic() + SAVE_PAUSE_FACTOR * (time.monotonic() - started)
+            self._next_save = time.monotonic() + self._pause_factor * (time.monotonic() - started)
             self._failures = 0
             for site in sites:
                 self._saved(site)

@@ -61,7 +61,7 @@ class LearningSession:
         self._patterns.mark_known(self._spool.finished())
         self._unreleased = UnreleasedItems(files, self._stats)
         self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json, TreeCache())
-        self._writer = PatternWriter(state.save, self._saved, self._stats)
+        self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
         sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
         learn = state.make_learn()
         self._shared = state.shared

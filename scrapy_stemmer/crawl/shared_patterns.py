@@ -86,6 +86,7 @@ class SharedPatterns:
         self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
         self._unsettled: set[str] = set()
         self._leased: dict[str, float] = {}  # when, by the clock of time.monotonic
+        self._refused: dict[str, float] = {}  # until when it would be of no use to ask again
         self._failures = 0
         self._is_reached = False
         self._reached_last = time.monotonic()
@@ -126,10 +127,11 @@ class SharedPatterns:
         """Whether this crawl is to learn a site now: nobody else does, nor has done so meanwhile."""
         if self.is_alone:
             return True
-        if not self._is_reached:
+        if not self._is_reached or time.monotonic() < self._refused.get(site, 0.0):
             return False
         try:
             if not await run_in_thread(self._store.lease, site, self._lease_seconds):
+                self._refused[site] = time.monotonic() + self._patience.look
                 return False
             self._leased[site] = time.monotonic()
             await self._fetch(site)
@@ -244,6 +246,7 @@ class SharedPatterns:
 
     def _settle(self, site: str, version: int) -> None:
         self._used[site] = version
+        self._refused.pop(site, None)
         self._unsettled.discard(site)
         self.settled(site)
 

@@ -100,9 +100,7 @@ def test_what_others_learn_is_picked_up_within_seconds(
     crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
 ) -> None:
     """Also by a crawl that doesn't learn, to which the site was unknown at first."""
-    process = crawl.start(
-        "plain", *articles, STEMMER_PATTERNS=store.uri, DOWNLOAD_DELAY=0.5, RANDOMIZE_DOWNLOAD_DELAY=False, **SETTINGS
-    )
+    process = crawl.start("plain", *articles, STEMMER_PATTERNS=store.uri, DOWNLOAD_DELAY=0.5, **SETTINGS)
     until(lambda: "Scraped from" in (crawl.folder / "log.txt").read_text())
     learned(website).merge_into(store.uri)
     done = crawl.wait(process)
