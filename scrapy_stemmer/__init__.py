@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.labels import PageKind, Role
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, PageKind, Role
+from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import (
     LearnerError,
     MissingExtra,

@@ -11,9 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, PageParser
 from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
 from scrapy_stemmer.strip import Stripped, strip
 

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import Any, Self
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, PageParser
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.stores.base import SitePatterns, by_site, corrected
 from scrapy_stemmer.stores.by_uri import open_store

@@ -9,9 +9,8 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.labels import MAIN_ROLES, SUB_ROLES, PageKind
-from scrapy_stemmer.core.prune import pruned_html
+from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
+from scrapy_stemmer.core.document import Document, pruned_html
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
 
 

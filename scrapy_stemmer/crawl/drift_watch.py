@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from scrapy_stemmer import signals
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, PageParser
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.drift import (
     NOTHING,

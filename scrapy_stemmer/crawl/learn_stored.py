@@ -13,8 +13,7 @@ from pathlib import Path
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings, Settings
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode, parse
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.crawl.anchors import anchors_of, url_key
 from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.config import StemmerConfig

@@ -6,7 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, decode
 from scrapy_stemmer.crawl.anchors import anchors_of
 from scrapy_stemmer.crawl.compat import is_shutting_down
 from scrapy_stemmer.crawl.crawl_files import CrawlFiles

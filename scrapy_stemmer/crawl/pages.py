@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.http import HtmlResponse, Response, TextResponse
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
-from scrapy_stemmer.core.page import Page, site_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, site_of
 from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.responses import Skip, declared_charset
 from scrapy_stemmer.crawl.spool import digest_of, expanded

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import DropItem
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
-from scrapy_stemmer.core.labels import PageKind
+from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, PageParser
 from scrapy_stemmer.crawl.config import Handling
 from scrapy_stemmer.crawl.items import ItemFields, is_frozen, is_item
 from scrapy_stemmer.crawl.pages import CONTENTS, FLAGS, ItemPage, OwnPage, is_sure

@@ -10,9 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
-from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, PageParser, site_of
 from scrapy_stemmer.crawl.pages import ResponsePage
 from scrapy_stemmer.crawl.responses import why_skipped
 from scrapy_stemmer.crawl.state import CrawlState

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, finalize
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 
-from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.compat import is_closing, yield_to_event_loop
 from scrapy_stemmer.crawl.idle_requests import IdleRequests
 from scrapy_stemmer.crawl.items import ItemFields, is_item

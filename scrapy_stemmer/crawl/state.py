@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_files import spider_name
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns

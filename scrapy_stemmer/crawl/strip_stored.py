@@ -15,8 +15,7 @@ from typing import IO
 
 from scrapy.settings import BaseSettings, Settings
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.progress import Progress, counted, note

@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.labels import Role
+from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.strip import Stripped
 
 ARTICLE_TYPES = re.compile(r"(?:[A-Za-z]*Article|BlogPosting|Report|LiveBlogPosting|Review|CreativeWork|WebPage)")

@@ -15,8 +15,7 @@ import pytest
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.crawl import compat, crawl_patterns, subcommands
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.crawl.state import text_of

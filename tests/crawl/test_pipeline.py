@@ -13,7 +13,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, Stripped, learn
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.items import ItemFields
 from scrapy_stemmer.crawl.pages import FLAGS, FallbackPage, ItemPage, OwnPage, ResponsePage, SpooledPage

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.copies import PageTexts, copies_in

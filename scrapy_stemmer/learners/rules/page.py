@@ -10,10 +10,9 @@ from itertools import islice
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
-from scrapy_stemmer.core.blocks import LayoutBlock, Piece
-from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
-from scrapy_stemmer.core.prune import pruned_html
+from scrapy_stemmer.core.document import pruned_html
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
 from scrapy_stemmer.learners.rules.packed import MASK

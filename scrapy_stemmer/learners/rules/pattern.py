@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
+from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.learners.rules.exported import Selectors, exported
 from scrapy_stemmer.learners.rules.packed import packed, unpacked
 from scrapy_stemmer.learners.rules.page import RulesPage

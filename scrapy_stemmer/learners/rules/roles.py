@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from scrapy_stemmer.core.labels import PageKind, Role
+from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.learners.rules.names import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.sample import Paths
 from scrapy_stemmer.learners.rules.titles import Head, parts_of

@@ -8,8 +8,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, Page, Stripped
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.features import NAMES, features

@@ -9,7 +9,7 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, PageKind, Role
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.rules.packed import key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
 from tests.learners.rules.made import body, columns

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.labels import PageKind, Role
+from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.learners.rules.roles import LITTLE, KindBlock, PathRoles, kind_of, role_of_names
 from scrapy_stemmer.learners.rules.sample import Component, Paths
 from scrapy_stemmer.learners.rules.titles import Head

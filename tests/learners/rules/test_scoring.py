@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.features import NAMES, features
 from scrapy_stemmer.learners.rules.packed import MASK
 from scrapy_stemmer.learners.rules.path_features import PathFeatures

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules import site
 from scrapy_stemmer.learners.rules.packed import key_of
 from scrapy_stemmer.learners.rules.rules import Rule

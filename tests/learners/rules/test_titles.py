@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from rapidfuzz.fuzz import ratio
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.reading import measures_of
 from scrapy_stemmer.learners.rules.titles import (
     Head,
