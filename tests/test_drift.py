@@ -27,9 +27,9 @@ from scrapy_stemmer.drift import (
     unusual_share,
 )
 from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern
 from scrapy_stemmer.strip import strip

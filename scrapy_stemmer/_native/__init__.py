@@ -4,7 +4,7 @@
 module      what it does                                           the same in plain Python
 ==========  =====================================================  ==============================================
 `features`  what the scorer looks at, for the blocks of a page    :mod:`scrapy_stemmer.learners.rules.features_py`
-`measure`   measures a text                                        :mod:`scrapy_stemmer.learners.rules.texts`
+`measure`   measures a text                                        :mod:`scrapy_stemmer.learners.rules.read_py`
 `read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.read_py`
 `prune`     writes the kept part of a tree as HTML                 :func:`scrapy_stemmer.core.document.pruned_in_python`
 `score`     adds up the trees of the scorer for many blocks        :mod:`scrapy_stemmer.learners.rules.scorer`

@@ -15,7 +15,7 @@ from scrapy_stemmer.core.document import pruned_in_python, root_of
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 
