@@ -20,7 +20,7 @@ from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
-from scrapy_stemmer.strip import UNMATCHED, Stripped, best_match, strip
+from scrapy_stemmer.patternset import UNMATCHED, Stripped, best_match, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
 from tests.strategies import markup
 

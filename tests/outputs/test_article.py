@@ -15,7 +15,7 @@ from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.outputs.article import article_of
 from scrapy_stemmer.outputs.metadata import PageMetadata, iso_date, metadata_of
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.strip import UNMATCHED, Stripped
+from scrapy_stemmer.patternset import UNMATCHED, Stripped
 from tests.crawl.website import Article
 
 

@@ -13,7 +13,6 @@ from lxml import etree
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extractOne
 
-from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.rules import TITLE, Rule, SelectorIndex
@@ -64,7 +63,7 @@ def head_of(root: etree._Element) -> Head:
         if name == "title":
             # An svg in the body may have a title too: that of an icon.
             if element.text and "title" not in texts and next(element.iterancestors(f"{space}svg"), None) is None:
-                texts["title"] = collapse(element.text)
+                texts["title"] = " ".join(element.text.split())
         elif name == "script":
             is_article = is_article or _says_article(element)
         else:
@@ -77,7 +76,7 @@ def _read_meta(meta: etree._Element, texts: dict[str, str]) -> bool:
     name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
     content = meta.get("content") or ""
     if name in TITLES:
-        texts.setdefault(name, collapse(content))
+        texts.setdefault(name, " ".join(content.split()))
     return name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
 
 
@@ -236,7 +235,8 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     for title in head.texts.values():
         found.add(title)
         found.update(parts_of(title))
-    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in map(collapse, found) if text)
+    texts = [" ".join(text.split()) for text in found]
+    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in texts if text)
 
 
 # Where the titles of a site's pages stand: a vote of the links that lead to them and of what their heads say

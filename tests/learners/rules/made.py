@@ -20,7 +20,7 @@ from scrapy_stemmer.learners.rules.reading import SamplePage, SampleReader, meas
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features
 from scrapy_stemmer.learners.rules.table import PageFacts
 from scrapy_stemmer.learners.rules.titles import Head, head_of
-from scrapy_stemmer.strip import strip
+from scrapy_stemmer.patternset import strip
 
 SITE = "news.example"
 
