@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from scrapy_stemmer.core.labels import Role
-from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.selectors import Selector, written
+from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, written
 
 KEEP, DROP, TITLE = "keep", "drop", "title"
 """What rules do."""

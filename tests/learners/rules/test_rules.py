@@ -10,18 +10,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.learners.rules.rules import (
-    DROP,
-    KEEP,
-    TITLE,
-    Decider,
-    Rule,
-    _Rules,
-    decisions,
-    learned_rules,
-)
-from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, _Rules, decisions, learned_rules
 from tests.learners.rules.made import path_of, paths
 
 
