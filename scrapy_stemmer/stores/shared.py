@@ -13,14 +13,14 @@ from io import BytesIO
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
-from typing import IO
+from typing import IO, NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.stores.base import PatternStore, SitePatterns
 from scrapy_stemmer.stores.file import FileStore
-from scrapy_stemmer.stores.merging import Change, Conflict, Merged, merged
+from scrapy_stemmer.stores.merging import Change, Conflict, Edit, Merged, merged
 from scrapy_stemmer.stores.patternfile import BYTES_PER_BYTE, lines_in
 
 MAX_ATTEMPTS = 50
@@ -145,6 +145,14 @@ class PatternCache:
             return self._file.read(length)
 
 
+class _Merging(NamedTuple):
+    """What is to be written of a site: the version that it rests on, and its text, unless that stays as it is."""
+
+    version: int
+    found: Merged
+    text: bytes | None
+
+
 class SharedStore(PatternStore):
     """A store with a text and a version for each site, and leases, by which one of many crawls learns a site.
 
@@ -208,14 +216,17 @@ class SharedStore(PatternStore):
         for site in gone:
             self._replace(site, b"")
 
-    def merge(self, changes: Mapping[str, Change]) -> Merged:
-        """See :meth:`PatternStore.merge`: all or nothing for each site; gives the changed sites only."""
+    def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
+        """See :meth:`PatternStore.merge`; gives the changed sites only.
+
+        Nothing is written when one of them can't be merged; of each site, all is written or nothing.
+        """
         sites: dict[str, SitePatterns] = {}
         conflicts: list[Conflict] = []
-        for site, change in changes.items():
-            done = self._merge_site(site, change)
-            sites.update(done.sites)
-            conflicts += done.conflicts
+        for site, merging in {site: self._merging(site, change) for site, change in changes.items()}.items():
+            found = self._put_merged(site, changes[site], merging)
+            sites.update(found.sites)
+            conflicts += found.conflicts
         return Merged(sites, tuple(conflicts))
 
     def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
@@ -232,15 +243,20 @@ class SharedStore(PatternStore):
     def _stored(self, site: str) -> StoredPatterns:
         return StoredPatterns(site, lambda: self.get(site)[1], self.uri)
 
-    def _merge_site(self, site: str, change: Change) -> Merged:
+    def _merging(self, site: str, change: Change | Edit) -> _Merging:
+        version, text = self.get(site)
+        there = StoredPatterns(site, lambda: text, self.uri)
+        found = merged({site: there} if text else {}, {site: change})
+        new = found.sites.get(site)
+        written = None if new is there else b"" if new is None else self._text(new)
+        return _Merging(version, found, written)
+
+    def _put_merged(self, site: str, change: Change | Edit, merging: _Merging) -> Merged:
         for attempt in range(MAX_ATTEMPTS):
-            version, text = self.get(site)
-            there = StoredPatterns(site, lambda text=text: text, self.uri)  # type: ignore[misc]
-            found = merged({site: there} if text else {}, {site: change})
-            new = found.sites.get(site)
-            if new is there or self.put(site, self._text(new) if new is not None else b"", version):
-                return found
+            if merging.text is None or self.put(site, merging.text, merging.version):
+                return merging.found
             _wait(attempt)
+            merging = self._merging(site, change)
         raise self._restless(site)
 
     def _replace(self, site: str, text: bytes) -> None:

@@ -16,7 +16,7 @@ from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnav
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores.base import PatternStore
 from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Change
+from scrapy_stemmer.stores.merging import Change, Edit
 from scrapy_stemmer.stores.shared import PatternCache, SharedStore
 from tests import processes
 from tests.stores import servers, writers
@@ -112,6 +112,17 @@ class SharedStoreContract(StoreContract):
         newer = store.merge({"a.com": Change((of("a.com", "2024-01-01", "m"),), seen)})
         assert newer.conflicts == ()
         assert [pattern.name for pattern in store.load()] == ["m"]
+
+    def test_an_edit_is_of_what_is_there_and_one_that_fails_writes_nothing(self, store: SharedStore) -> None:
+        store.save([of("a.com"), of("b.com")])
+
+        def fail(patterns: Any) -> Any:
+            raise ValueError(patterns[0].site)
+
+        with pytest.raises(ValueError, match=r"b\.com"):
+            store.merge({"a.com": Edit(lambda patterns: ()), "b.com": Edit(fail)})
+        store.merge({"b.com": Edit(lambda patterns: (replace(patterns[0], name="edited"),))})
+        assert [pattern.name for pattern in store.load()] == ["n", "edited"]
 
     def test_who_was_overtaken_while_merging_merges_again(
         self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch
