@@ -261,8 +261,8 @@ class PatternWriter:
     async def _run(self) -> None:
         while self._unsaved:
             await self._pause()
-            is_last = self._is_last
-            if not await self._save_once() and is_last:
+            await self._save_once()
+            if self._is_last and self._failures > 1:
                 break
         self._running = False
         self._done.notify()
@@ -274,7 +274,7 @@ class PatternWriter:
             call_later(seconds, self._pause_over.notify)
             await self._pause_over.wait()
 
-    async def _save_once(self) -> bool:
+    async def _save_once(self) -> None:
         sites, self._unsaved = self._unsaved, []
         started = time.monotonic()
         try:
@@ -288,5 +288,3 @@ class PatternWriter:
             self._failures += 1
             self._next_save = time.monotonic() + min(MAX_BACKOFF, 2.0**self._failures)
             report_error(self._stats, error, f"saving the patterns of {len(sites)} sites (this crawl uses them)")
-            return False
-        return True
