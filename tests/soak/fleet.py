@@ -32,7 +32,7 @@ CRAWLS, PAGES, SAMPLE = 3, 12, 8
 WRITERS = 4
 """Processes, or threads where a store is of one process."""
 
-OWN_SITES = 250
+OWN_SITES = 25
 """Sites of each of them."""
 
 SHARED_SITES = 20
@@ -127,7 +127,7 @@ def lost_sums(uri: str, count: int, folder: Path) -> int:
 
 
 def lost_sites(uri: str, count: int, folder: Path) -> int:
-    """How many sites are not as they were written last, when processes write a thousand of them in turn."""
+    """How many sites are not as they were written last, when processes write a hundred of them in turn."""
     own = min(OWN_SITES, count // WRITERS)
     _at_once(uri, count, folder, partial(writers.write, sites=own))
     found = {pattern.site: pattern.support for pattern in PatternSet.load(uri).patterns}
@@ -166,7 +166,7 @@ def main(count: int = 10_000) -> int:
             print(f"{name}: {fleet}", flush=True)
             bad += set(fleet.learned.values()) != {1} or fleet.unmatched > 0
             bad += any(each.lost or each.repeated for each in fleet.balances)
-        places = {"file": str(folder / "patterns"), "memory": "memory://fleet", "Redis": redis, "S3": "s3://bucket"}
+        places = {"memory": "memory://fleet", "Redis": redis, "file": str(folder / "patterns"), "S3": "s3://bucket"}
         for name, place in places.items():
             for what, write in (("sites of their own", lost_sites), ("the same 20 sites", lost_sums)):
                 if name == "file" and write is lost_sums:
