@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,6 +83,7 @@ class SharedPatterns:
         self._stats = stats
         self._relearn = relearn
         self._versions: dict[str, int] = {}  # in the store
+        self._seen = 0  # the highest of the last look; what was fetched since may be beyond changes of other sites
         self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
         self._unsettled: set[str] = set()
         self._leased: dict[str, float] = {}  # when, by the clock of time.monotonic
@@ -194,14 +195,15 @@ class SharedPatterns:
         """See what has changed in the store."""
         started = time.monotonic()
         old = [site for site, since in self._leased.items() if started - since > self._lease_seconds / 2]
-        last = max(self._versions.values(), default=0)
 
-        def look() -> dict[str, int]:
+        def look() -> Mapping[str, int]:
             for site in old:
                 self._store.lease(site, self._lease_seconds)
-            return dict(self._store.changes(last))
+            return self._store.changes(self._seen)
 
-        self._versions.update(await run_in_thread(look))
+        changes = await run_in_thread(look)
+        self._versions.update(changes)
+        self._seen = max(changes.values(), default=self._seen)
         self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
         took = time.monotonic() - started
         self._next_look = time.monotonic() + max(self._patience.look, LOOK_PAUSE_FACTOR * took)
@@ -217,8 +219,6 @@ class SharedPatterns:
     async def _fetch(self, site: str) -> None:
         """Use what the store has of a site."""
         is_first = site not in self._used
-        if not is_first and self._versions.get(site) == self._used[site] and site not in self._leased:
-            return
         version, found = await run_in_thread(self._read, site)
         if version != self._used.get(site, 0):
             known = not (self._relearn and is_first)
@@ -229,7 +229,7 @@ class SharedPatterns:
         self._settle(site, version)
 
     def _read(self, site: str) -> tuple[int, SitePatterns | None]:
-        """The version of a site, and its patterns as far as they can be read; in a thread."""
+        """The version of a site, and its patterns if they are there and can be read; in a thread."""
         version, text = self._store.get(site)
         if not text:
             return version, None
@@ -237,7 +237,8 @@ class SharedPatterns:
         try:
             found.kept()
         except PatternFileError as error:
-            report_error(self._stats, error, f"reading the patterns of {site} (its items pass unmatched)")
+            report_error(self._stats, error, f"reading the patterns of {site} (as if there were none)")
+            return version, None
         return version, found
 
     def _settle_all(self) -> None:

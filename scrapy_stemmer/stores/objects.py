@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from secrets import token_hex
 from threading import Lock
 from urllib.parse import quote, unquote
@@ -19,8 +19,8 @@ PATTERNS, LEASE = "jsonl", "lease"
 
 _NAME = re.compile(r"(\d+)\.(\w+)")
 
-_CREATING = Lock()
-"""Held while an object is made: ``memory:`` looks and writes in two steps."""
+_IN_MEMORY = Lock()
+"""Held while ``memory:`` is used: it is not made for threads."""
 
 
 class ObjectStore(SharedStore):
@@ -109,8 +109,7 @@ class ObjectStore(SharedStore):
         """Make the version after those that were there; whether nobody else has made one."""
         own = max(before, default=0) + 1
         try:
-            with _CREATING:
-                self._files.pipe_file(self._path(site, own, end), text, mode="create")
+            self._files.pipe_file(self._path(site, own, end), text, mode="create")
         except FileExistsError:
             return False
         if max(self._numbers(site, end), default=0) > own:  # several were quicker, and the first of them is gone
@@ -144,7 +143,8 @@ class ObjectStore(SharedStore):
     @contextmanager
     def _reached(self) -> Iterator[None]:
         try:
-            yield
+            with _IN_MEMORY if self._files.protocol == "memory" else nullcontext():
+                yield
         except Exception as error:  # each file system has its own
             message = f"The store can't be used: {type(error).__name__}: {error}."
             raise StoreUnavailable(message, uri=self.uri) from error
