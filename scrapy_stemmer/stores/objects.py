@@ -112,6 +112,10 @@ class ObjectStore(SharedStore):
             self._files.pipe_file(self._path(site, own, end), text, mode="create")
         except FileExistsError:
             return False
+        except OSError:  # as some services say it; or it was made, and the answer was lost
+            if own not in self._numbers(site, end):
+                raise
+            return False
         if max(self._numbers(site, end), default=0) > own:  # several were quicker, and the first of them is gone
             self._remove(site, end, [own])
             return False
