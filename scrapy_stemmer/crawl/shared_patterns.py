@@ -87,6 +87,7 @@ class SharedPatterns:
         self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
         self._unsettled: set[str] = set()
         self._leased: dict[str, float] = {}  # when, by the clock of time.monotonic
+        self._returned: list[str] = []  # sites whose leases are to be given back
         self._refused: dict[str, float] = {}  # until when it would be of no use to ask again
         self._failures = 0
         self._is_reached = False
@@ -150,7 +151,8 @@ class SharedPatterns:
         """Let others learn a site: this crawl has done so, or need not."""
         if site in self._leased:
             del self._leased[site]
-            run_in_background(self._give_back(site))
+            self._returned.append(site)
+            self._woken.notify()
 
     async def pause(self) -> None:
         """Wait for the next look at the store, or until the crawl is being closed."""
@@ -163,8 +165,8 @@ class SharedPatterns:
         self._woken.notify()
         while self._task is not None:
             await self._ended.wait()
-        for site in sorted(self._leased):
-            await self._give_back(site)
+        self._returned += self._leased
+        await self._give_back()
         await run_in_thread(self._store.close)
 
     @property
@@ -173,6 +175,7 @@ class SharedPatterns:
 
     async def _follow(self) -> None:
         while not self._stopped:
+            await self._give_back()
             try:
                 if time.monotonic() >= self._next_look:
                     await self._look()
@@ -264,8 +267,10 @@ class SharedPatterns:
         self._failures += 1
         self._next_look = time.monotonic() + min(MAX_BACKOFF, self._patience.look * 2.0**self._failures)
 
-    async def _give_back(self, site: str) -> None:
-        try:
-            await run_in_thread(self._store.give_back, site)
-        except StoreUnavailable as error:
-            logger.debug("The lease of %s is left to expire: %s", site, error)
+    async def _give_back(self) -> None:
+        while self._returned:
+            site = self._returned.pop()
+            try:
+                await run_in_thread(self._store.give_back, site)
+            except Exception as error:
+                logger.debug("The lease of %s is left to expire: %s", site, error)

@@ -86,6 +86,33 @@ def test_a_crawl_that_only_strips_waits_for_the_store_to_be_asked(
     assert done.leftovers == []
 
 
+def test_with_a_reactor_without_asyncio(
+    crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
+) -> None:
+    reactor = "twisted.internet.selectreactor.SelectReactor"
+    done = crawl("without_asyncio", *articles, TWISTED_REACTOR=reactor, STEMMER_PATTERNS=store.uri, **LEARN)
+    assert done.stats["stemmer/items/stripped"] == PAGES
+    assert list(store.open()) == [website.site]
+
+
+def test_a_paused_crawl_goes_on_with_what_others_have_learned_meanwhile(
+    crawl: Crawler, store: SharedStore, website: Website, articles: list[str], tmp_path: Path
+) -> None:
+    website.answers["/article/6.html"].seconds = 3.0
+    settings = {**LEARN, "STEMMER_SAMPLE_SIZE": 100, "JOBDIR": str(tmp_path / "job"), "STEMMER_PATTERNS": store.uri}
+    process = crawl.start("resumable", *articles, **settings)
+    until(lambda: (crawl.folder / "log.txt").read_text().count("Crawled (200)") >= PAGES - 1)
+    process.send_signal(signal.SIGINT)
+    paused = crawl.wait(process)
+    assert paused.stats["stemmer/held/kept"] >= PAGES - 1
+    learned(website).merge_into(store.uri)
+    done = crawl("resumable", *articles, **settings)
+    assert done.stats["stemmer/domains/fetched"] == 1
+    assert "stemmer/domains/learned" not in done.stats
+    assert all(item["stemmer_matched"] for item in done.by_url.values())
+    assert len(done.by_url) == PAGES
+
+
 def test_without_hold_items_pass_flagged_until_the_patterns_are_there(
     crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
 ) -> None:
@@ -126,6 +153,7 @@ def test_a_crawl_that_waits_for_another_one_can_be_stopped(
     assert store.lease(website.site, 100)
     process = crawl.start("plain", *articles, STEMMER_PATTERNS=store.uri, **LEARN)
     until(lambda: (crawl.folder / "log.txt").read_text().count("Crawled (200)") >= PAGES)
+    time.sleep(2)  # nothing is left to crawl, and its items wait
     process.send_signal(signal.SIGINT)
     started = time.monotonic()
     done = crawl.wait(process)
