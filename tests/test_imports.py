@@ -15,7 +15,7 @@ import pytest
 import scrapy_stemmer
 from scrapy_stemmer import exceptions
 from scrapy_stemmer.learners.base import BUILT_IN
-from scrapy_stemmer.patterns import kinds
+from scrapy_stemmer.patterns import codec
 from tests.processes import printed
 
 PACKAGE = Path(scrapy_stemmer.__file__).parent
@@ -127,7 +127,7 @@ WITHOUT_INIT = (
 
 LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in BUILT_IN.values())}
 
-PATTERN_MODULES = sorted({target.partition(":")[0] for target in kinds.BUILT_IN.values()})
+PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.BUILT_IN.values()})
 
 
 def test_importing_strip_loads_nothing_of_the_learners() -> None:
