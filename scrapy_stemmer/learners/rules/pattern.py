@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -70,12 +70,13 @@ class RulesPattern(Pattern):
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
         if not isinstance(earlier, RulesPattern):
             return self
-        users = tuple(rule for rule in earlier.rules if rule.is_users)
-        if not users:
-            return self
-        theirs = {(rule.action == TITLE, rule.selector) for rule in users}
-        learned = tuple(rule for rule in self.rules if (rule.action == TITLE, rule.selector) not in theirs)
-        return replace(self, rules=(*learned, *users))
+        users = [rule for rule in earlier.rules if rule.is_users]
+        return self.with_rules(users) if users else self
+
+    def with_rules(self, rules: Sequence[Rule]) -> Self:
+        """This pattern with more rules, in place of those that it has for the same selectors."""
+        theirs = {rule.subject for rule in rules}
+        return replace(self, rules=(*(rule for rule in self.rules if rule.subject not in theirs), *rules))
 
     def to_selectors(self) -> Selectors:
         """The rules as CSS and XPath, for plain spiders; they leave out what is decided without rules."""

@@ -101,7 +101,8 @@ class SitePaths:
     :ivar rules: for each path the number of the rule that decides, -1 for none.
     :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
-    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path.
+    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path,
+        or somebody has said what is to be done there.
     """
 
     knowledge: Knowledge
@@ -184,7 +185,9 @@ class SitePaths:
         self.rules.append(rule)
         self.titles.append(self.decider.title_rule_of(self.paths, path))
         self.is_decided.append(is_decided or (rule >= 0 and self.decider.rules[rule].is_users))
-        self.is_known.append(is_decided or key in known.undecided or end_key(self.paths, path) in known.ends)
+        is_corrected = rule >= 0 and self.decider.rules[rule].overrules
+        is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
+        self.is_known.append(is_decided or is_corrected or is_like_known)
 
 
 class SiteReader:
