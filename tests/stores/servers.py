@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -30,10 +30,14 @@ class Server:
 
     :param command: starts it.
     :param port: where it listens.
+    :param greeting: what is sent to it until it answers.
+    :param answer: what an answer begins with.
     """
 
-    def __init__(self, command: Sequence[str], port: int) -> None:
+    def __init__(self, command: Sequence[str], port: int, greeting: bytes, answer: bytes) -> None:
         self.port = port
+        self._greeting = greeting
+        self._answer = answer
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -42,12 +46,12 @@ class Server:
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + SECONDS
         while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                assert time.monotonic() < until, f"{self._command[0]} does not answer"
-                time.sleep(0.05)
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as connection:
+                connection.sendall(self._greeting)
+                if connection.recv(100).startswith(self._answer):
+                    return
+            assert time.monotonic() < until, f"{self._command[0]} does not answer"
+            time.sleep(0.05)
 
     def stop(self) -> None:
         """End it."""
@@ -67,7 +71,7 @@ def redis_server() -> Iterator[Server]:
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         options = ["--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "yes"]
-        server = Server([program, *options], port)
+        server = Server([program, *options], port, b"PING\r\n", b"+PONG")
         server.start()
         try:
             yield server
@@ -90,7 +94,12 @@ def s3_server() -> Iterator[str]:
     }
     before = dict(os.environ)
     os.environ.update(given)
-    server = Server([sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], port)
+    server = Server(
+        [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
+        port,
+        b"GET / HTTP/1.0\r\n\r\n",
+        b"HTTP/",
+    )
     server.start()
     try:
         import s3fs
