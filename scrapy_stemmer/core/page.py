@@ -25,6 +25,7 @@ class Page:
     :param anchors: linkinfo, the texts of the links that lead to this page, repeats kept; they vote for the
         title while learning.
     :param charset: the charset of the HTTP header, used for bytes only; ``None`` when not given.
+    :param fetched: when it was fetched, as an ISO 8601 time in UTC, of sources that say so.
     :raises TypeError: for a URL or HTML of another type.
     """
 
@@ -32,6 +33,7 @@ class Page:
     html: bytes | str | etree._Element = field(repr=False)
     anchors: tuple[str, ...] = ()
     charset: str | None = None
+    fetched: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.url, str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dbm
 from collections.abc import Collection, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from scrapy.http import Headers
@@ -60,7 +61,7 @@ def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
             files = [expanded(file, "gzip") for file in files]
         meta = ast.literal_eval(files[0].decode("utf-8"))
         headers = Headers(headers_raw_to_dict(files[1]) or {})
-        yield from _page(meta["response_url"], meta["status"], headers, files[2], left_out)
+        yield from _page(meta["response_url"], meta["status"], headers, files[2], left_out, meta.get("timestamp"))
     except (ValueError, SyntaxError, KeyError, TypeError) as error:
         left_out.add(UNREADABLE, f"{folder} ({error})")
 
@@ -77,8 +78,13 @@ def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
                 left_out.add(UNREADABLE, f"{path}, {key.decode('latin-1')} ({error})")
 
 
-def _page(url: str, status: int, headers: Headers, body: bytes, left_out: LeftOut) -> Iterator[Page]:
-    """A page, if a response is one."""
+def _page(
+    url: str, status: int, headers: Headers, body: bytes, left_out: LeftOut, seconds: float | None = None
+) -> Iterator[Page]:
+    """A page, if a response is one.
+
+    :param seconds: when it was fetched, since 1970.
+    """
     content_type = (headers.get("Content-Type") or b"").decode("latin-1")
     if status != OK:
         left_out.add(NO_SUCCESS, url)
@@ -86,7 +92,8 @@ def _page(url: str, status: int, headers: Headers, body: bytes, left_out: LeftOu
         left_out.add(NO_HTML, url)
     else:
         html = _decompressed(body, headers)
-        yield Page(url, html, charset=http_content_type_encoding(content_type))
+        fetched = None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+        yield Page(url, html, charset=http_content_type_encoding(content_type), fetched=fetched)
 
 
 def _decompressed(body: bytes, headers: Headers) -> bytes:

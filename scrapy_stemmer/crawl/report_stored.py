@@ -1,0 +1,167 @@
+"""The sub-command ``report``: a static site that shows how stored pages are stripped, made on all cores."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+from scrapy.settings import BaseSettings, Settings
+
+from scrapy_stemmer.core.dom import DEFAULT_CHARSET
+from scrapy_stemmer.core.hashing import stable_hash
+from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.crawl.compat import gc_paused
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.page_sample import PageSample
+from scrapy_stemmer.crawl.progress import Progress, counted, note
+from scrapy_stemmer.crawl.sources.base import LeftOut
+from scrapy_stemmer.crawl.sources.opened import opened
+from scrapy_stemmer.crawl.strip_stored import batches, loaded
+from scrapy_stemmer.crawl.workers import cores, in_order
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, sampled
+from scrapy_stemmer.report.reading import ReadOptions, read_samples
+from scrapy_stemmer.report.sample_document import sample_document
+
+STATIC = ("report.css", "report.js")
+"""Files that all pages of a report use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reporting:
+    """How a report is made.
+
+    :param uri: the pattern file.
+    :param folder: of the report.
+    :param read: how pages are stripped and shown.
+    """
+
+    uri: str
+    folder: str
+    read: ReadOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written of a site.
+
+    :param size: in characters.
+    :param errors: what went wrong.
+    """
+
+    files: int
+    size: int
+    errors: tuple[str, ...] = ()
+
+
+def report(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
+    """A report in a folder. Pages are read twice, so that no more of them than the samples are kept, in a file."""
+    if options.samples < 1:
+        raise StemmerError("--samples must be at least 1.")
+    patterns = PatternSet.load(options.patterns)
+    loaded.cache_clear()
+    config = StemmerConfig.from_settings(settings or Settings(), "")
+    reading = ReadOptions(config.match_options, config.default_charset or DEFAULT_CHARSET, options.online)
+    how, processes = Reporting(options.patterns, options.output, reading), options.processes or cores()
+    left_out, progress = LeftOut(), Progress()
+    measured = in_order(partial(measure, how), batches(_pages(options, config, patterns, left_out)), processes)
+    found: defaultdict[str, list[tuple[int, PageFigures]]] = defaultdict(list)
+    unlearned: Counter[str] = Counter()
+    for place, (site, figures) in enumerate(each for batch in progress.stripping(measured, len) for each in batch):
+        if isinstance(figures, PageFigures):
+            found[site].append((place, figures))
+        elif figures is None:
+            unlearned[site] += 1
+        else:
+            note(figures)
+    for line in left_out.lines():
+        note(line)
+    key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in patterns.sites)):016x}"
+    rows = [_row(patterns, site, [each for _, each in found[site]], config, key) for site in sorted(found)]
+    chosen = {places[at][0] for places in found.values() for at in sampled([each for _, each in places], options.samples)}
+    with PageSample(options.samples) as sample:
+        for place, page in enumerate(_pages(options, config, patterns, LeftOut())):
+            if place in chosen:
+                sample.add(page)
+        kept = sample.sites
+        tasks = ((row, sample.pages(row.site) if row.site in kept else []) for row in rows)
+        done = list(progress.sites(in_order(partial(write_site, how), tasks, processes), len(rows), _pages_of, "writing"))
+    for error in (error for each in done for error in each.errors):
+        note(error)
+    source = f"Patterns of {options.patterns}, pages of {', '.join(options.pages)}."
+    unseen = sorted({*patterns.sites} - {*found})
+    size = _write(Path(options.output), "index.html", index_document(rows, source, unlearned, unseen))
+    for name in STATIC:
+        size += _write(Path(options.output), name, files("scrapy_stemmer.report").joinpath(name).read_text("utf-8"))
+    size += sum(each.size for each in done)
+    note(progress.summary)
+    pages = sum(each.files for each in done)
+    yield f"{counted(len(rows), 'site')}, {pages} pages, {size / 1e6:.1f} MB: open {Path(options.output) / 'index.html'}"
+
+
+def _pages(options: Namespace, config: StemmerConfig, patterns: PatternSet, left_out: LeftOut) -> Iterator[Page]:
+    only_site = patterns.sites[0] if len(patterns.sites) == 1 else None
+    fields = (config.url_field, config.html_field or "html")
+    for source in opened(options.pages, left_out, site=options.site, only_site=only_site, fields=fields):
+        yield from source.pages()
+
+
+def _pages_of(written: Written) -> int:
+    return written.files
+
+
+def measure(how: Reporting, pages: Sequence[Page]) -> list[tuple[str, PageFigures | str | None]]:
+    """The site of each page with its figures, with an error, or with ``None`` for a site without patterns; called in a
+    process of its own."""
+    patterns = loaded(how.uri)
+    found: list[tuple[str, PageFigures | str | None]] = []
+    for page in pages:
+        known, figures = patterns.of_site(page.site), None
+        try:
+            with gc_paused():
+                stripped = patterns.strip(page, how.read.match, default_charset=how.read.charset) if known else None
+                figures = PageFigures.of(page, stripped, known) if stripped is not None else None
+            found.append((page.site, figures))
+        except Exception as error:  # one page must not end the others
+            found.append((page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"))
+    return found
+
+
+def _row(patterns: PatternSet, site: str, pages: Sequence[PageFigures], config: StemmerConfig, key: str) -> SiteRow:
+    layouts: list[str | None] = [pattern.name for pattern in patterns.of_site(site)]
+    if any(page.layout is None for page in pages):
+        layouts.append(None)
+    return SiteRow(site, SiteFigures.of(pages, config.drift_pages), tuple(layouts), key)
+
+
+def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> Written:
+    """Write the pages of a site; called in a process of its own."""
+    row, pages = task
+    folder = Path(how.folder, row.folder)
+    patterns = loaded(how.uri).of_site(row.site)
+    try:
+        samples = read_samples(patterns, pages, how.read)
+    except Exception as error:  # one site must not end the others
+        return Written(0, 0, (f"{row.name}: no pages shown: {type(error).__name__}: {error}",))
+    by_name = {pattern.name: pattern for pattern in patterns}
+    names = [f"page-{number}.html" for number in range(1, len(samples) + 1)]
+    sizes = [
+        _write(folder, f"layout-{number}.html", layout_document(row, by_name.get(layout or ""), samples, names))
+        for number, layout in enumerate(row.layouts, 1)
+    ]
+    for number, name in enumerate(names):
+        sizes.append(_write(folder, name, sample_document(row, samples, names, number, how.read.is_online)))
+    return Written(len(sizes), sum(sizes))
+
+
+def _write(folder: Path, name: str, text: str) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text, encoding="utf-8")
+    return len(text)

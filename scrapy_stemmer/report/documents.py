@@ -1,0 +1,247 @@
+"""The index of the report, and its page for each layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from lxml import etree
+
+from scrapy_stemmer.core.hashing import stable_hash
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
+from scrapy_stemmer.learners.rules.selectors import Step
+from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.report.charts import chart, said
+from scrapy_stemmer.report.figures import SiteFigures
+from scrapy_stemmer.report.markup import document
+from scrapy_stemmer.report.markup import element as h
+from scrapy_stemmer.report.reading import SamplePage, decided
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    """A site of the report.
+
+    :param layouts: names of its patterns; ``None`` among them stands for pages of none.
+    :param key: of the corrections that a browser keeps for this report.
+    """
+
+    site: str
+    figures: SiteFigures
+    layouts: tuple[str | None, ...]
+    key: str
+
+    @property
+    def folder(self) -> str:
+        """The folder of its pages: its name, as far as every file system takes it."""
+        plain = re.sub(r"[^a-z0-9.-]", "_", self.site)[:80].strip(".") or "_"
+        return plain if plain == self.site else f"{plain}-{stable_hash(self.site):016x}"
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.site or "(no host)"
+
+
+def percent(share: float | None) -> str:
+    """A share as people read it."""
+    return "–" if share is None else f"{share:.0%}"
+
+
+def figure(value: float | None) -> str:
+    """A confidence as people read it."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+# The index
+
+
+def index_document(rows: Sequence[SiteRow], source: str, unlearned: Mapping[str, int], unseen: Sequence[str]) -> str:
+    """The index: each domain with how its pages are stripped.
+
+    :param source: what pages and patterns are from, in words.
+    :param unlearned: domains of the pages that have no patterns, with the number of their pages.
+    :param unseen: domains that have patterns, and no pages.
+    """
+    heads = ("Domain", "Pages", "Matched", "Confidence", "Removed", "Drift", "Confidence over time")
+    titles = ("", "pages in the source", "pages of a learned layout", "mean; how sure it is that the text is right")
+    titles += ("share of all characters", "whether pages are still like those that were learned", "")
+    cells = [
+        h("th", h("button", head, type="button") if head != heads[-1] else head, scope="col", title=title or None)
+        for head, title in zip(heads, titles, strict=True)
+    ]
+    table = h("table", h("thead", h("tr", *cells)), h("tbody", *map(_index_row, rows)), class_="sites")
+    pages = sum(len(row.figures.pages) for row in rows)
+    notes = [h("p", f"{counted(len(rows), 'domain')}, {counted(pages, 'page')}. {source}", class_="lead")]
+    if unlearned:
+        named = ", ".join(f"{site or '(no host)'} ({count})" for site, count in unlearned.items())
+        notes.append(h("p", h("strong", "Not learned: "), named, class_="note"))
+    if unseen:
+        notes.append(h("p", h("strong", "Learned, but without pages here: "), ", ".join(unseen), class_="note"))
+    time = (
+        "Time runs from left to right, a bar for each page or for several pages in a row: by the date of fetching where "
+        "the source has one for all pages of a domain (WARC, WACZ, HTTP cache), else in the order of the source. The "
+        "height is the confidence; grey bars match no layout; red marks below are unusual pages; a red line is "
+        "where a change was found."
+    )
+    main = h("main", h("h1", "What was learned"), *notes, h("div", table, class_="wide"), h("p", time, class_="note"))
+    return document("scrapy-stemmer report", main, basket(rows[0].key if rows else ""), page_kind="index")
+
+
+def _index_row(row: SiteRow) -> etree._Element:
+    site = row.figures
+    layouts: list[etree._Element | str] = [h("a", row.name, href=f"{row.folder}/layout-1.html")]
+    if len(row.layouts) > 1:
+        layouts.append(h("span", f" {len(row.layouts)} layouts", class_="dim"))
+    dates = " – ".join(dict.fromkeys(site.dates)) if site.dates else ""
+    return h(
+        "tr",
+        h("th", *layouts, scope="row"),
+        _cell("Pages", len(site.pages), len(site.pages)),
+        _cell("Matched", percent(site.matched), site.matched),
+        _cell("Confidence", figure(site.confidence), site.confidence),
+        _cell("Removed", percent(site.removed), site.removed),
+        _cell("Drift", said(site), site.unusual, class_="changed" if site.drifted_at else "words"),
+        h("td", chart(site, 180, 32, 60), h("span", dates, class_="dim") if dates else None, class_="over"),
+    )
+
+
+def _cell(head: str, value: str | int, sort: float | None, class_: str = "number") -> etree._Element:
+    return h("td", value, data_head=head, data_sort=-1 if sort is None else f"{sort:.6f}", class_=class_)
+
+
+# A layout
+
+
+def layout_document(row: SiteRow, pattern: Pattern | None, pages: Sequence[SamplePage], files: Sequence[str]) -> str:
+    """A layout: its figures, its rules in words, its sample pages.
+
+    :param pattern: ``None`` for the pages of no layout.
+    :param pages: the sample pages of the site, of all layouts.
+    :param files: the names of their files.
+    """
+    name = pattern.name if pattern is not None else None
+    site = row.figures.of_layout(name) if len(row.layouts) > 1 else row.figures
+    content = [h("h1", row.name), h("dl", *_facts(site, pattern), class_="facts")]
+    if site.pages:
+        dates = site.dates or ("page 1", f"page {len(site.pages)}")
+        axis = h("p", h("span", dates[0]), h("span", dates[1]), class_="axis")
+        caption = h("figcaption", "Confidence over time, page by page")
+        content.append(h("figure", chart(site, 720, 90, 240), axis, caption))
+    content += _rules(pattern, pages) if pattern is not None else []
+    content += [h("h2", "Sample pages"), _sample_list(pages, files, name)]
+    return document(
+        f"{row.name}: {name or 'no layout'}",
+        h("nav", h("a", "All domains", href="../index.html"), *_tabs(row, name), class_="crumbs"),
+        h("main", *content),
+        basket(row.key),
+        up="../",
+        page_kind="layout",
+    )
+
+
+def _tabs(row: SiteRow, current: str | None) -> Iterator[etree._Element]:
+    if len(row.layouts) > 1:
+        for number, name in enumerate(row.layouts, 1):
+            here = "page" if name == current else None
+            yield h("a", name or "no layout", href=f"layout-{number}.html", aria_current=here)
+
+
+def _facts(site: SiteFigures, pattern: Pattern | None) -> Iterator[etree._Element]:
+    yield fact("pages", len(site.pages))
+    yield fact("matched", percent(site.matched) if site.pages else "–")
+    yield fact("confidence", figure(site.confidence))
+    yield fact("removed", percent(site.removed))
+    yield fact("drift", said(site))
+    if pattern is not None:
+        yield fact("learned from", counted(pattern.support, "page"))
+        yield fact("learned", (pattern.learned or "–").partition("T")[0])
+        if pattern.retired:
+            yield fact("retired", pattern.retired.partition("T")[0])
+
+
+def _rules(pattern: Pattern, pages: Sequence[SamplePage]) -> list[etree._Element]:
+    """What decides on the texts of a layout, with how much of the sample pages' text each rule has decided."""
+    if not isinstance(pattern, RulesPattern):
+        note = f"Patterns of the learner {pattern.kind} have no rules; what decided is told with each block of a page."
+        return [h("h2", "Rules"), h("p", note, class_="note")]
+    chars = decided(pages, pattern.name)
+    total = max(1, sum(chars.values()))
+    rows = [_rule_row(rule, chars.get(rule.line, 0) / total) for rule in pattern.rules]
+    scored = h("td", "Where no rule was learned the scorer decides, by looking at the text itself", colspan=3)
+    rows.append(h("tr", h("td", h("span", "score", class_="tag")), scored, h("td", percent(chars.get("scored", 0) / total))))
+    heads = h("tr", *(h("th", head, scope="col") for head in ("Rule", "In words", "Selector", "Sure", "Decides")))
+    note = "“Decides” is the share of the sample pages’ text. Of several rules the one nearest around a text counts."
+    table = h("table", h("thead", heads), h("tbody", *rows), class_="rules")
+    return [h("h2", "Rules"), h("div", table, class_="wide"), h("p", note, class_="note")]
+
+
+def _rule_row(rule: Rule, share: float) -> etree._Element:
+    return h(
+        "tr",
+        h("td", h("span", rule.action, class_=f"tag {rule.action}")),
+        h("td", in_words(rule)),
+        h("td", h("code", str(rule.selector))),
+        h("td", "by hand" if rule.is_users else figure(rule.sure), class_="number"),
+        h("td", percent(share) if rule.action in (KEEP, DROP) else "", class_="number"),
+    )
+
+
+def in_words(rule: Rule) -> str:
+    """A rule as a sentence."""
+    text = _step_in_words(rule.selector.steps[-1])
+    for outer, inner in reversed(list(pairwise(rule.selector.steps))):
+        text += f" {'directly' if inner.child else 'somewhere'} in {_step_in_words(outer)}"
+    begin = {KEEP: "Keep the text in", DROP: "Drop the text in"}.get(rule.action, "The title is the text of")
+    return f"{begin} {text}{f', which is {rule.role}' if rule.role else ''}"
+
+
+def _step_in_words(step: Step) -> str:
+    if step.tag == "body" and not step.names:
+        return "the page as a whole"
+    ids = " and ".join(sorted(name[1:] for name in step.names if name.startswith("#")))
+    classes = " and ".join(sorted(name[1:] for name in step.names if name.startswith(".")))
+    text = f"<{step.tag}>" if step.tag else "what"
+    text += f" has the id {ids}" if ids and not step.tag else f" with the id {ids}" if ids else ""
+    if classes:
+        text += f"{' and' if ids else ' is' if not step.tag else ''} of class {classes}"
+    return text
+
+
+def _sample_list(pages: Sequence[SamplePage], files: Sequence[str], layout: str | None) -> etree._Element:
+    items = []
+    for page, file in zip(pages, files, strict=True):
+        if page.figures.layout == layout:
+            says = [figure(page.figures.confidence), page.kind or "", "" if page.figures.matched else "not matched"]
+            facts = " · ".join(filter(None, [*says, f"{counted(len(page.blocks), 'block')}"]))
+            link = h("a", page.title, href=file)
+            items.append(h("li", link, h("span", facts, class_="dim"), h("span", page.figures.url, class_="url")))
+    return h("ul", *items, class_="samples") if items else h("p", "None in the source.", class_="note")
+
+
+# What several pages have
+
+
+def fact(name: str, value: str | int) -> etree._Element:
+    """A figure with its name."""
+    return h("div", h("dt", name), h("dd", value))
+
+
+def basket(key: str) -> etree._Element:
+    """Where the corrections are collected, filled by the script.
+
+    :param key: under which the browser keeps them.
+    """
+    buttons = h("p", h("button", "Download corrections.json", id="download", type="button", class_="primary"), class_="buttons")
+    buttons.append(h("button", "Clear", id="clear", type="button"))
+    teach = h("p", "Then: ", h("code", "scrapy stemmer teach PATTERNS corrections.json"), class_="note")
+    title = h("h2", "Corrections")
+    return h("section", title, h("ul", id="corrections"), buttons, teach, id="basket", data_key=key, hidden="")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of something: ``1 page``, ``2 pages``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

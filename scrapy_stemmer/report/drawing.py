@@ -1,0 +1,213 @@
+"""A page as a browser draws it, made harmless, with its blocks marked: the document of a sandboxed frame.
+
+What keeps a hostile page from doing anything: only elements and attributes that draw are written, and no address; the
+document's own Content-Security-Policy allows no script, no form and no request; and the frame that it is put in is
+sandboxed, without scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from scrapy_stemmer.core.markup import NAME, RAW, WITHOUT_TEXT
+from scrapy_stemmer.core.prune import Kept
+from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.patterns.base import LabelledBlock
+from scrapy_stemmer.report.markup import clean, element, written
+
+MARK = "stemmer-block"
+"""The element around each piece of a block's text; one that no style sheet of a page is about."""
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'"
+"""What a frame may load: nothing."""
+
+ONLINE_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline' http: https:; img-src data: http: https:; "
+    "font-src data: http: https:; form-action 'none'"
+)
+"""What it may load when images and style sheets are asked for."""
+
+GONE = frozenset(
+    "script noscript template iframe frame frameset object embed applet audio video canvas base link meta title "
+    "portal fencedframe param source track foreignobject animate set animatetransform animatemotion".split()
+)
+"""Elements of which nothing is drawn, or that load, run or animate something."""
+
+CONTROLS = frozenset("button input select textarea summary".split())
+"""Elements that the keyboard reaches in a page, and must not here."""
+
+DRAWING = frozenset(
+    "class id style lang dir hidden alt width height align valign colspan rowspan start value reversed open bgcolor "
+    "color face size border cellpadding cellspacing nowrap span type placeholder "
+    "viewbox d fill stroke stroke-width stroke-linecap stroke-linejoin points x y x1 y1 x2 y2 cx cy r rx ry transform "
+    "preserveaspectratio opacity fill-rule clip-rule fill-opacity stroke-opacity".split()
+)
+"""Attributes that only say how an element is drawn."""
+
+_DATA_ATTRIBUTE = re.compile(r"data-(?!stemmer)[a-z0-9-]+")
+_IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
+_URL = re.compile(r"""(?:url|src)\(\s*(?!["']?data:)(?:"[^"]*"|'[^']*'|[^)]*)\)|image-set\([^)]*\)""", re.IGNORECASE)
+
+PLAIN = """@layer stemmer{
+html{font:16px/1.5 system-ui,sans-serif;background:#fff;color:#1b1b1b;color-scheme:light}
+body{margin:1rem;overflow-wrap:anywhere}a{color:#0645ad;text-decoration:underline}
+img:not([src]){display:inline-block;min-width:1.5em;min-height:1em;border:1px dashed #b5b5b5;max-width:100%}
+img,svg{max-width:100%}svg:not([width]){width:1.5em;height:1.5em}table{border-collapse:collapse}td,th{padding:2px 6px}}"""
+"""How a page without its style sheets is drawn: a layer, so that every rule of the page's own wins."""
+
+TINTS = """html,body{height:auto!important;max-height:none!important;overflow:visible!important;opacity:1!important}
+stemmer-block{all:unset;--c:120 113 108;border-radius:2px}
+stemmer-block[data-stemmer-role=title]{--c:124 58 237}stemmer-block[data-stemmer-role=text]{--c:22 163 74}
+stemmer-block[data-stemmer-role=sub]{--c:217 119 6}stemmer-block[data-stemmer-role=template]{--c:220 38 38}
+[data-stemmer-view=both] stemmer-block{background:rgb(var(--c)/calc(.08 + .3*var(--s)));cursor:pointer;
+box-decoration-break:clone;-webkit-box-decoration-break:clone}
+[data-stemmer-view=both] stemmer-block[data-stemmer-taken]{box-shadow:0 0 0 2px #2563eb}
+[data-stemmer-view=both] stemmer-block[data-stemmer-over]{outline:2px dashed rgb(var(--c));outline-offset:1px}
+stemmer-block[data-stemmer-on]{outline:3px solid #2563eb!important;outline-offset:1px}
+[data-stemmer-view=stripped] [data-stemmer-off]{display:none!important}"""
+"""How blocks are tinted: by role, as much as the pattern is sure."""
+
+
+def drawn(
+    root: etree._Element, blocks: Sequence[LabelledBlock], kept: Sequence[bool], roles: Sequence[str], base: str | None
+) -> str:
+    """The document of a page's frame.
+
+    :param root: the page's tree, which is changed.
+    :param blocks: those of the page.
+    :param kept: for each block whether it is text of the page.
+    :param roles: for each block its group of roles.
+    :param base: the page's URL, so that it loads its images and style sheets; ``None`` for a page that loads nothing.
+    """
+    pieces = [[piece for piece in block.block.pieces if not _is_in_drawing(piece.element)] for block in blocks]
+    text = Kept.of(piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own)
+    body = body_of(root)
+    off = [each for each in body.iterdescendants("*") if _is_off(each, text)]
+    for number, own in enumerate(pieces):
+        sure = abs(2 * blocks[number].noise_confidence - 1)
+        for each, is_tail in own:
+            mark = etree.Element(MARK)
+            mark.set("data-stemmer-block", str(number))
+            mark.set("data-stemmer-role", roles[number])
+            mark.set("style", f"--s:{sure:.2f}")
+            if not kept[number]:
+                mark.set("data-stemmer-off", "")
+            _wrap(each, mark, is_tail=is_tail)
+    styles = list(_styles(root, body, base))
+    _clean_tree(body, base)
+    for each in off:
+        each.set("data-stemmer-off", "")
+    body.tag = "body"
+    html = element("html", data_stemmer_view="both", **_attributes_of(root if root is not body else None, base))
+    head = element("head", element("meta", charset="utf-8"), element("meta", name="referrer", content="no-referrer"))
+    policy = POLICY if base is None else ONLINE_POLICY
+    head.append(element("meta", http_equiv="Content-Security-Policy", content=policy))
+    if base is not None:
+        head.append(element("base", href=clean(base)))
+    head.extend([_style(PLAIN), *styles, _style(TINTS)])
+    html.extend([head, body])
+    return written(html)
+
+
+def _wrap(piece: etree._Element, mark: etree._Element, *, is_tail: bool) -> None:
+    """Put a mark around a text."""
+    if is_tail:
+        mark.text, piece.tail = clean(piece.tail or ""), None
+        piece.addnext(mark)
+    else:
+        mark.text, piece.text = clean(piece.text or ""), None
+        piece.insert(0, mark)
+
+
+def _is_in_drawing(piece: etree._Element) -> bool:
+    """Whether a text stands in SVG or MathML, where elements of HTML can't be."""
+    return any(each.tag in ("svg", "math") for each in (piece, *piece.iterancestors()))
+
+
+def _is_off(each: etree._Element, text: Kept) -> bool:
+    """Whether an element is gone with the template: the outermost of those without text, but for images amid text."""
+    parent = each.getparent()
+    if each in text.holders or (parent not in text.holders and text.holders):
+        return False
+    return not (each.tag in WITHOUT_TEXT and parent in text.with_text)
+
+
+def _clean_tree(body: etree._Element, base: str | None) -> None:
+    """Leave of a tree what draws."""
+    for each in list(body.iter()):
+        name = each.tag if isinstance(each.tag, str) else ""
+        if name == "style":
+            _set_text(each, clean_css(each.text or "", base))
+        elif not name or name in GONE:
+            each.clear(keep_tail=True)
+            if name:
+                each.tag = MARK
+        elif name in RAW or not NAME.fullmatch(name):
+            each.tag = "span"
+        _clean_attributes(each, name, base)
+
+
+def _clean_attributes(each: etree._Element, name: str, base: str | None) -> None:
+    if not name or name == MARK:
+        return
+    attributes = _attributes_of(each, base)
+    each.attrib.clear()
+    for key, value in attributes.items():
+        each.set(key, value)
+    if name in CONTROLS:
+        each.set("tabindex", "-1")
+
+
+def _attributes_of(each: etree._Element | None, base: str | None) -> dict[str, str]:
+    """The attributes of an element that draw."""
+    found: dict[str, str] = {}
+    for key, value in () if each is None else each.items():
+        if key == "style":
+            found[key] = clean_css(value, base)
+        elif key in DRAWING or _DATA_ATTRIBUTE.fullmatch(key):
+            found[key] = clean(value)
+        elif key == "src" and each is not None and each.tag == "img":
+            if value.lower().startswith("data:image/"):
+                found[key] = clean(value)
+            elif base is not None and (url := _web_url(base, value)):
+                found[key] = url
+    return found
+
+
+def clean_css(css: str, base: str | None) -> str:
+    """Style rules that load nothing, unless a page may load its style sheets; they never end their element."""
+    if base is None:
+        css = _URL.sub("none", _IMPORT.sub("", css))
+    return clean(css).replace("</", "<\\/")
+
+
+def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Iterator[etree._Element]:
+    """The style sheets in a page's head, in order."""
+    outside: Iterable[etree._Element] = root.iter("style", "link") if root is not body else ()
+    for each in outside:
+        if each.tag == "style" and body not in each.iterancestors():
+            yield _style(clean_css(each.text or "", base))
+        elif each.tag == "link" and base is not None and "stylesheet" in (each.get("rel") or "").lower().split():
+            if url := _web_url(base, each.get("href") or ""):
+                yield element("link", rel="stylesheet", href=url)
+
+
+def _web_url(base: str, address: str) -> str | None:
+    try:
+        url = clean(urljoin(base, address.strip()))
+    except ValueError:
+        return None
+    return url if url.startswith(("http://", "https://")) else None
+
+
+def _style(css: str) -> etree._Element:
+    return element("style", css)
+
+
+def _set_text(each: etree._Element, text: str) -> None:
+    each.clear(keep_tail=True)
+    each.text = text
