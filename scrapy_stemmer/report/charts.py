@@ -2,75 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from lxml import etree
 
-from scrapy_stemmer.report.figures import PageFigures, SiteFigures
+from scrapy_stemmer.report.figures import SiteFigures
 from scrapy_stemmer.report.markup import element
 
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Some pages in a row, drawn as one bar.
-
-    :param confidence: their mean confidence; that pages match where the learner gives none.
-    :param unmatched: how many match no layout.
-    :param unusual: how many are unlike the learned pages.
-    """
-
-    pages: int
-    confidence: float
-    unmatched: int
-    unusual: int
-
-    @classmethod
-    def of(cls, pages: Sequence[PageFigures]) -> Bin:
-        """Some pages in a row."""
-        sure = [float(page.matched) if page.confidence is None else page.confidence for page in pages]
-        unmatched = sum(not page.matched for page in pages)
-        return cls(len(pages), sum(sure) / len(sure), unmatched, sum(bool(page.unusual) for page in pages))
-
-    @property
-    def label(self) -> str:
-        """What the bar says in words."""
-        more = f", {self.unmatched} unmatched" if self.unmatched else ""
-        more += f", {self.unusual} unusual" if self.unusual else ""
-        return f"{self.pages} page{'s' * (self.pages > 1)}, confidence {self.confidence:.2f}{more}"
-
-
-def bins(pages: Sequence[PageFigures], most: int) -> list[Bin]:
-    """Pages in the order of time as bars of equally many pages.
-
-    :param most: bars, at most.
-    """
-    size = -(-len(pages) // most) or 1
-    return [Bin.of(pages[start : start + size]) for start in range(0, len(pages), size)]
+LEAST = 12
+"""Steps that a drawing has room for, at least: a few pages are not drawn as wide as many."""
 
 
 def chart(site: SiteFigures, width: int, height: int, most: int) -> etree._Element:
-    """Confidence as bars over the pages in the order of time; below it a mark for those with unusual pages.
+    """The confidence of the pages as a line of steps, in the order of time, with marks below it for what is unusual.
+
+    Pages without a confidence count as sure if they match.
 
     :param width: in pixels, as the height is.
-    :param most: bars, at most.
+    :param most: steps, at most; each is the mean of equally many pages in a row.
     """
-    found = bins(site.pages, most)
-    step = width / max(len(found), 12)
-    top = height - 5
+    pages, top = site.pages, height - 5
+    size = -(-len(pages) // most) or 1
+    steps = [pages[start : start + size] for start in range(0, len(pages), size)]
+    wide = width / max(len(steps), LEAST)
     svg = element("svg", viewBox=f"0 0 {width} {height}", class_="chart", role="img", preserveAspectRatio="none")
-    svg.set("aria-label", f"Confidence of {len(site.pages)} pages in the order of time. {said(site)}.")
-    for number, bar in enumerate(found):
-        x, high = f"{number * step:.2f}", max(1.0, bar.confidence * top)
-        wide = f"{max(0.5, step - (1 if step > 3 else 0.25)):.2f}"
-        kind = "unmatched" if bar.unmatched * 2 > bar.pages else "matched"
-        rect = element("rect", element("title", bar.label), x=x, y=f"{top - high:.1f}", width=wide, class_=kind)
-        rect.set("height", f"{high:.1f}")
-        svg.append(rect)
-        if bar.unusual:
-            svg.append(element("rect", x=x, y=height - 3, width=wide, height=3, class_="unusual"))
+    svg.set("aria-label", f"Confidence of {len(pages)} pages in the order of time. Drift: {said(site)}.")
+    line, marks = "", []
+    for number, step in enumerate(steps):
+        sure = sum(float(page.matched) if page.confidence is None else page.confidence for page in step) / len(step)
+        x, y = f"{number * wide:.1f}", f"{1.5 + (1 - sure) * (top - 1.5):.1f}"
+        line += f"{'V' if line else f'M{x} '}{y}H{(number + 1) * wide:.1f}"
+        kind = "unusual" if any(page.unusual for page in step) else "unmatched"
+        if kind == "unusual" or not all(page.matched for page in step):
+            marks.append(element("rect", x=x, y=height - 3, width=f"{max(1.0, wide - 1):.1f}", height=3, class_=kind))
+    svg.append(element("path", d=f"{line}V{top}H0Z", class_="area"))
+    svg.append(element("path", d=line, class_="line"))
+    svg.extend(marks)
     if site.drifted_at:
-        x = f"{site.drifted_at / len(site.pages) * len(found) * step:.2f}"
+        x = f"{site.drifted_at / size * wide:.1f}"
         svg.append(element("line", x1=x, x2=x, y1=0, y2=height, class_="drift"))
     return svg
 
@@ -80,5 +47,5 @@ def said(site: SiteFigures) -> str:
     if site.unusual is None:
         return "not watched"
     if site.drifted_at:
-        return f"changed: found at page {site.drifted_at}"
+        return f"changed by page {site.drifted_at}"
     return f"{site.unusual} unusual" if site.unusual else "none"

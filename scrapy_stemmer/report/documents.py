@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from lxml import etree
 
@@ -82,10 +81,10 @@ def index_document(rows: Sequence[SiteRow], source: str, unlearned: Mapping[str,
     if unseen:
         notes.append(h("p", h("strong", "Learned, but without pages here: "), ", ".join(unseen), class_="note"))
     time = (
-        "Time runs from left to right, a bar for each page or for several pages in a row: by the date of fetching where "
-        "the source has one for all pages of a domain (WARC, WACZ, HTTP cache), else in the order of the source. The "
-        "height is the confidence; grey bars match no layout; red marks below are unusual pages; a red line is "
-        "where a change was found."
+        "Time runs from left to right, page by page, or several pages a step: by the time of fetching where the source "
+        "has it for all pages of a domain (WARC, WACZ, HTTP cache), else in the order of the source. The line is the "
+        "confidence, from 0 to 1. Grey marks are pages that match no layout, red ones are unusual pages; a red line "
+        "across is where a change was found."
     )
     main = h("main", h("h1", "What was learned"), *notes, h("div", table, class_="wide"), h("p", time, class_="note"))
     return document("scrapy-stemmer report", main, basket(rows[0].key if rows else ""), page_kind="index")
@@ -172,7 +171,7 @@ def _rules(pattern: Pattern, pages: Sequence[SamplePage]) -> list[etree._Element
     total = max(1, sum(chars.values()))
     rows = [_rule_row(rule, chars.get(rule.line, 0) / total) for rule in pattern.rules]
     scored = h("td", "Where no rule was learned the scorer decides, by looking at the text itself", colspan=3)
-    rows.append(h("tr", h("td", h("span", "score", class_="tag")), scored, h("td", percent(chars.get("scored", 0) / total))))
+    rows.append(h("tr", h("td", h("span", "score", class_="tag")), scored, h("td", percent(chars.get("scored", 0) / total), class_="number")))
     heads = h("tr", *(h("th", head, scope="col") for head in ("Rule", "In words", "Selector", "Sure", "Decides")))
     note = "“Decides” is the share of the sample pages’ text. Of several rules the one nearest around a text counts."
     table = h("table", h("thead", heads), h("tbody", *rows), class_="rules")
@@ -192,23 +191,23 @@ def _rule_row(rule: Rule, share: float) -> etree._Element:
 
 def in_words(rule: Rule) -> str:
     """A rule as a sentence."""
-    text = _step_in_words(rule.selector.steps[-1])
-    for outer, inner in reversed(list(pairwise(rule.selector.steps))):
-        text += f" {'directly' if inner.child else 'somewhere'} in {_step_in_words(outer)}"
+    *outer, last = rule.selector.steps
+    if not outer and last.tag == "body":
+        return f"{rule.action.capitalize()} all text that no other rule is for"
+    text, inner = _step_in_words(last), last
+    for step in reversed(outer):
+        text += f" {'directly' if inner.child else 'somewhere'} in {_step_in_words(step)}"
+        inner = step
     begin = {KEEP: "Keep the text in", DROP: "Drop the text in"}.get(rule.action, "The title is the text of")
-    return f"{begin} {text}{f', which is {rule.role}' if rule.role else ''}"
+    return f"{begin} {text}{f': {rule.role}' if rule.role else ''}"
 
 
 def _step_in_words(step: Step) -> str:
-    if step.tag == "body" and not step.names:
-        return "the page as a whole"
     ids = " and ".join(sorted(name[1:] for name in step.names if name.startswith("#")))
     classes = " and ".join(sorted(name[1:] for name in step.names if name.startswith(".")))
-    text = f"<{step.tag}>" if step.tag else "what"
-    text += f" has the id {ids}" if ids and not step.tag else f" with the id {ids}" if ids else ""
-    if classes:
-        text += f"{' and' if ids else ' is' if not step.tag else ''} of class {classes}"
-    return text
+    named = [f"with the id {ids}"] if ids else []
+    named += [f"of class {classes}"] if classes else []
+    return " ".join([f"{step.tag} elements" if step.tag else "elements", " and ".join(named)]).strip()
 
 
 def _sample_list(pages: Sequence[SamplePage], files: Sequence[str], layout: str | None) -> etree._Element:

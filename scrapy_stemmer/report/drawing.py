@@ -63,11 +63,11 @@ TINTS = """html,body{height:auto!important;max-height:none!important;overflow:vi
 stemmer-block{all:unset;--c:120 113 108;border-radius:2px}
 stemmer-block[data-stemmer-role=title]{--c:124 58 237}stemmer-block[data-stemmer-role=text]{--c:22 163 74}
 stemmer-block[data-stemmer-role=sub]{--c:217 119 6}stemmer-block[data-stemmer-role=template]{--c:220 38 38}
-[data-stemmer-view=both] stemmer-block{background:rgb(var(--c)/calc(.08 + .3*var(--s)));cursor:pointer;
+[data-stemmer-view=both] stemmer-block{background:rgb(var(--c)/calc(.06 + .22*var(--s)));cursor:pointer;
 box-decoration-break:clone;-webkit-box-decoration-break:clone}
-[data-stemmer-view=both] stemmer-block[data-stemmer-taken]{box-shadow:0 0 0 2px #2563eb}
-[data-stemmer-view=both] stemmer-block[data-stemmer-over]{outline:2px dashed rgb(var(--c));outline-offset:1px}
-stemmer-block[data-stemmer-on]{outline:3px solid #2563eb!important;outline-offset:1px}
+[data-stemmer-view=both] stemmer-block[data-stemmer-over]{background:rgb(var(--c)/.42)}
+[data-stemmer-view=both] stemmer-block[data-stemmer-taken]{box-shadow:inset 0 -2px #2563eb}
+stemmer-block[data-stemmer-on]{background:rgb(37 99 235/.28)!important}
 [data-stemmer-view=stripped] [data-stemmer-off]{display:none!important}"""
 """How blocks are tinted: by role, as much as the pattern is sure."""
 

@@ -60,6 +60,7 @@
   if (!frame) return;
   const data = JSON.parse(by("data").textContent);
   const list = by("blocks"), items = [...list.children];
+  const LEVELS = 5;
   let page = null, chosen = -1, action = "drop", step = 0;
 
   const marks = (number) => page ? [...page.querySelectorAll(`stemmer-block[data-stemmer-block="${number}"]`)] : [];
@@ -69,10 +70,14 @@
     numbers.forEach((number) => marks(number).forEach((each) => each.setAttribute(`data-stemmer-${name}`, "")));
   };
   const pathOf = (number) => data.paths[data.blocks[number].path];
+  const shortened = (path) => {
+    const steps = path.split(" > ");
+    return steps.length > LEVELS ? `… > ${steps.slice(-LEVELS).join(" > ")}` : path;
+  };
   const why = (number) => [
     made("p", items[number].firstChild.textContent, `what ${items[number].className}`),
     made("p", data.blocks[number].why),
-    made("code", pathOf(number).path, "path"),
+    made("code", shortened(pathOf(number).path), "path"),
   ];
 
   const show = (view) => {

@@ -81,14 +81,14 @@ def _inspector(page: SamplePage) -> etree._Element:
     actions = [h("button", said, type="button", data_action=name, aria_pressed="false") for name, said in ACTIONS.items()]
     narrower = h("button", "‹ narrower", type="button", id="narrower")
     wider = h("button", "wider ›", type="button", id="wider")
-    line = h("p", h("code", id="line"), h("button", "Copy", type="button", id="copy"), class_="line")
+    line = h("div", h("code", id="line"), h("button", "Copy", type="button", id="copy"), class_="line")
     correct = h(
         "div",
         h("div", *actions, role="group", aria_label="Correct it", class_="actions"),
         h("div", narrower, h("code", id="selector"), wider, class_="selector"),
         h("p", id="takes", class_="dim"),
         h("button", "Add the correction", type="button", id="add", class_="primary"),
-        h("p", "Or this line for the pattern file:", class_="dim"),
+        h("p", "or a line for the pattern file:", class_="dim"),
         line,
         id="correct",
         hidden="",
