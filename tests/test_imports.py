@@ -34,9 +34,10 @@ ALLOWED = {
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "extras": {"exceptions"},
     "outputs": {"exceptions", "core", "patterns", "learners", "strip", "extras"},
+    "report": {"core", "patterns", "learners", "strip", "drift"},
     "crawl": {
         *"exceptions _native core patterns learners stores strip patternset learning extras outputs".split(),
-        *("drift", "signals", ""),
+        *("drift", "signals", "report", ""),
     },
     "": {"exceptions", "core", "patterns", "learners", "learning", "patternset", "strip"},
 }
@@ -178,7 +179,7 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["core", "patterns", "stores", "learners", "outputs", "crawl/sources", *FOLDERS_OF_LEARNERS]
+    "folder", ["core", "patterns", "stores", "learners", "outputs", "report", "crawl/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""

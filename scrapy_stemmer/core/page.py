@@ -33,7 +33,7 @@ class Page:
     html: bytes | str | etree._Element = field(repr=False)
     anchors: tuple[str, ...] = ()
     charset: str | None = None
-    fetched: str | None = None
+    fetched: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.url, str):

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 
 class StemmerCommand(ScrapyCommand):
-    """Learns stored pages, strips them, reports, shows, checks and edits pattern files, and recovers items of killed crawls."""
+    """Learns and strips stored pages, reports on them, looks after pattern files, recovers items of killed crawls."""
 
     requires_project = False
     requires_crawler_process = False

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 
 from scrapy.settings import BaseSettings, Settings
@@ -27,7 +28,7 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, sampled
-from scrapy_stemmer.report.reading import ReadOptions, read_samples
+from scrapy_stemmer.report.reading import ReadOptions, SamplePage, read_samples
 from scrapy_stemmer.report.sample_document import sample_document
 
 STATIC = ("report.css", "report.js")
@@ -70,40 +71,41 @@ def report(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     config = StemmerConfig.from_settings(settings or Settings(), "")
     reading = ReadOptions(config.match_options, config.default_charset or DEFAULT_CHARSET, options.online)
     how, processes = Reporting(options.patterns, options.output, reading), options.processes or cores()
-    left_out, progress = LeftOut(), Progress()
+    left_out, progress, folder = LeftOut(), Progress(), Path(options.output)
     measured = in_order(partial(measure, how), batches(_pages(options, config, patterns, left_out)), processes)
     found: defaultdict[str, list[tuple[int, PageFigures]]] = defaultdict(list)
     unlearned: Counter[str] = Counter()
-    for place, (site, figures) in enumerate(each for batch in progress.stripping(measured, len) for each in batch):
+    for place, (site, figures) in enumerate(chain.from_iterable(progress.stripping(measured, _count))):
         if isinstance(figures, PageFigures):
             found[site].append((place, figures))
         elif figures is None:
             unlearned[site] += 1
         else:
             note(figures)
-    for line in left_out.lines():
-        note(line)
     key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in patterns.sites)):016x}"
-    rows = [_row(patterns, site, [each for _, each in found[site]], config, key) for site in sorted(found)]
-    chosen = {places[at][0] for places in found.values() for at in sampled([each for _, each in places], options.samples)}
+    rows, chosen = [], set[int]()
+    for site in sorted(found):
+        places, pages = zip(*found[site], strict=True)
+        rows.append(_row(patterns, site, pages, config, key))
+        chosen.update(places[at] for at in sampled(pages, options.samples))
     with PageSample(options.samples) as sample:
         for place, page in enumerate(_pages(options, config, patterns, LeftOut())):
-            if place in chosen:
-                sample.add(page)
-        kept = sample.sites
-        tasks = ((row, sample.pages(row.site) if row.site in kept else []) for row in rows)
-        done = list(progress.sites(in_order(partial(write_site, how), tasks, processes), len(rows), _pages_of, "writing"))
-    for error in (error for each in done for error in each.errors):
-        note(error)
+            if place in chosen and not sample.add(page):
+                left_out.add("too large to be shown", page.url)
+        known = sample.sites
+        tasks = ((row, sample.pages(row.site) if row.site in known else []) for row in rows)
+        results = in_order(partial(write_site, how), tasks, processes)
+        done = list(progress.sites(results, len(rows), lambda site: site.files, "writing"))
+    for line in chain(left_out.lines(), *(site.errors for site in done)):
+        note(line)
     source = f"Patterns of {options.patterns}, pages of {', '.join(options.pages)}."
-    unseen = sorted({*patterns.sites} - {*found})
-    size = _write(Path(options.output), "index.html", index_document(rows, source, unlearned, unseen))
+    index = index_document(rows, source, unlearned, sorted({*patterns.sites} - {*found}))
+    size = sum(site.size for site in done) + _write(folder, "index.html", index)
     for name in STATIC:
-        size += _write(Path(options.output), name, files("scrapy_stemmer.report").joinpath(name).read_text("utf-8"))
-    size += sum(each.size for each in done)
+        size += _write(folder, name, files("scrapy_stemmer.report").joinpath(name).read_text("utf-8"))
     note(progress.summary)
-    pages = sum(each.files for each in done)
-    yield f"{counted(len(rows), 'site')}, {pages} pages, {size / 1e6:.1f} MB: open {Path(options.output) / 'index.html'}"
+    written = counted(sum(site.files for site in done) + 1, "page")
+    yield f"{counted(len(rows), 'site')}, {written}, {size / 1e6:.1f} MB: open {folder / 'index.html'}"
 
 
 def _pages(options: Namespace, config: StemmerConfig, patterns: PatternSet, left_out: LeftOut) -> Iterator[Page]:
@@ -111,10 +113,6 @@ def _pages(options: Namespace, config: StemmerConfig, patterns: PatternSet, left
     fields = (config.url_field, config.html_field or "html")
     for source in opened(options.pages, left_out, site=options.site, only_site=only_site, fields=fields):
         yield from source.pages()
-
-
-def _pages_of(written: Written) -> int:
-    return written.files
 
 
 def measure(how: Reporting, pages: Sequence[Page]) -> list[tuple[str, PageFigures | str | None]]:
@@ -134,6 +132,10 @@ def measure(how: Reporting, pages: Sequence[Page]) -> list[tuple[str, PageFigure
     return found
 
 
+def _count(pages: list[tuple[str, PageFigures | str | None]]) -> int:
+    return len(pages)
+
+
 def _row(patterns: PatternSet, site: str, pages: Sequence[PageFigures], config: StemmerConfig, key: str) -> SiteRow:
     layouts: list[str | None] = [pattern.name for pattern in patterns.of_site(site)]
     if any(page.layout is None for page in pages):
@@ -146,10 +148,12 @@ def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> Written:
     row, pages = task
     folder = Path(how.folder, row.folder)
     patterns = loaded(how.uri).of_site(row.site)
+    samples: list[SamplePage] = []
+    errors: list[str] = []
     try:
         samples = read_samples(patterns, pages, how.read)
     except Exception as error:  # one site must not end the others
-        return Written(0, 0, (f"{row.name}: no pages shown: {type(error).__name__}: {error}",))
+        errors.append(f"{row.name}: no pages shown: {type(error).__name__}: {error}")
     by_name = {pattern.name: pattern for pattern in patterns}
     names = [f"page-{number}.html" for number in range(1, len(samples) + 1)]
     sizes = [
@@ -158,7 +162,7 @@ def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> Written:
     ]
     for number, name in enumerate(names):
         sizes.append(_write(folder, name, sample_document(row, samples, names, number, how.read.is_online)))
-    return Written(len(sizes), sum(sizes))
+    return Written(len(sizes), sum(sizes), tuple(errors))
 
 
 def _write(folder: Path, name: str, text: str) -> int:

@@ -65,13 +65,16 @@ def index_document(rows: Sequence[SiteRow], source: str, unlearned: Mapping[str,
     :param unlearned: domains of the pages that have no patterns, with the number of their pages.
     :param unseen: domains that have patterns, and no pages.
     """
-    heads = ("Domain", "Pages", "Matched", "Confidence", "Removed", "Drift", "Confidence over time")
-    titles = ("", "pages in the source", "pages of a learned layout", "mean; how sure it is that the text is right")
-    titles += ("share of all characters", "whether pages are still like those that were learned", "")
-    cells = [
-        h("th", h("button", head, type="button") if head != heads[-1] else head, scope="col", title=title or None)
-        for head, title in zip(heads, titles, strict=True)
-    ]
+    heads = {
+        "Domain": None,
+        "Pages": "pages in the source",
+        "Matched": "pages of a learned layout",
+        "Confidence": "how sure it is that the text of a page is right, in the mean",
+        "Removed": "share of all characters",
+        "Drift": "whether pages are still like those that were learned",
+    }
+    cells = [h("th", button(head), scope="col", title=title) for head, title in heads.items()]
+    cells.append(h("th", "Confidence over time", scope="col"))
     table = h("table", h("thead", h("tr", *cells)), h("tbody", *map(_index_row, rows)), class_="sites")
     pages = sum(len(row.figures.pages) for row in rows)
     notes = [h("p", f"{counted(len(rows), 'domain')}, {counted(pages, 'page')}. {source}", class_="lead")]
@@ -171,7 +174,14 @@ def _rules(pattern: Pattern, pages: Sequence[SamplePage]) -> list[etree._Element
     total = max(1, sum(chars.values()))
     rows = [_rule_row(rule, chars.get(rule.line, 0) / total) for rule in pattern.rules]
     scored = h("td", "Where no rule was learned the scorer decides, by looking at the text itself", colspan=3)
-    rows.append(h("tr", h("td", h("span", "score", class_="tag")), scored, h("td", percent(chars.get("scored", 0) / total), class_="number")))
+    rows.append(
+        h(
+            "tr",
+            h("td", h("span", "score", class_="tag")),
+            scored,
+            h("td", percent(chars.get("scored", 0) / total), class_="number"),
+        )
+    )
     heads = h("tr", *(h("th", head, scope="col") for head in ("Rule", "In words", "Selector", "Sure", "Decides")))
     note = "“Decides” is the share of the sample pages’ text. Of several rules the one nearest around a text counts."
     table = h("table", h("thead", heads), h("tbody", *rows), class_="rules")
@@ -224,6 +234,11 @@ def _sample_list(pages: Sequence[SamplePage], files: Sequence[str], layout: str 
 # What several pages have
 
 
+def button(text: str, **attributes: str | None) -> etree._Element:
+    """A button, for the script."""
+    return h("button", text, type="button", **attributes)
+
+
 def fact(name: str, value: str | int) -> etree._Element:
     """A figure with its name."""
     return h("div", h("dt", name), h("dd", value))
@@ -234,8 +249,8 @@ def basket(key: str) -> etree._Element:
 
     :param key: under which the browser keeps them.
     """
-    buttons = h("p", h("button", "Download corrections.json", id="download", type="button", class_="primary"), class_="buttons")
-    buttons.append(h("button", "Clear", id="clear", type="button"))
+    download = button("Download corrections.json", id="download", class_="primary")
+    buttons = h("p", download, button("Clear", id="clear"), class_="buttons")
     teach = h("p", "Then: ", h("code", "scrapy stemmer teach PATTERNS corrections.json"), class_="note")
     title = h("h2", "Corrections")
     return h("section", title, h("ul", id="corrections"), buttons, teach, id="basket", data_key=key, hidden="")

@@ -8,7 +8,9 @@ sandboxed, without scripts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -52,25 +54,6 @@ _DATA_ATTRIBUTE = re.compile(r"data-(?!stemmer)[a-z0-9-]+")
 _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
 _URL = re.compile(r"""(?:url|src)\(\s*(?!["']?data:)(?:"[^"]*"|'[^']*'|[^)]*)\)|image-set\([^)]*\)""", re.IGNORECASE)
 
-PLAIN = """@layer stemmer{
-html{font:16px/1.5 system-ui,sans-serif;background:#fff;color:#1b1b1b;color-scheme:light}
-body{margin:1rem;overflow-wrap:anywhere}a{color:#0645ad;text-decoration:underline}
-img:not([src]){display:inline-block;min-width:1.5em;min-height:1em;border:1px dashed #b5b5b5;max-width:100%}
-img,svg{max-width:100%}svg:not([width]){width:1.5em;height:1.5em}table{border-collapse:collapse}td,th{padding:2px 6px}}"""
-"""How a page without its style sheets is drawn: a layer, so that every rule of the page's own wins."""
-
-TINTS = """html,body{height:auto!important;max-height:none!important;overflow:visible!important;opacity:1!important}
-stemmer-block{all:unset;--c:120 113 108;border-radius:2px}
-stemmer-block[data-stemmer-role=title]{--c:124 58 237}stemmer-block[data-stemmer-role=text]{--c:22 163 74}
-stemmer-block[data-stemmer-role=sub]{--c:217 119 6}stemmer-block[data-stemmer-role=template]{--c:220 38 38}
-[data-stemmer-view=both] stemmer-block{background:rgb(var(--c)/calc(.06 + .22*var(--s)));cursor:pointer;
-box-decoration-break:clone;-webkit-box-decoration-break:clone}
-[data-stemmer-view=both] stemmer-block[data-stemmer-over]{background:rgb(var(--c)/.42)}
-[data-stemmer-view=both] stemmer-block[data-stemmer-taken]{box-shadow:inset 0 -2px #2563eb}
-stemmer-block[data-stemmer-on]{background:rgb(37 99 235/.28)!important}
-[data-stemmer-view=stripped] [data-stemmer-off]{display:none!important}"""
-"""How blocks are tinted: by role, as much as the pattern is sure."""
-
 
 def drawn(
     root: etree._Element, blocks: Sequence[LabelledBlock], kept: Sequence[bool], roles: Sequence[str], base: str | None
@@ -97,7 +80,7 @@ def drawn(
             if not kept[number]:
                 mark.set("data-stemmer-off", "")
             _wrap(each, mark, is_tail=is_tail)
-    styles = list(_styles(root, body, base))
+    styles = [] if root is body else list(_styles(root, body, base))
     _clean_tree(body, base)
     for each in off:
         each.set("data-stemmer-off", "")
@@ -108,9 +91,15 @@ def drawn(
     head.append(element("meta", http_equiv="Content-Security-Policy", content=policy))
     if base is not None:
         head.append(element("base", href=clean(base)))
-    head.extend([_style(PLAIN), *styles, _style(TINTS)])
+    head.extend([*styles, element("style", _own_css())])
     html.extend([head, body])
     return written(html)
+
+
+@cache
+def _own_css() -> str:
+    """How pages without style sheets are drawn, and how blocks are tinted."""
+    return files("scrapy_stemmer.report").joinpath("frame.css").read_text("utf-8")
 
 
 def _wrap(piece: etree._Element, mark: etree._Element, *, is_tail: bool) -> None:
@@ -141,7 +130,9 @@ def _clean_tree(body: etree._Element, base: str | None) -> None:
     for each in list(body.iter()):
         name = each.tag if isinstance(each.tag, str) else ""
         if name == "style":
-            _set_text(each, clean_css(each.text or "", base))
+            css = clean_css(each.text or "", base)
+            each.clear(keep_tail=True)
+            each.text = css
         elif not name or name in GONE:
             each.clear(keep_tail=True)
             if name:
@@ -186,14 +177,13 @@ def clean_css(css: str, base: str | None) -> str:
 
 
 def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Iterator[etree._Element]:
-    """The style sheets in a page's head, in order."""
-    outside: Iterable[etree._Element] = root.iter("style", "link") if root is not body else ()
-    for each in outside:
+    """The style sheets outside a page's body, in order."""
+    for each in root.iter("style", "link"):
         if each.tag == "style" and body not in each.iterancestors():
-            yield _style(clean_css(each.text or "", base))
-        elif each.tag == "link" and base is not None and "stylesheet" in (each.get("rel") or "").lower().split():
-            if url := _web_url(base, each.get("href") or ""):
-                yield element("link", rel="stylesheet", href=url)
+            yield element("style", clean_css(each.text or "", base))
+        url = base and each.tag == "link" and _web_url(base, each.get("href") or "")
+        if url and "stylesheet" in (each.get("rel") or "").lower().split():
+            yield element("link", rel="stylesheet", href=url)
 
 
 def _web_url(base: str, address: str) -> str | None:
@@ -202,12 +192,3 @@ def _web_url(base: str, address: str) -> str | None:
     except ValueError:
         return None
     return url if url.startswith(("http://", "https://")) else None
-
-
-def _style(css: str) -> etree._Element:
-    return element("style", css)
-
-
-def _set_text(each: etree._Element, text: str) -> None:
-    each.clear(keep_tail=True)
-    each.text = text

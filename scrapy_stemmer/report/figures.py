@@ -60,7 +60,7 @@ class PageFigures:
 class SiteFigures:
     """The pages of a site, or of one of its layouts, in the order of time.
 
-    :param pages: by the time at which they were fetched where that is known of all of them, else as the source has them.
+    :param pages: by the time at which they were fetched where that is known of all of them, else as in the source.
     :param drifted_at: how many pages it took to find that the site has changed; ``None`` when it has not.
     """
 

@@ -10,7 +10,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.report.documents import SiteRow, basket, counted, fact, figure, percent
+from scrapy_stemmer.report.documents import SiteRow, basket, button, counted, fact, figure, percent
 from scrapy_stemmer.report.markup import document
 from scrapy_stemmer.report.markup import element as h
 from scrapy_stemmer.report.reading import GROUPS, SamplePage
@@ -66,10 +66,10 @@ def sample_document(row: SiteRow, pages: Sequence[SamplePage], files: Sequence[s
 
 def _toolbar(page: SamplePage) -> etree._Element:
     """The switch between the views, and what the colours mean."""
-    views = []
-    for view in ("original", "both", "stripped"):
-        views.append(h("button", view.title(), type="button", data_view=view, aria_pressed="false"))
-    views[1].set("aria-pressed", "true")
+    views = [
+        button(view.title(), data_view=view, aria_pressed="true" if view == "both" else "false")
+        for view in ("original", "both", "stripped")
+    ]
     counts = Counter(page.groups)
     legend = [h("li", GROUP_NAMES[group], f" {counts[group]}", class_=group) for group in GROUPS if counts[group]]
     switch = h("div", *views, role="group", aria_label="View", class_="views")
@@ -78,7 +78,9 @@ def _toolbar(page: SamplePage) -> etree._Element:
 
 def _inspector(page: SamplePage) -> etree._Element:
     """What is known of the chosen block, and what corrects it; filled by the script."""
-    actions = [h("button", said, type="button", data_action=name, aria_pressed="false") for name, said in ACTIONS.items()]
+    actions = [
+        h("button", said, type="button", data_action=name, aria_pressed="false") for name, said in ACTIONS.items()
+    ]
     narrower = h("button", "‹ narrower", type="button", id="narrower")
     wider = h("button", "wider ›", type="button", id="wider")
     line = h("div", h("code", id="line"), h("button", "Copy", type="button", id="copy"), class_="line")
@@ -87,7 +89,7 @@ def _inspector(page: SamplePage) -> etree._Element:
         h("div", *actions, role="group", aria_label="Correct it", class_="actions"),
         h("div", narrower, h("code", id="selector"), wider, class_="selector"),
         h("p", id="takes", class_="dim"),
-        h("button", "Add the correction", type="button", id="add", class_="primary"),
+        button("Add the correction", id="add", class_="primary"),
         h("p", "or a line for the pattern file:", class_="dim"),
         line,
         id="correct",
@@ -122,7 +124,9 @@ def _data_of(site: str, page: SamplePage) -> dict[str, Any]:
         known: dict[str, Any] = {"path": path}
         if path in page.offers:
             offers = page.offers[path]
-            around, own = ([table.setdefault(each, len(table)) for each in some] for some in (offers.around, offers.own))
+            around, own = (
+                [table.setdefault(each, len(table)) for each in some] for some in (offers.around, offers.own)
+            )
             known |= {"around": around, "start": offers.start, "own": own}
         paths.append(known)
     blocks = [

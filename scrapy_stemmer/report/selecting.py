@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.sample import Component, Placer, names_of
 from scrapy_stemmer.learners.rules.selectors import Selector, written
 
 MAX_LEVELS = 8
-"""Elements around a block that selectors are offered of."""
+"""Elements around a block that selectors are offered of, besides the body."""
 
 MAX_TRIED = 8
 """Selectors of each element that are tried, the shortest first."""
@@ -114,9 +114,9 @@ class SelectorOffers:
         """
         line = list(self._line(path))
         around: dict[int, str] = {}
-        for each in line[:MAX_LEVELS]:
+        for each in (*line[:MAX_LEVELS], 0):
             inner = self._distinct(each, self._below)
-            new = [taken for taken in inner if taken not in around and (each == path or _has_names(inner[taken]))]
+            new = [taken for taken in inner if taken not in around and (each in (path, 0) or _has_names(inner[taken]))]
             around.update((taken, inner[taken]) for taken in new[:MAX_OF_ELEMENT])
         first = next((taken for taken, text in around.items() if _has_names(text)), next(iter(around)))
         narrow = sorted(around, key=int.bit_count)
@@ -135,7 +135,7 @@ class SelectorOffers:
             path = self._paths.parents[path]
 
     def _distinct(self, path: int, blocks: Sequence[int]) -> dict[int, str]:
-        """For each set of blocks that selectors of a path take the first of these selectors.
+        """For each set of blocks that selectors of a path take the first of them, if possible one with names.
 
         :param blocks: for each path the blocks that a selector takes which matches it.
         """
@@ -143,7 +143,9 @@ class SelectorOffers:
         if known is None:
             known = self._known[path, blocks is self._own] = {}
             for text in islice(candidates(self._paths, path), MAX_TRIED):
-                known.setdefault(reduce(or_, (blocks[each] for each in self._matching(text))), text)
+                taken = reduce(or_, (blocks[each] for each in self._matching(text)))
+                if taken not in known or (_has_names(text) and not _has_names(known[taken])):
+                    known[taken] = text
         return known
 
     def _matching(self, text: str) -> Sequence[int]:

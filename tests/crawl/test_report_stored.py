@@ -18,9 +18,11 @@ from tests.crawl.website import Article
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pattern file of two sites, one by another learner, and a feed of them and of a site without patterns."""
     folder = tmp_path_factory.mktemp("report")
-    sites = {"a.example": None, "b.example": "layout"}
+    sites = {"a.example": "rules", "b.example": "layout"}
     pages = {site: [Page(f"http://{site}/{n}.html", Article(n).html()) for n in range(8)] for site in sites}
-    learned = [learn(pages[site], learner=learner) if learner else learn(pages[site]) for site, learner in sites.items()]
+    learned = [
+        learn(pages[site], learner=learner) if learner else learn(pages[site]) for site, learner in sites.items()
+    ]
     gone = learn([Page(f"http://gone.example/{n}", Article(n).html()) for n in range(6)])
     PatternSet().replace(*learned, gone).stamped("2026-01-02T00:00:00Z").save(str(folder / "p.jsonl"))
     found = [*pages["a.example"], *pages["b.example"], Page("http://new.example/", "<p>Else")]

@@ -33,6 +33,7 @@ def test_a_block_has_selectors_from_narrow_to_wide_with_what_each_takes(offering
     sizes = [offer.blocks for offer in offers.around]
     assert sizes == sorted(sizes)
     assert offers.around[offers.start].selector == ".box > p"
+    assert offers.around[-1].selector == "body"
     assert len({offer.selector for offer in offers.around}) == len(offers.around)
 
 
@@ -43,7 +44,7 @@ def test_on_another_page_it_takes_the_blocks_of_that_page(offering: SelectorOffe
 
 def test_rules_for_titles_are_about_the_element_itself(offering: SelectorOffers) -> None:
     own = {offer.selector: (offer.here, offer.blocks) for offer in offers_of(offering, 0).own}
-    assert own["h1"] == ((0,), 1)
+    assert own[".story > h1"] == ((0,), 1)
     assert ".story" not in own
 
 

@@ -327,7 +327,7 @@ class SelectorIndex:
 
 
 def candidates(paths: Paths, path: int) -> Iterator[str]:
-    """Selectors that match a path, the shortest first: of its element, of it in others, of more and more of its chain."""
+    """Selectors that match a path, the shortest first: of its element, of it in others, of its whole chain."""
     components = paths.components
     own = list(_tokens(components[path]))
     yield from own
