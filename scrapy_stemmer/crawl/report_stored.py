@@ -75,7 +75,8 @@ def report(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     measured = in_order(partial(measure, how), batches(_pages(options, config, patterns, left_out)), processes)
     found: defaultdict[str, list[tuple[int, PageFigures]]] = defaultdict(list)
     unlearned: Counter[str] = Counter()
-    for place, (site, figures) in enumerate(chain.from_iterable(progress.stripping(measured, _count))):
+    stripped = progress.stripping(measured, len)
+    for place, (site, figures) in enumerate(chain.from_iterable(stripped)):
         if isinstance(figures, PageFigures):
             found[site].append((place, figures))
         elif figures is None:
@@ -130,10 +131,6 @@ def measure(how: Reporting, pages: Sequence[Page]) -> list[tuple[str, PageFigure
         except Exception as error:  # one page must not end the others
             found.append((page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"))
     return found
-
-
-def _count(pages: list[tuple[str, PageFigures | str | None]]) -> int:
-    return len(pages)
 
 
 def _row(patterns: PatternSet, site: str, pages: Sequence[PageFigures], config: StemmerConfig, key: str) -> SiteRow:

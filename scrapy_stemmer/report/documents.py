@@ -252,8 +252,16 @@ def basket(key: str) -> etree._Element:
     download = button("Download corrections.json", id="download", class_="primary")
     buttons = h("p", download, button("Clear", id="clear"), class_="buttons")
     teach = h("p", "Then: ", h("code", "scrapy stemmer teach PATTERNS corrections.json"), class_="note")
-    title = h("h2", "Corrections")
-    return h("section", title, h("ul", id="corrections"), buttons, teach, id="basket", data_key=key, hidden="")
+    return h(
+        "section",
+        h("ul", id="corrections"),
+        buttons,
+        teach,
+        id="basket",
+        aria_label="Corrections",
+        data_key=key,
+        hidden="",
+    )
 
 
 def counted(number: int, noun: str) -> str:

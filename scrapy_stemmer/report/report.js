@@ -23,7 +23,8 @@
     by("basket").hidden = corrections.length === 0;
     by("corrections").replaceChildren(...corrections.map((each, number) => {
       const item = made("li");
-      const remove = made("button", "Remove");
+      const remove = made("button", "×");
+      remove.ariaLabel = "Remove";
       remove.type = "button";
       remove.addEventListener("click", () => { corrections.splice(number, 1); save(); });
       item.append(made("span", each.action, `tag ${each.action}`), made("code", each.selector), made("span", each.site, "dim"), remove);
@@ -60,7 +61,7 @@
   if (!frame) return;
   const data = JSON.parse(by("data").textContent);
   const list = by("blocks"), items = [...list.children];
-  const LEVELS = 5;
+  const LEVELS = 4;
   let page = null, chosen = -1, action = "drop", step = 0;
 
   const marks = (number) => page ? [...page.querySelectorAll(`stemmer-block[data-stemmer-block="${number}"]`)] : [];
@@ -97,7 +98,7 @@
     by("narrower").disabled = step === 0;
     by("wider").disabled = step === offers().length - 1;
     by("takes").textContent =
-      `takes ${counted(here.length, "block")} of this page, ${blocks} on ${counted(pages, "sample page")}`;
+      `takes ${counted(here.length, "block")} of this page, ${counted(blocks, "block")} on ${counted(pages, "sample page")}`;
     by("line").textContent = `${JSON.stringify({ [action]: selector })},`;
     flag("taken", here);
   };
@@ -113,13 +114,13 @@
     chosen = number;
     items[number].setAttribute("aria-selected", "true");
     list.setAttribute("aria-activedescendant", items[number].id);
-    items[number].scrollIntoView({ block: "nearest" });
     by("about").replaceChildren(...why(number));
     flag("on", [number]);
     const [first] = marks(number);
     if (scrolls && first) first.scrollIntoView({ block: "center" });
     by("correct").hidden = !pathOf(number).around;
     if (pathOf(number).around) act(items[number].matches(".title, .text") ? "drop" : "keep");
+    items[number].scrollIntoView({ block: "nearest" });
   };
 
   const add = () => {
@@ -128,6 +129,7 @@
       (each.action === "title") !== (made.action === "title"));
     corrections.push(made);
     save();
+    items[chosen].scrollIntoView({ block: "nearest" });
   };
 
   list.addEventListener("click", (event) => {

@@ -90,7 +90,6 @@ def _inspector(page: SamplePage) -> etree._Element:
         h("div", narrower, h("code", id="selector"), wider, class_="selector"),
         h("p", id="takes", class_="dim"),
         button("Add the correction", id="add", class_="primary"),
-        h("p", "or a line for the pattern file:", class_="dim"),
         line,
         id="correct",
         hidden="",

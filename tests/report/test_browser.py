@@ -184,6 +184,8 @@ def test_all_is_readable_and_nothing_overlaps(tab: Open, size: str, scheme: str)
         if parts[-1] == "page-1.html":
             page.click("#blocks li:nth-child(3)")
             page.click("#add")
+            page.frame_locator("#frame").locator(".story stemmer-block").first.hover()
+            assert page.is_visible("#tip")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), parts
         assert overlaps(page.evaluate(BOXES, selectors)) == []
         texts = page.evaluate(TEXTS)
@@ -225,7 +227,7 @@ def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path
     page = opened.sample()
     page.frame_locator("#frame").locator(".story stemmer-block").first.click()
     assert page.inner_text("#selector") == ".story > p"
-    assert "takes 3 blocks of this page, 6 on 2 sample pages" in page.inner_text("#takes")
+    assert "takes 3 blocks of this page, 6 blocks on 2 sample pages" in page.inner_text("#takes")
     page.click("#wider")
     assert json.loads(page.inner_text("#line").rstrip(",")) == {"drop": page.inner_text("#selector")}
     page.click("#narrower")
