@@ -37,6 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         Path(name).mkdir(parents=True)
     Path("pages/a.example/7.html").write_text(html(7))
     learn([Page(f"http://c.example/{n}", html(n)) for n in range(6)]).save("patterns/more.jsonl")
+    Path("corrections.json").write_text(the_block(PAGE, '"action"', "json"))
     return tmp_path
 
 
@@ -48,6 +49,11 @@ def test_every_command_runs_in_its_order(folder: Path) -> None:
         printed[line] = run_command(*words[2:])
     assert PatternSet.load("patterns/news.jsonl").sites == SITES
     assert PatternSet.load("patterns/all.jsonl").sites == ("b.example", "c.example")
+    assert printed["scrapy stemmer teach patterns/news.jsonl corrections.json"] == [
+        "a.example: drop .foot",
+        "a.example: keep div.story",
+        "2 rules by hand of 1 site are now in patterns/news.jsonl",
+    ]
     assert printed["scrapy stemmer check patterns/news.jsonl examples.jsonl"] == ["4 examples: all as before"]
     assert "A link" in Path("links").read_text(encoding="utf-8")
     assert Path("text.md").read_text(encoding="utf-8").count("\nurl: ") == 12

@@ -151,6 +151,15 @@ def _add_forget(subparsers: Any) -> argparse.ArgumentParser:
     return parser
 
 
+def _add_teach(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser("teach", help="add corrections to a pattern file as rules")
+    parser.add_argument("patterns", metavar="PATTERNFILE")
+    parser.add_argument(
+        "corrections", metavar="CORRECTIONS", help="JSON with site, action and selector, as written by report"
+    )
+    return parser
+
+
 def _add_import(subparsers: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = subparsers.add_parser("import", help="read a pattern file of Webstemmer")
     parser.add_argument("webstemmer", metavar="WEBSTEMMERFILE")
@@ -194,6 +203,7 @@ ADDERS = {
     "check": _add_check,
     "merge": _add_merge,
     "forget": _add_forget,
+    "teach": _add_teach,
     "import": _add_import,
     "export": _add_export,
     "recover": _add_recover,

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings, Settings
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET
-from scrapy_stemmer.core.hashing import stable_hash
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
 from scrapy_stemmer.crawl.page_sample import PageSample
 from scrapy_stemmer.crawl.progress import Progress, counted, note
 from scrapy_stemmer.crawl.sources.base import LeftOut
@@ -25,9 +25,10 @@ from scrapy_stemmer.crawl.sources.opened import opened
 from scrapy_stemmer.crawl.strip_stored import batches, loaded
 from scrapy_stemmer.crawl.workers import cores, in_order
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patternset import PatternSet, Stripped
 from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document
-from scrapy_stemmer.report.figures import PageFigures, SiteFigures, sampled
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
 from scrapy_stemmer.report.reading import ReadOptions, SamplePage, read_samples
 from scrapy_stemmer.report.sample_document import sample_document
 
@@ -126,18 +127,37 @@ def measure(how: Reporting, pages: Sequence[Page]) -> list[tuple[str, PageFigure
         try:
             with gc_paused():
                 stripped = patterns.strip(page, how.read.match, default_charset=how.read.charset) if known else None
-                figures = PageFigures.of(page, stripped, known) if stripped is not None else None
+                figures = _figures(page, stripped, known) if stripped is not None else None
             found.append((page.site, figures))
         except Exception as error:  # one page must not end the others
             found.append((page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"))
     return found
 
 
+def _figures(page: Page, stripped: Stripped, patterns: Sequence[Pattern]) -> PageFigures:
+    level = level_for(patterns, stripped.pattern)
+    if level is None:
+        return PageFigures.of(page, stripped)
+    return PageFigures.of(page, stripped, is_unusual(Signs.of(stripped), level), unusual_share(level))
+
+
+def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
+    """After how many pages a crawl would find that their site has changed; ``None`` if it would not."""
+    evidence = NOTHING
+    for number, page in enumerate(pages, 1):
+        if page.unusual is not None:
+            evidence = evidence.after(page.unusual, page.expected)
+            if evidence.is_drift(drift_pages, page.expected):
+                return number
+    return None
+
+
 def _row(patterns: PatternSet, site: str, pages: Sequence[PageFigures], config: StemmerConfig, key: str) -> SiteRow:
     layouts: list[str | None] = [pattern.name for pattern in patterns.of_site(site)]
     if any(page.layout is None for page in pages):
         layouts.append(None)
-    return SiteRow(site, SiteFigures.of(pages, config.drift_pages), tuple(layouts), key)
+    ordered = in_time(pages)
+    return SiteRow(site, SiteFigures(ordered, drifted_at(ordered, config.drift_pages)), tuple(layouts), key)
 
 
 def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> Written:

@@ -16,6 +16,7 @@ from scrapy_stemmer.crawl.recover_items import recover
 from scrapy_stemmer.crawl.report_stored import report
 from scrapy_stemmer.crawl.show_patterns import chosen, show
 from scrapy_stemmer.crawl.strip_stored import strip
+from scrapy_stemmer.crawl.teach_patterns import teach
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
@@ -126,6 +127,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "check": check,
     "merge": merge,
     "forget": forget,
+    "teach": teach,
     "import": import_,
     "export": export,
     "recover": recover,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from scrapy_stemmer.core.hashing import stable_hash
+from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.learners.rules.paths import Step
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
-from scrapy_stemmer.learners.rules.selectors import Step
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.report.charts import chart, said
 from scrapy_stemmer.report.figures import SiteFigures

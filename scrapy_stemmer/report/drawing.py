@@ -15,9 +15,9 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from scrapy_stemmer.core.markup import NAME, RAW, WITHOUT_TEXT
-from scrapy_stemmer.core.prune import Kept
-from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
+from scrapy_stemmer.core.document import Kept
+from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.report.markup import clean, element, written
 

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
-from scrapy_stemmer.core.hashing import stable_hash
-from scrapy_stemmer.core.labels import Role
-from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
-from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.strip import Stripped
+from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.patternset import Stripped
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +37,8 @@ class PageFigures:
     fetched: str | None
 
     @classmethod
-    def of(cls, page: Page, stripped: Stripped, patterns: Sequence[Pattern]) -> PageFigures:
-        """Those of a page that was stripped by the patterns of its site."""
-        level = level_for(patterns, stripped.pattern)
+    def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
+        """Those of a page that was stripped."""
         everything = replace(stripped, text_roles=frozenset(Role)).text
         return cls(
             url=page.url,
@@ -50,8 +47,8 @@ class PageFigures:
             confidence=stripped.confidence,
             chars=len(everything),
             kept=len(stripped.text),
-            unusual=None if level is None else is_unusual(Signs.of(stripped), level),
-            expected=0.0 if level is None else unusual_share(level),
+            unusual=unusual,
+            expected=expected,
             fetched=page.fetched,
         )
 
@@ -60,23 +57,12 @@ class PageFigures:
 class SiteFigures:
     """The pages of a site, or of one of its layouts, in the order of time.
 
-    :param pages: by the time at which they were fetched where that is known of all of them, else as in the source.
+    :param pages: as :func:`in_time` has them.
     :param drifted_at: how many pages it took to find that the site has changed; ``None`` when it has not.
     """
 
     pages: tuple[PageFigures, ...]
-    drifted_at: int | None
-
-    @classmethod
-    def of(cls, pages: Iterable[PageFigures], drift_pages: int) -> SiteFigures:
-        """Those of some pages of a site.
-
-        :param drift_pages: as many unusual pages in a row mean that a site has changed.
-        """
-        ordered = tuple(pages)
-        if all(page.fetched for page in ordered):
-            ordered = tuple(sorted(ordered, key=lambda page: page.fetched or ""))
-        return cls(ordered, _drifted_at(ordered, drift_pages))
+    drifted_at: int | None = None
 
     @property
     def matched(self) -> float:
@@ -109,17 +95,14 @@ class SiteFigures:
 
     def of_layout(self, name: str | None) -> SiteFigures:
         """Those of the pages that one pattern has labelled; drift is a matter of the whole site."""
-        return SiteFigures(tuple(page for page in self.pages if page.layout == name), None)
+        return SiteFigures(tuple(page for page in self.pages if page.layout == name))
 
 
-def _drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
-    evidence = NOTHING
-    for number, page in enumerate(pages, 1):
-        if page.unusual is not None:
-            evidence = evidence.after(page.unusual, page.expected)
-            if evidence.is_drift(drift_pages, page.expected):
-                return number
-    return None
+def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
+    """Pages of a site by the time at which they were fetched where that is known of all of them, else as they are."""
+    if all(page.fetched for page in pages):
+        pages = sorted(pages, key=lambda page: page.fetched or "")
+    return tuple(pages)
 
 
 def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:

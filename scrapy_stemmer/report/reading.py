@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import PageParser
-from scrapy_stemmer.core.labels import SUB_ROLES, Role
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.blocks import SUB_ROLES, Role
+from scrapy_stemmer.core.document import Document, Page, PageParser
+from scrapy_stemmer.learners.rules.paths import HashedNames
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.sample import HashedNames
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
+from scrapy_stemmer.patternset import Stripped, strip
 from scrapy_stemmer.report.drawing import drawn
 from scrapy_stemmer.report.figures import PageFigures
 from scrapy_stemmer.report.selecting import Offers, SelectorOffers
-from scrapy_stemmer.strip import Stripped, strip
 
 GROUPS = ("title", "text", "sub", "template")
 """The groups of roles that are told apart by colour."""
@@ -76,7 +74,7 @@ def _read(
     stripped = strip(patterns, document, options.match)
     blocks = tuple(stripped.blocks)
     groups = tuple(_group(block, stripped) for block in blocks)
-    figures, title, kind = PageFigures.of(page, stripped, patterns), stripped.title, stripped.kind
+    figures, title, kind = PageFigures.of(page, stripped), stripped.title, stripped.kind
     paths, offers = tuple(block.path for block in blocks), {}
     if selecting is not None and len(selecting.paths_of(number)) == len(blocks):
         by_path = {path: selecting.of_path(path, number) for path in set(selecting.paths_of(number))}

@@ -10,12 +10,10 @@ from operator import or_
 
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.names import looks_lasting
+from scrapy_stemmer.learners.rules.paths import Component, Placer, Selector, looks_lasting, names_of, written
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.rules import candidates
-from scrapy_stemmer.learners.rules.sample import Component, Placer, names_of
-from scrapy_stemmer.learners.rules.selectors import Selector, written
 
 MAX_LEVELS = 8
 """Elements around a block that selectors are offered of, besides the body."""

@@ -12,7 +12,7 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.stores.merging import Change, Merged
+    from scrapy_stemmer.stores.merging import Change, Edit, Merged
 
 DIGEST_BYTES = 16
 """Length of the hash that tells whether the patterns of a site are others."""
@@ -140,8 +140,8 @@ class PatternStore(ABC):
         """
 
     @abstractmethod
-    def merge(self, changes: Mapping[str, Change]) -> Merged:
-        """Replace the patterns of some sites, and leave those of all others as they are now; all or nothing.
+    def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
+        """Replace or edit the patterns of some sites, and leave those of all others as they are now; all or nothing.
 
         Of several writers at a time each waits for the one before.
 

@@ -19,7 +19,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.stores.base import PatternStore, SitePatterns
-from scrapy_stemmer.stores.merging import Change, Merged, merged
+from scrapy_stemmer.stores.merging import Change, Edit, Merged, merged
 from scrapy_stemmer.stores.patternfile import PatternFile, PatternsOnDisk
 
 LOCK_SUFFIX = ".lock"
@@ -75,7 +75,7 @@ class FileStore(PatternStore):
         with self._for_writing() as target:
             _put(_written_beside(target, _all_lines(sites)), target)
 
-    def merge(self, changes: Mapping[str, Change]) -> Merged:
+    def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
         """See :meth:`PatternStore.merge`. A file that an editor puts in place meanwhile is read again."""
         with self._for_writing() as target:
             for _ in range(MAX_ATTEMPTS):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -22,6 +22,16 @@ class Change:
 
     patterns: tuple[Pattern, ...]
     before: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """An edit of what a store has of a site at the time when it is written, whoever has written it.
+
+    :param apply: gives the patterns in place of those; called again when the store has changed meanwhile.
+    """
+
+    apply: Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,7 @@ class Merged:
     conflicts: tuple[Conflict, ...]
 
 
-def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change]) -> Merged:
+def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
     """The patterns of a store with those of changed sites replaced; all others are as they are.
 
     :param current: those of the store.
@@ -62,6 +72,9 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change]) -
     conflicts = []
     for site, change in changes.items():
         there = current.get(site)
+        if isinstance(change, Edit):
+            sites[site] = PatternsInMemory(change.apply(there.patterns if there is not None else ()))
+            continue
         if there is not None and there.digest != change.before:
             conflict = _conflict(site, change.patterns, there.patterns)
             conflicts.append(conflict)

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Sequence
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.patterns.base import Pattern
 

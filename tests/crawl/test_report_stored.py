@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lxml import html as lxml_html
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from scrapy_stemmer.crawl.report_stored import drifted_at
+from scrapy_stemmer.report.figures import PageFigures
 from tests.crawl.sources.archives import compressed, record
 from tests.crawl.subcommand import run
 from tests.crawl.website import Article
@@ -96,3 +99,11 @@ def test_archives_tell_the_time(folder: Path) -> None:
 def test_without_samples_there_is_no_report(folder: Path) -> None:
     with pytest.raises(StemmerError, match="--samples must be at least 1"):
         made(folder, "--samples", 0)
+
+
+def test_a_change_is_found_as_a_crawl_finds_it() -> None:
+    usual = PageFigures("", "site", True, 0.9, 100, 80, False, 0.15, None)
+    pages = [usual] * 5 + [replace(usual, unusual=True)] * 12
+    assert drifted_at(pages, 12) == 17
+    assert drifted_at(pages[:16], 12) is None
+    assert drifted_at([replace(usual, unusual=None)] * 30, 12) is None

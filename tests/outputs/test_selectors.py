@@ -11,9 +11,9 @@ from parsel import Selector as Parsed
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
 from scrapy_stemmer.learners.rules.exported import xpath_test
+from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.site import Knowledge
 from scrapy_stemmer.outputs.ftr import file_name, site_config
 from scrapy_stemmer.outputs.selectors import selectors_of
@@ -54,6 +54,27 @@ def test_the_nearest_rule_decides() -> None:
     assert kept("keep body", "drop nav", "drop footer", "drop .post") == ["Second"]
     assert kept("keep nav") == ["Menu"]
     assert kept() == []
+
+
+def test_learned_rules_have_no_say_within_those_of_the_user() -> None:
+    learned = pattern("drop body", "keep .post", "drop .promo")
+    mine = learned.with_rules([Rule("drop", Selector.parse(".post"), is_users=True)])
+    assert texts(Parsed(HTML).xpath(selectors_of(mine).text_xpath).getall()) == []
+    mine = learned.with_rules([Rule("keep", Selector.parse(".post"), is_users=True)])
+    found = selectors_of(mine)
+    assert texts(Parsed(HTML).xpath(found.text_xpath).getall()) == [
+        "Title",
+        "One",
+        "bold",
+        "Buy",
+        "Note",
+        "Last",
+        "Two",
+    ]
+    assert Parsed(HTML).xpath(found.strip_xpath).getall() == []
+    assert len(Parsed(HTML).xpath(found.body_xpath)) == 1
+    mine = mine.with_rules([Rule("drop", Selector.parse("aside"), is_users=True)])
+    assert texts(Parsed(HTML).xpath(selectors_of(mine).text_xpath).getall())[-2:] == ["Note", "Two"]
 
 
 def test_of_two_rules_for_one_element_the_more_special_one_wins_then_the_last() -> None:

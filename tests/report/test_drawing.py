@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_stemmer import LabelledBlock, LayoutBlock, Role
 from scrapy_stemmer.core.blocks import Piece
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.report.drawing import clean_css, drawn
 
 

@@ -17,7 +17,7 @@ from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.stores import file
 from scrapy_stemmer.stores.base import by_site
 from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Change, Conflict, merged
+from scrapy_stemmer.stores.merging import Change, Conflict, Edit, merged
 from tests import processes
 from tests.stores import writers
 from tests.stores.contract import PATTERNS
@@ -39,6 +39,12 @@ class TestMerged:
         found = merged(current, {"c.com": Change((of("c.com"),))})
         assert list(found.sites) == ["a.com", "b.com", "c.com"]
         assert found.sites["a.com"] is current["a.com"]
+        assert found.conflicts == ()
+
+    def test_an_edit_is_made_to_what_is_there(self) -> None:
+        current = by_site([of("a.com", NEW), of("b.com", NEW)])
+        found = merged(current, {"a.com": Edit(lambda there: tuple(replace(each, name="edited") for each in there))})
+        assert [each.name for site in found.sites.values() for each in site.patterns] == ["edited", "n"]
         assert found.conflicts == ()
 
     def test_a_site_that_is_as_the_writer_has_seen_it_is_replaced(self) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scrapy_stemmer.learners.rules.paths import Selector, Step
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.selectors import Selector, Step
 
 UNREAD = "script style noscript template iframe head select textarea button"
 """Elements whose text is no text of the page."""
@@ -41,9 +41,11 @@ def exported(rules: Sequence[Rule]) -> Selectors:
     """The rules of a site as selectors."""
     deciding = [rule for rule in rules if rule.action != TITLE]
     titles = [rule.selector for rule in rules if rule.action == TITLE] or [Selector.parse("h1")]
-    ruled = " or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()"
-    keeps = _decides(deciding, KEEP)
+    heard = _heard(deciding)
+    ruled = heard + (" or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()")
+    keeps = heard + _decides(deciding, KEEP)
     within = [rule for rule in deciding if rule.action == KEEP or str(rule.selector) != "body"]
+    drops = heard + _decides(within, DROP)
     unread = " or ".join(f"self::{name}" for name in UNREAD.split())
     return Selectors(
         keep=tuple(str(rule.selector) for rule in deciding if rule.action == KEEP),
@@ -52,8 +54,15 @@ def exported(rules: Sequence[Rule]) -> Selectors:
         text_xpath=f"//body//text()[normalize-space()][not(ancestor::*[{unread}])][ancestor::*[{ruled}][1][{keeps}]]",
         title_xpath=tuple(f"//*[{xpath_test(selector)}]" for selector in titles),
         body_xpath=f"//*[{keeps}][not(ancestor::*[{keeps}])]",
-        strip_xpath=f"//*[{_decides(within, DROP)}][ancestor::*[{keeps}]][not(descendant::*[{keeps}])]",
+        strip_xpath=f"//*[{drops}][ancestor::*[{keeps}]][not(descendant::*[{keeps}])]",
     )
+
+
+def _heard(rules: Sequence[Rule]) -> str:
+    """XPath, before a test of an element by all rules, of whether these are heard: not the learned ones within elements
+    of the user's."""
+    users = " or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in rules if rule.overrules))
+    return f"{users} or not(ancestor::*[{users}])][" if users else ""
 
 
 def _decides(rules: list[Rule], action: str) -> str:

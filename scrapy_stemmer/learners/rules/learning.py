@@ -16,20 +16,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scrapy_stemmer.learners.rules.columns import Signature, Signatures
-from scrapy_stemmer.learners.rules.features import features
-from scrapy_stemmer.learners.rules.packed import MASK, key_of
-from scrapy_stemmer.learners.rules.path_features import PathFeatures
-from scrapy_stemmer.learners.rules.reading import SamplePage
-from scrapy_stemmer.learners.rules.repeats import Repeats
+from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.paths import MASK, Paths, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from scrapy_stemmer.learners.rules.reading import Repeats, SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
-from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
-from scrapy_stemmer.learners.rules.scorer import Scorer
+from scrapy_stemmer.learners.rules.scorer import Scorer, features
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
-from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
-from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
+from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, learned_title_rules, title_keys
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
+from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.learners.rules.exported import Selectors, exported
-from scrapy_stemmer.learners.rules.packed import packed, unpacked
 from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
@@ -71,12 +70,13 @@ class RulesPattern(Pattern):
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
         if not isinstance(earlier, RulesPattern):
             return self
-        users = tuple(rule for rule in earlier.rules if rule.is_users)
-        if not users:
-            return self
-        theirs = {(rule.action == TITLE, rule.selector) for rule in users}
-        learned = tuple(rule for rule in self.rules if (rule.action == TITLE, rule.selector) not in theirs)
-        return replace(self, rules=(*learned, *users))
+        users = [rule for rule in earlier.rules if rule.is_users]
+        return self.with_rules(users) if users else self
+
+    def with_rules(self, rules: Sequence[Rule]) -> Self:
+        """This pattern with more rules, in place of those that it has for the same selectors."""
+        theirs = {rule.subject for rule in rules}
+        return replace(self, rules=(*(rule for rule in self.rules if rule.subject not in theirs), *rules))
 
     def to_selectors(self) -> Selectors:
         """The rules as CSS and XPath, for plain spiders; they leave out what is decided without rules."""

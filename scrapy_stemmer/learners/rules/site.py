@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.packed import MASK, key_of
-from scrapy_stemmer.learners.rules.path_features import PathFeatures
+from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, key_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
-from scrapy_stemmer.learners.rules.sample import Component, HashedNames, Paths, Placer
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
@@ -102,7 +101,8 @@ class SitePaths:
     :ivar rules: for each path the number of the rule that decides, -1 for none.
     :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
-    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path.
+    :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path,
+        or somebody has said what is to be done there.
     """
 
     knowledge: Knowledge
@@ -185,7 +185,9 @@ class SitePaths:
         self.rules.append(rule)
         self.titles.append(self.decider.title_rule_of(self.paths, path))
         self.is_decided.append(is_decided or (rule >= 0 and self.decider.rules[rule].is_users))
-        self.is_known.append(is_decided or key in known.undecided or end_key(self.paths, path) in known.ends)
+        is_corrected = rule >= 0 and self.decider.rules[rule].overrules
+        is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
+        self.is_known.append(is_decided or is_corrected or is_like_known)
 
 
 class SiteReader:

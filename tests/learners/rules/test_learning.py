@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, learn_site
-from scrapy_stemmer.learners.rules.packed import MASK
+from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.reading import SampleReader, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import (

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, decisions, learned_rules
-from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, _Rules, decisions, learned_rules
 from tests.learners.rules.made import path_of, paths
 
 
@@ -52,8 +53,20 @@ def test_a_user_s_rule_wins_over_learned_ones_for_the_same_element() -> None:
     assert deciding("div > p.a", rule("keep p", is_users=True), rule("drop div > p.a")) == "keep p"
 
 
-def test_a_nearer_learned_rule_wins_over_a_user_s_further_out() -> None:
-    assert deciding("div.a > p.b", rule("keep .a", is_users=True), rule("drop .b")) == "drop .b"
+def test_in_elements_of_a_user_s_rule_learned_ones_have_no_say() -> None:
+    assert deciding("div.a > p.b", rule("keep .a", is_users=True), rule("drop .b")) == "keep .a"
+    assert deciding("div.a > div > p.b", rule("drop .b"), rule("keep .a", is_users=True)) == "keep .a"
+
+
+def test_a_user_s_rule_nearer_to_the_element_has() -> None:
+    assert deciding("div.a > p.b", rule("keep .a", is_users=True), rule("drop .b", is_users=True)) == "drop .b"
+    inner = rule("drop .b", is_users=True)
+    assert deciding("div.a > div.b > p", rule("keep .a", is_users=True), inner, rule("keep p")) == "drop .b"
+
+
+def test_a_user_s_rule_for_the_body_is_for_what_no_other_one_decides() -> None:
+    assert deciding("div.a > p", rule("drop body", is_users=True), rule("keep .a")) == "keep .a"
+    assert deciding("div.b > p", rule("drop body", is_users=True), rule("keep .a")) == "drop body"
 
 
 def test_of_equals_the_last_one_wins() -> None:
@@ -64,6 +77,12 @@ def test_title_rules_are_asked_in_order_and_then_any_main_heading() -> None:
     known = paths("h1", "h2.a", "p")
     decider = Decider([rule("keep body"), rule("title .a"), rule("title h2")])
     assert [decider.title_rule_of(known, path_of(known, path)) for path in ("h1", "h2.a", "p")] == [3, 1, -1]
+
+
+def test_title_rules_of_the_user_are_asked_first() -> None:
+    known = paths("h2.a")
+    decider = Decider([rule("title .a"), rule("title h2", is_users=True)])
+    assert decider.title_rule_of(known, path_of(known, "h2.a")) == 1
 
 
 def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
@@ -188,3 +207,15 @@ def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
     stripped = learn(pages).strip(pages[0])
     assert "boats" in stripped.text
     assert len(stripped.blocks) == 30
+
+
+def test_a_page_that_is_one_deep_nest_is_not_mended_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of 5 kB that fuzzing found took four seconds."""
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.rules.MAX_MENDED", 5)
+    tried: list[int] = []
+    mended = _Rules._with
+    monkeypatch.setattr(_Rules, "_with", lambda self, path, text: tried.append(path) or mended(self, path, text))
+    known = paths(" > ".join(("div", "b") * 40))
+    random = Random(0)
+    learned_rules(known, [random.choice((-1.0, 0.0, 1.0)) for _ in range(len(known))], 1e-3)
+    assert len(set(tried)) == 5

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules import site
-from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.paths import Selector, key_of
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, SiteReader, path_key
 from tests.learners.rules.made import component
 
@@ -73,9 +72,13 @@ class TestWhereRulesDecide:
         placed = place(HTML, rule("drop body"), rule("keep .a", is_users=True), names=names(".a"))
         assert decided(placed) == {"One": True, "Two": True, "Three": False}
 
-    def test_not_where_a_nearer_learned_rule_does(self) -> None:
+    def test_whatever_was_learned_of_a_nearer_element_but_for_one_of_the_body(self) -> None:
         placed = place(HTML, rule("drop h2"), rule("keep .a", is_users=True), names=names(".a"))
-        assert decided(placed) == {"One": True, "Two": False, "Three": False}
+        assert decided(placed) == {"One": True, "Two": True, "Three": False}
+        assert decided(placed, known=True) == {"One": True, "Two": True, "Three": False}
+        placed = place(HTML, rule("drop h2"), rule("keep body", is_users=True), names=names(".a"))
+        assert decided(placed) == {"One": True, "Two": False, "Three": True}
+        assert not any(decided(placed, known=True).values())
 
 
 class TestNames:

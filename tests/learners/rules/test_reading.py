@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
+from scrapy_stemmer.learners.rules.reading import LinkKeys, Repeats
 
 BASE = "https://www.news.example/world/storm.html?x=1"
 

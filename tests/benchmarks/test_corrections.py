@@ -1,0 +1,53 @@
+"""The benchmark of corrections, on a site that is made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import corrections
+from benchmarks.sets import GoldPage, PageSet
+from scrapy_stemmer.learners.rules.learner import RulesLearner
+from tests.crawl.website import Article
+from tests.learners.rules.made import paths
+
+
+def gold(site: str, number: int, *, is_note_text: bool) -> GoldPage:
+    """An article with a note amid its text; in the eyes of one site's readers it belongs to it, of another's not."""
+    article = Article(number, 4)
+    note = " ".join(Article(number + 500, 4).body)
+    html = article.html().replace("</p><p>", f"</p><div class='note'><p>{note}</p></div><p>", 1)
+    text = "\n".join([*article.body, *([note] if is_note_text else [])])
+    return GoldPage(site, str(number), f"http://{site}/{number}", html, text)
+
+
+@pytest.fixture
+def sites() -> PageSet:
+    right = [gold("right.example", number, is_note_text=True) for number in range(14)]
+    wrong = [gold("wrong.example", number, is_note_text=False) for number in range(14)]
+    few = [gold("few.example", 1, is_note_text=False)]
+    return PageSet("sites", (*right, *wrong, *few))
+
+
+def test_the_worst_site_is_mended_by_the_rule_that_it_lacks(sites: PageSet) -> None:
+    (site,) = corrections.worst(sites, 1, RulesLearner())
+    assert (site.name, len(site.learned), len(site.tested)) == ("wrong.example", 10, 4)
+    found = site.corrected()
+    assert found.rules == ("drop .note",)
+    assert found.f1[0] < 0.8
+    assert found.f1[1:] == (1.0, 1.0)
+    assert corrections.report([found]).splitlines()[-1].split()[1:5] == ["mean", "|", f"{100 * found.f1[0]:.2f}", "|"]
+
+
+def test_selectors_are_short_and_of_what_stands_around() -> None:
+    known = paths("div.a > ul.b > li.c")
+    found = set(corrections.selectors(known, len(known) - 1))
+    assert {".c", "li.c", "li", ".b > .c", "ul > li", ".a li"} <= found
+    assert list(corrections.selectors(known, 0)) == []
+
+
+def test_without_the_set_nothing_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "other.jsonl").write_text("")
+    assert corrections.main(["--data", str(tmp_path)]) == 0
+    assert "not measured" in capsys.readouterr().err

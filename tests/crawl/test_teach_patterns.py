@@ -1,0 +1,178 @@
+"""``scrapy stemmer teach``: corrections become rules by hand, and mistakes are told by their place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from tests.crawl.subcommand import run
+from tests.crawl.website import FOOTER, Article
+
+SITE = "a.example"
+
+
+def article(number: int, inside: str = "") -> Page:
+    html = Article(number, 4).html().replace("</p><p>", f"</p>{inside}<p>", 1)
+    return Page(f"http://{SITE}/{number}", html)
+
+
+@pytest.fixture
+def patterns(tmp_path: Path) -> Path:
+    """A pattern file of two sites."""
+    path = tmp_path / "p.jsonl"
+    others = [Page(f"http://b.example/{number}", Article(number).html()) for number in range(6)]
+    learn([*map(article, range(6)), *others]).save(str(path))
+    return path
+
+
+def correction(action: str, selector: str, site: str = SITE, **fields: Any) -> dict[str, Any]:
+    return {"site": site, "action": action, "selector": selector, **fields}
+
+
+def teach(patterns: Path, *corrections: Any, text: str | None = None) -> list[str]:
+    """What the command prints."""
+    path = patterns.with_name("corrections.json")
+    path.write_text(json.dumps(corrections) if text is None else text, encoding="utf-8")
+    return run("teach", patterns, path)
+
+
+def by_hand(patterns: Path, site: str = SITE) -> list[str]:
+    """The user's rules of a site."""
+    (pattern,) = PatternSet.load(str(patterns)).of_site(site)
+    assert isinstance(pattern, RulesPattern)
+    return [rule.line for rule in pattern.rules if rule.is_users]
+
+
+def text_of(patterns: Path, page: Page) -> str:
+    return PatternSet.load(str(patterns)).strip(page).text
+
+
+def test_a_correction_is_obeyed_on_all_pages_and_by_no_other_site(patterns: Path) -> None:
+    assert teach(patterns, correction("keep", ".foot", url="http://a.example/1")) == [
+        "a.example: keep .foot",
+        f"1 rule by hand of 1 site are now in {patterns}",
+    ]
+    assert FOOTER in text_of(patterns, article(40))
+    assert by_hand(patterns) == ["keep .foot"]
+    assert by_hand(patterns, "b.example") == []
+
+
+def test_it_holds_where_the_scorer_decided_before(patterns: Path) -> None:
+    note = "A note that none of the learned pages had, and that goes on for a while, with a comma."
+    page = article(40, f"<section class='note'><div><p>{note}</p></div></section>")
+    assert note in text_of(patterns, page)
+    teach(patterns, correction("drop", "section.note"))
+    assert note not in text_of(patterns, page)
+    assert Article(40, 4).body[0] in text_of(patterns, page)
+
+
+def test_it_holds_against_learned_rules_for_parts_of_the_element(patterns: Path) -> None:
+    teach(patterns, correction("keep", ".story"), correction("drop", ".story > p"))
+    assert Article(40, 4).body[0] not in text_of(patterns, article(40))
+    teach(patterns, correction("keep", ".story > p"))
+    assert Article(40, 4).body[0] in text_of(patterns, article(40))
+
+
+def test_text_that_somebody_kept_is_of_a_known_layout(patterns: Path) -> None:
+    page = Page(f"http://{SITE}/new", f"<table class='data'><tr><td>{'Something else. ' * 9}</table>")
+    assert not PatternSet.load(str(patterns)).strip(page).matched
+    teach(patterns, correction("keep", "table.data"))
+    stripped = PatternSet.load(str(patterns)).strip(page)
+    assert (stripped.matched, stripped.text.count("else")) == (True, 9)
+
+
+def test_it_stays_when_the_site_is_learned_again(patterns: Path) -> None:
+    teach(patterns, correction("keep", ".foot"))
+    learn(map(article, range(10, 16))).merge_into(str(patterns))
+    assert by_hand(patterns) == ["keep .foot"]
+
+
+def test_a_title_is_corrected(patterns: Path) -> None:
+    page = article(40, "<p class='name'>What it is called</p>")
+    teach(patterns, correction("title", "p.name"))
+    assert PatternSet.load(str(patterns)).strip(page).title == "What it is called"
+
+
+def test_of_two_for_the_same_elements_the_newer_one_holds_and_this_is_told(patterns: Path) -> None:
+    teach(patterns, correction("keep", ".foot"))
+    assert teach(patterns, correction("keep", ".foot"), correction("title", ".foot"))[:2] == [
+        "a.example: keep .foot (as before)",
+        "a.example: title .foot",
+    ]
+    assert teach(patterns, correction("drop", ".foot"))[0] == "a.example: drop .foot (in place of your 'keep .foot')"
+    assert by_hand(patterns) == ["title .foot", "drop .foot"]
+    said = teach(patterns, correction("keep", ".nav"), correction("drop", ".nav"))
+    assert said[1:] == [
+        "a.example: drop .nav (in place of your 'keep .nav')",
+        f"1 rule by hand of 1 site are now in {patterns}",
+    ]
+
+
+@pytest.mark.parametrize("end", ["", ","])
+def test_a_correction_a_line_is_read_too(patterns: Path, end: str) -> None:
+    lines = [json.dumps(correction("keep", selector)) + end for selector in (".foot", ".nav")]
+    teach(patterns, text="\ufeff\n" + "\n\n".join(lines) + "\n")
+    assert by_hand(patterns) == ["keep .foot", "keep .nav"]
+
+
+def test_all_patterns_of_a_site_are_corrected(patterns: Path) -> None:
+    """A site that has changed has one for the old layout and one for the new."""
+    text = patterns.read_text(encoding="utf-8")
+    head, pattern, *_ = text.split('{"site": ')
+    again = pattern.replace('"name": "site"', '"name": "site 2"')
+    patterns.write_text(f'{head}{{"site": {pattern}{{"site": {again}', encoding="utf-8")
+    teach(patterns, correction("keep", ".foot"))
+    assert patterns.read_text(encoding="utf-8").count('  {"keep": ".foot"}') == 2
+
+
+@pytest.mark.parametrize(
+    ("entries", "error"),
+    [
+        ([correction("keep", ".a:first")], "entry 1, field selector: '.a:first' has '.a:first', which is not a tag"),
+        (
+            [correction("keep", ".a"), correction("hide", ".a")],
+            "entry 2, field action: must be one of keep, drop, title",
+        ),
+        ([correction("keep", ".a", "c.example")], "entry 1, field site: there is no site 'c.example': "),
+        ([{"site": SITE, "action": "keep"}], "entry 1, field selector: must be a text"),
+        ([{"selector": ".a", "action": "keep"}], "entry 1, field site: must be a text"),
+        (["drop .a"], "entry 1: is no JSON object"),
+        ([], "has no corrections"),
+    ],
+)
+def test_what_cannot_be_used_is_told_and_nothing_is_written(patterns: Path, entries: list[Any], error: str) -> None:
+    before = patterns.read_bytes()
+    with pytest.raises(StemmerError, match=r"corrections\.json") as raised:
+        teach(patterns, *entries)
+    assert error in str(raised.value)
+    assert patterns.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("[{", "not JSON"), ('{"site": "a"}\n{', "line 2: not JSON"), ("\n", "has no corrections")],
+)
+def test_a_file_that_is_none_is_told(patterns: Path, text: str, error: str) -> None:
+    with pytest.raises(StemmerError, match=error):
+        teach(patterns, text=text)
+
+
+def test_one_in_another_charset_is_told(patterns: Path) -> None:
+    path = patterns.with_name("corrections.json")
+    path.write_bytes(json.dumps([correction("keep", ".été")], ensure_ascii=False).encode("latin-1"))
+    with pytest.raises(StemmerError, match=r"corrections\.json is not UTF-8"):
+        run("teach", patterns, path)
+
+
+def test_patterns_without_rules_cannot_be_corrected(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    learn(map(article, range(6)), "shingle").save(str(path))
+    with pytest.raises(
+        StemmerError, match=r"of the kind .*, which has no rules\. Learn it with STEMMER_LEARNER = 'rules'"
+    ):
+        teach(path, correction("keep", ".foot"))
