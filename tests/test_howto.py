@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import shlex
 import sys
@@ -22,14 +23,15 @@ from scrapy_stemmer import Page, PatternSet, Role, learn
 from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from tests.crawl.conftest import idle_crawler
+from tests.crawl.subcommand import run as run_command
 from tests.crawl.test_drift import SITE as SITE_OF_WATCH
 from tests.crawl.test_drift import Watched
 from tests.crawl.website import Article
-from tests.documentation import DOCS, blocks, is_settings, run, settings_in, the_block
+from tests.documentation import DOCS, ROOT, blocks, is_settings, run, settings_in, the_block
 
 NEWS, DOCUMENTATION = "docs/howto/news.md", "docs/howto/documentation.md"
 FLEET, LEARNER = "docs/howto/fleet.md", "docs/howto/learner.md"
-CHANGES = "docs/howto/changes.md"
+CHANGES, REPORT = "docs/howto/changes.md", "docs/howto/report.md"
 
 SITE = "http://news.example"
 
@@ -52,11 +54,29 @@ def test_every_setting_of_ours_is_one(page: str) -> None:
 
 @pytest.mark.parametrize("page", [f"docs/howto/{path.name}" for path in (DOCS / "howto").glob("*.md")])
 def test_commands_are_crawls_with_settings_that_there_are(page: str) -> None:
-    for line in "\n".join(blocks(page, "sh")).splitlines():
+    for line in "".join(blocks(page, "sh")).splitlines():
         words = shlex.split(line)
+        if words[:2] == ["scrapy", "stemmer"]:
+            continue  # those are run below
         assert words[:3] == ["scrapy", "crawl", "news"]
         given = [word.partition("=")[0] for before, word in pairwise(words) if before == "-s"]
         assert set(given) <= {setting.name for setting in SETTINGS}
+
+
+def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    learn(sample()).save("patterns/news.jsonl")
+    lines = [json.dumps({"url": page.url, "html": page.html}) for page in sample()]
+    Path("pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    correction = {"site": "news.example", "action": "keep", "selector": ".foot"}
+    Path("corrections.json").write_text(json.dumps([correction]), encoding="utf-8")
+    commands = [shlex.split(line)[2:] for line in "".join(blocks(REPORT, "sh")).splitlines()]
+    assert [command[0] for command in commands] == ["report", "teach", "report"]
+    told = "Keep the text in elements of class foot"
+    for command, is_told in zip(commands, (False, False, True), strict=True):
+        run_command(*command)
+        assert (told in Path("report/news.example/layout-1.html").read_text(encoding="utf-8")) == is_told
+    assert (ROOT / REPORT).with_suffix(".png").stat().st_size < 150_000
 
 
 class TestNews:

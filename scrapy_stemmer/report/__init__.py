@@ -6,8 +6,7 @@ reading          sample pages: what is decided on each block and why
 selecting        for each block of some pages the selectors that a correction may have
 drawing          a page as a browser draws it, made harmless, with its blocks marked
 markup           elements and documents of the report
-charts           the drawings over time
-documents        the index, and a page for each layout
+documents        the index, and a page for each layout; the drawings over time
 sample_document  a page for each sample page
 ===============  ===========================================================================================
 

@@ -19,19 +19,10 @@ from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
 from scrapy_stemmer.core.document import Kept
 from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.report.markup import clean, element, written
+from scrapy_stemmer.report.markup import clean, element, policy, written
 
 MARK = "stemmer-block"
 """The element around each piece of a block's text; one that no style sheet of a page is about."""
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'"
-"""What a frame may load: nothing."""
-
-ONLINE_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline' http: https:; img-src data: http: https:; "
-    "font-src data: http: https:; form-action 'none'"
-)
-"""What it may load when images and style sheets are asked for."""
 
 GONE = frozenset(
     "script noscript template iframe frame frameset object embed applet audio video canvas base link meta title "
@@ -87,8 +78,7 @@ def drawn(
     body.tag = "body"
     html = element("html", data_stemmer_view="both", **_attributes_of(root if root is not body else None, base))
     head = element("head", element("meta", charset="utf-8"), element("meta", name="referrer", content="no-referrer"))
-    policy = POLICY if base is None else ONLINE_POLICY
-    head.append(element("meta", http_equiv="Content-Security-Policy", content=policy))
+    head.append(element("meta", http_equiv="Content-Security-Policy", content=policy(base is not None)))
     if base is not None:
         head.append(element("base", href=clean(base)))
     head.extend([*styles, element("style", _own_css())])

@@ -8,14 +8,17 @@ from lxml import etree
 
 _NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-POLICY = (
-    "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'{more}; "
-    "img-src data:{more}; font-src data:{more}; base-uri 'none'; form-action 'none'"
-)
-"""What the report's own pages may load; what is in their frames may load no more than that."""
+_LOADS = "style-src 'unsafe-inline'{own}{web}; img-src data:{web}; font-src data:{web}; form-action 'none'"
 
-MORE = " http: https:"
-"""Where images and style sheets are loaded from, when they are."""
+
+def policy(is_online: bool, own: str = "") -> str:
+    """A Content-Security-Policy. What is in a frame is also under that of the page around it.
+
+    :param is_online: whether images, style sheets and fonts of the web may be loaded.
+    :param own: the sources of the page's own style sheets and scripts; without them it has neither.
+    """
+    scripts = f"script-src{own}; " if own else ""
+    return f"default-src 'none'; {scripts}{_LOADS.format(own=own, web=' http: https:' if is_online else '')}"
 
 
 def clean(text: str) -> str:
@@ -61,7 +64,7 @@ def document(title: str, *content: etree._Element, up: str = "", page_kind: str,
     head = element(
         "head",
         element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=POLICY.format(more=MORE if is_online else "")),
+        element("meta", http_equiv="Content-Security-Policy", content=policy(is_online, " 'self' file:")),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="referrer", content="no-referrer"),
         element("meta", name="color-scheme", content="light dark"),

@@ -96,7 +96,7 @@ def _inspector(page: SamplePage) -> etree._Element:
     )
     hint = "Point at a block, or go through the list with ↑ and ↓, to see why it was kept or dropped."
     if page.offers:
-        hint += " Choose it, by click or Enter, to correct it."
+        hint += " A click, or the keys k, d and t, correct it."
     about = h("div", h("p", hint, class_="note"), id="about", aria_live="polite")
     return h("section", about, correct, id="inspector", aria_label="The chosen block")
 
