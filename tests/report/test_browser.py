@@ -297,3 +297,18 @@ def test_the_sandbox_alone_would_hold_too(tab: Open, website: Website) -> None:
     assert any("Blocked script execution" in message for message in opened.noted)
     assert any("Content Security Policy" in message for message in opened.noted)
     opened.noted.clear()
+
+
+def test_online_a_page_loads_its_images_and_style_sheets_and_no_script(browser: Any, tmp_path: Path) -> None:
+    head = "<link rel=stylesheet href=/a.css><script src=/a.js></script><img src=/b.png><iframe src=/c></iframe>"
+    with Website() as website:
+        pages = [Page(website.url(f"/{n}.html"), Article(n).html(head)) for n in range(6)]
+        learn(pages).save(str(tmp_path / "p.jsonl"))
+        lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
+        feed = tmp_path / "pages.jsonl"
+        feed.write_text("\n".join(lines), encoding="utf-8")
+        run("report", tmp_path / "p.jsonl", "--pages", feed, "-o", tmp_path, "--samples", 1, "--online")
+        opened = Tab(browser, tmp_path)
+        opened.sample(next(path.name for path in tmp_path.iterdir() if path.is_dir())).wait_for_timeout(300)
+        opened.page.context.close()
+        assert {path for path in website.asked if path != "/favicon.ico"} == {"/a.css", "/b.png"}
