@@ -83,7 +83,7 @@ def report(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
             unlearned[site] += 1
         else:
             note(figures)
-    key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in patterns.sites)):016x}"
+    key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in sorted(found))):016x}"
     rows, chosen = [], set[int]()
     for site in sorted(found):
         places, pages = zip(*found[site], strict=True)
@@ -117,8 +117,10 @@ def _pages(options: Namespace, config: StemmerConfig, patterns: PatternSet, left
 
 
 def measure(how: Reporting, pages: Sequence[Page]) -> list[tuple[str, PageFigures | str | None]]:
-    """The site of each page with its figures, with an error, or with ``None`` for a site without patterns; called in a
-    process of its own."""
+    """The site of each page with its figures, or what went wrong; called in a process of its own.
+
+    :returns: ``None`` for the figures of pages whose site has no patterns.
+    """
     patterns = loaded(how.uri)
     found: list[tuple[str, PageFigures | str | None]] = []
     for page in pages:

@@ -41,7 +41,7 @@ def sample_document(row: SiteRow, pages: Sequence[SamplePage], files: Sequence[s
     facts = [fact("confidence", figure(figures.confidence)), fact("matched", "yes" if figures.matched else "no")]
     facts += [fact("kind", page.kind)] if page.kind else []
     facts += [fact("removed", percent(1 - figures.kept / figures.chars if figures.chars else None))]
-    layout = row.layouts.index(figures.layout) + 1
+    layout = row.layouts.index(figures.layout) + 1 if figures.layout in row.layouts else 1
     links = [("All domains", "../index.html"), (row.name, f"layout-{layout}.html")]
     links += [("‹ previous", files[number - 1])] if number else []
     links += [("next ›", files[number + 1])] if number + 1 < len(pages) else []
