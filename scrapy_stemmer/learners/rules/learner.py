@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.rules.copies import PageTexts, copies_in
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature
+from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in
 from scrapy_stemmer.learners.rules.titles import own_title
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
