@@ -28,6 +28,7 @@ from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
+from scrapy_stemmer.learners.rules.teaching import Teaching
 from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
 
@@ -73,14 +74,19 @@ class Learned:
     score: int
 
 
-def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer) -> Learned:
+def learn_site(
+    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer, teaching: Teaching | None = None
+) -> Learned:
     """What a sample tells of its site.
 
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
+    :param teaching: adds what a teacher says of some of the pages.
     """
     sample = Sample(pages, list(signatures))
     odds = sample.odds(scorer)
+    if teaching is not None:
+        odds = odds + teaching.odds(pages, sample.path, sample.length, odds)
     by_path = np.bincount(sample.path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * sample.length, minlength=len(sample.paths))
     rules = learned_rules(sample.paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(decisions(sample.paths, rules), np.int64)

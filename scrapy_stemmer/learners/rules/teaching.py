@@ -1,0 +1,108 @@
+"""What a teacher says of a few pages of a sample, weighed as evidence on the blocks of all of them.
+
+The teacher's text of a page is aligned with the page's blocks, which tells of each whether the teacher keeps it. What
+that counts goes by how often the teacher agrees with the scorer where that is sure; on the pages that it was not asked
+about, its evidence goes by path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scrapy_stemmer.core.text import tokens
+from scrapy_stemmer.learners.rules.aligned import MOST, shares_in
+from scrapy_stemmer.learners.rules.reading import SamplePage
+from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints
+
+WEIGHT = 0.5
+"""What the teacher's evidence counts beside the scorer's; chosen by folds of sites, for good and for poor teachers."""
+
+SURE = 2.0
+"""The scorer is sure of blocks whose log-odds are further from 0: the teacher is judged by what it says of these."""
+
+KEEPS, DROPS = 0.8, 0.9
+"""How often a teacher keeps text, and drops other text, as far as nothing is known of it."""
+
+PRIOR = 0.2
+"""That counts as much as this share of a page."""
+
+MAX_EVIDENCE = 3.0
+"""Log-odds that the word of a teacher is worth, at most."""
+
+ONCE = 0.5
+"""Evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``."""
+
+MAX_WORDS = 30_000
+"""Teachers are not asked about pages of more words, nor are longer texts of theirs looked at: time grows with the
+square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """A teacher for the pages of a sample.
+
+    :param ask: gives the text of a page; ``None`` when it is not known, "" when the teacher has failed.
+    :param most: answers that are wanted, at most; ``None`` is no answer.
+    """
+
+    ask: Callable[[SamplePage], str | None]
+    most: int
+
+    def odds(self, pages: Sequence[SamplePage], path: Ints, length: Floats, odds: Floats) -> Floats:
+        """For each block of the pages the log-odds that the teacher adds.
+
+        :param path: for each block its path.
+        :param length: for each block its length.
+        :param odds: for each block the scorer's log-odds.
+        """
+        page = np.repeat(np.arange(len(pages)), [len(each.measures) for each in pages])
+        left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
+        words = [[tokens(text) for text in each.columns.texts] for each in pages]
+        sizes = [sum(map(len, of_page)) for of_page in words]
+        paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_WORDS}
+        said: dict[int, Flags] = {}
+        answers = 0
+        while paths and answers < self.most:
+            # The page with most text that the scorer is in doubt of, on paths of which the teacher has said nothing.
+            number = max(paths, key=lambda number: (left[paths[number]].sum(), -number))
+            here = paths.pop(number)
+            text = self.ask(pages[number])
+            if text is None:
+                continue
+            answers += 1
+            left[here] = 0.0
+            given = tokens(text)
+            if 0 < len(given) <= MAX_WORDS:
+                said[number] = shares_in(words[number], given) >= MOST
+        return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
+
+
+def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping[int, Flags]) -> Floats:
+    """For each block the log-odds of what a teacher has said of some pages.
+
+    :param page: for each block the number of its page.
+    :param said: for pages, by number, whether the teacher keeps each block.
+    """
+    size = int(path.max()) + 1
+    asked = np.isin(page, list(said))
+    keeps = np.zeros(len(path), bool)
+    times = np.zeros(size)
+    share = length / np.bincount(page, length)[page]
+    for number, flags in said.items():
+        keeps[page == number] = flags
+        times[np.unique(path[page == number])] += 1
+
+    def rate(which: Flags, hits: Flags, usual: float) -> float:
+        return float((share[which & hits].sum() + PRIOR * usual) / (share[which].sum() + PRIOR))
+
+    keeps_text = rate(asked & (odds > SURE), keeps, KEEPS)
+    drops_other = rate(asked & (odds < -SURE), ~keeps, DROPS)
+    kept, dropped = np.log(keeps_text / (1 - drops_other)), np.log((1 - keeps_text) / drops_other)
+    word = np.clip(np.where(keeps, kept, dropped), -MAX_EVIDENCE, MAX_EVIDENCE) * asked
+    total = np.bincount(path, length * asked, minlength=size)
+    by_path = np.bincount(path, word * length, minlength=size) / np.maximum(total, 1.0)
+    found: Floats = (by_path * times / (times + ONCE))[path]
+    return found
