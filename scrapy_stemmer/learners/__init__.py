@@ -3,6 +3,7 @@
 =============  ===================================================================================================
 base           the class that all learners implement, and how a learner is found by its name
 options        a learner's options, made of a dict and checked
+teachers       functions that know the text of a page, asked without risk
 noise          roles of blocks by their noise confidence, for the learners that give nothing else
 rules          the default: few rules by CSS selectors
 layout         Webstemmer's page layouts

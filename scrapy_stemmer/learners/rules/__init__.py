@@ -13,6 +13,7 @@ texts, repeats      what is measured of a text; which texts and links stand on s
 table, features     the blocks of all pages as one table, and what the scorer looks at
 path_features       what paths and the names in them tell
 scorer              trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
+teaching, aligned   what a teacher says of a few pages, as evidence on the blocks of all
 rules, selectors    the fewest keep and drop rules that decide as the scores do; the CSS that they are written in
 title_rules         where titles stand, by links and heads
 ==================  ================================================================================================
