@@ -32,7 +32,7 @@ from lxml import etree
 from rapidfuzz.distance import LCSseq
 
 from scrapy_stemmer.core.blocks import blocks_of
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.repetition.counting import MIN_PAGES, as_hashes, count_pages
 from scrapy_stemmer.learners.repetition.dom_hash import IGNORED_ATTRIBUTES, DomHashOptions

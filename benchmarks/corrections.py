@@ -30,10 +30,9 @@ from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, table
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, written
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
-from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.selectors import Selector, written
 from scrapy_stemmer.learners.rules.site import SiteReader
 from training.labels import labels_of
 

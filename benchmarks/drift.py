@@ -28,12 +28,11 @@ from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, section, table
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import PageParser
-from scrapy_stemmer.drift import NOTHING, Signs, added, is_unusual, level_of, unusual_share
+from scrapy_stemmer.core.document import Document, PageParser
+from scrapy_stemmer.crawl.drift import NOTHING, Signs, added, is_unusual, level_of, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Level, Pattern
-from scrapy_stemmer.strip import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip
 
 TARGET = ROOT / "docs" / "benchmarks" / "drift.md"
 

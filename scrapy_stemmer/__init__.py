@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.labels import PageKind, Role
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, PageKind, Role
+from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import (
     LearnerError,
     MissingExtra,
@@ -25,8 +23,7 @@ from scrapy_stemmer.learners.base import Learner, get_learner, learner_names
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Sample
 from scrapy_stemmer.patterns.record import Record
-from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.strip import Stripped
+from scrapy_stemmer.patternset import PatternSet, Stripped
 
 __version__ = "0.2.0"
 

@@ -22,11 +22,10 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, learn
 from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
-from scrapy_stemmer.drift import LayoutDrift
-from scrapy_stemmer.signals import layout_drift
+from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from tests.crawl.conftest import idle_crawler
-from tests.crawl.test_drift_watch import SITE as SITE_OF_WATCH
-from tests.crawl.test_drift_watch import Watched
+from tests.crawl.test_drift import SITE as SITE_OF_WATCH
+from tests.crawl.test_drift import Watched
 from tests.crawl.website import Article
 from tests.documentation import DOCS, blocks, is_settings, run, settings_in, the_block
 

@@ -1,4 +1,4 @@
-"""Imports point one way: exceptions, core, patterns, then learners and strip, stores, and the Scrapy edge."""
+"""Imports point one way: exceptions, core, patterns, then learners and stores, patternset, and the Scrapy edge."""
 
 from __future__ import annotations
 
@@ -28,17 +28,15 @@ ALLOWED = {
     "learners": {"exceptions", "_native", "core", "patterns"},
     "signals": set(),
     "stores": {"exceptions", "core", "patterns"},
-    "strip": {"exceptions", "core", "patterns"},
-    "drift": {"core", "patterns", "strip"},
-    "patternset": {"exceptions", "core", "patterns", "stores", "strip"},
+    "patternset": {"exceptions", "core", "patterns", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "extras": {"exceptions"},
-    "outputs": {"exceptions", "core", "patterns", "learners", "strip", "extras"},
+    "outputs": {"exceptions", "core", "patterns", "learners", "patternset", "extras"},
     "crawl": {
-        *"exceptions _native core patterns learners stores strip patternset learning extras outputs".split(),
-        *("drift", "signals", ""),
+        *"exceptions _native core patterns learners stores patternset learning extras outputs".split(),
+        *("signals", ""),
     },
-    "": {"exceptions", "core", "patterns", "learners", "learning", "patternset", "strip"},
+    "": {"exceptions", "core", "patterns", "learners", "learning", "patternset"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 
@@ -56,7 +54,7 @@ FOLDERS_OF_LEARNERS = [
     "learners/visual",
 ]
 
-INSIDE = ["", ".core", ".patterns", ".learners", ".strip", ".patternset", ".learning", ".stores", ".exceptions"]
+INSIDE = ["", ".core", ".patterns", ".learners", ".patternset", ".learning", ".stores", ".exceptions"]
 
 
 def part_of(module: str) -> str:
@@ -133,7 +131,7 @@ PATTERN_MODULES = sorted({target.partition(":")[0] for target in kinds.BUILT_IN.
 
 
 def test_importing_strip_loads_nothing_of_the_learners() -> None:
-    program = f"{WITHOUT_INIT}import scrapy_stemmer.strip, scrapy_stemmer.patternset\nprint(*sys.modules)\n"
+    program = f"{WITHOUT_INIT}import scrapy_stemmer.patternset\nprint(*sys.modules)\n"
     loaded = printed(program).split()
     assert "scrapy_stemmer.patternset" in loaded
     assert not [module for module in loaded if module.startswith("scrapy_stemmer.learn")]

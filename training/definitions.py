@@ -31,7 +31,7 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "noise_nearest": "levels up to the nearest element that holds no text on nearly all sites, by its tag or name",
         "noise_count": "kinds of such elements around it",
         "noise_near_count": "kinds of such elements within three levels",
-        "name_%": "levels up to the nearest element with a name of this group, see `names.py`; 99 without any",
+        "name_%": "levels up to the nearest element with a name of this group, see `hints.py`; 99 without any",
     },
     "what returns on other pages": {
         "repeated": "share of the other pages that have its text, digits apart",

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.sets import GoldPage, find_sets
-from scrapy_stemmer.core.dom import root_of
-from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.learners.rules.columns import Signature
+from scrapy_stemmer.core.document import Page, root_of
+from scrapy_stemmer.learners.rules.read_py import Signature
 from scrapy_stemmer.learners.rules.reading import SamplePage, SampleReader
 from training.labels import Labels, labels_of
 

@@ -4,16 +4,16 @@
 module      what it does                                           the same in plain Python
 ==========  =====================================================  ==============================================
 `features`  what the scorer looks at, for the blocks of a page    :mod:`scrapy_stemmer.learners.rules.features_py`
-`measure`   measures a text                                        :mod:`scrapy_stemmer.learners.rules.texts`
+`measure`   measures a text                                        :mod:`scrapy_stemmer.learners.rules.read_py`
 `read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.read_py`
-`prune`     writes the kept part of a tree as HTML                 :func:`scrapy_stemmer.core.prune.in_python`
+`prune`     writes the kept part of a tree as HTML                 :func:`scrapy_stemmer.core.document.pruned_in_python`
 `score`     adds up the trees of the scorer for many blocks        :mod:`scrapy_stemmer.learners.rules.scorer`
 ==========  =====================================================  ==============================================
 
 Each takes and gives plain data, and gives what its twin gives, so that only the module that chooses between the two
 knows which it is: :mod:`scrapy_stemmer.learners.rules.reading`, :mod:`scrapy_stemmer.learners.rules.scorer` and
-:mod:`scrapy_stemmer.core.prune`. Headers are shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has growing
-arrays of bytes. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
+:mod:`scrapy_stemmer.core.document`. Headers are shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has
+growing arrays of bytes. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
 """
 
 from __future__ import annotations

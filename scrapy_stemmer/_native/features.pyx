@@ -13,21 +13,21 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from scrapy_stemmer.learners.rules import features_py as plain
-from scrapy_stemmer.learners.rules import path_features, texts
-from scrapy_stemmer.learners.rules.names import GROUPS
+from scrapy_stemmer.learners.rules import hints
+from scrapy_stemmer.learners.rules.hints import GROUPS
 
-cdef int WIDTH = path_features.WIDTH
-cdef int FAR = path_features.FAR
-cdef int NOISE = path_features.NOISE
-cdef int TAGS = len(path_features.TAGS)
-cdef int P = path_features.TAGS.index("p")
-cdef int H1 = path_features.TAGS.index("h1")
-cdef int H2 = path_features.TAGS.index("h2")
-cdef int H3 = path_features.TAGS.index("h3")
-cdef int NAV = path_features.AROUND.index("nav")
-cdef int FOOTER = path_features.AROUND.index("footer")
-cdef int HIDDEN = path_features.HIDDEN
-cdef list SOFT = [len(path_features.AROUND) + GROUPS.index(group) for group in plain.SOFT_GROUPS]
+cdef int WIDTH = hints.WIDTH
+cdef int FAR = hints.FAR
+cdef int NOISE = hints.NOISE
+cdef int TAGS = len(hints.TAGS)
+cdef int P = hints.TAGS.index("p")
+cdef int H1 = hints.TAGS.index("h1")
+cdef int H2 = hints.TAGS.index("h2")
+cdef int H3 = hints.TAGS.index("h3")
+cdef int NAV = hints.AROUND.index("nav")
+cdef int FOOTER = hints.AROUND.index("footer")
+cdef int HIDDEN = hints.HIDDEN
+cdef list SOFT = [len(hints.AROUND) + GROUPS.index(group) for group in plain.SOFT_GROUPS]
 cdef list FLAGS = list(plain.FLAGS.values())
 cdef double MAX_LENGTH = plain.MAX_LENGTH
 cdef double SOFT_VALUE = plain.SOFT_VALUE

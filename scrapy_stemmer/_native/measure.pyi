@@ -1,3 +1,3 @@
-from scrapy_stemmer.learners.rules.texts import Measures
+from scrapy_stemmer.learners.rules.read_py import Measures
 
 def measures_of(text: str) -> Measures: ...

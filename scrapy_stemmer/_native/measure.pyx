@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""What is measured of texts; see :mod:`scrapy_stemmer.learners.rules.texts`.
+"""What is measured of texts; see :mod:`scrapy_stemmer.learners.rules.read_py`.
 
 The result is the same.
 """
@@ -12,8 +12,8 @@ from cpython.unicode cimport (
     Py_UNICODE_ISUPPER,
 )
 
-from scrapy_stemmer.learners.rules import texts as plain
-from scrapy_stemmer.learners.rules.texts import Measures
+from scrapy_stemmer.learners.rules import read_py as plain
+from scrapy_stemmer.learners.rules.read_py import Measures
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -42,7 +42,7 @@ cdef object new = tuple.__new__
 
 
 def measures_of(str text not None):
-    """See :func:`scrapy_stemmer.learners.rules.texts.measures_in_python`."""
+    """See :func:`scrapy_stemmer.learners.rules.read_py.measures_in_python`."""
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text), spaces = 0, ends = 0, commas = 0, digits = 0, index
     cdef Py_ssize_t ideographs = 0
     cdef int width = PyUnicode_KIND(text)

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The kept part of a tree as HTML, from the nodes of libxml2; see :mod:`scrapy_stemmer.core.prune`.
+"""The kept part of a tree as HTML, from the nodes of libxml2; see :mod:`scrapy_stemmer.core.document`.
 
 The result is the same. No Python object is made for an element. The tree is not changed, and must not be changed by
 others meanwhile.
@@ -20,7 +20,7 @@ from lxml.includes.tree cimport xmlAttr, xmlNode
 from scrapy_stemmer._native.buffer cimport Buffer, put
 from scrapy_stemmer._native.nodes cimport first_of, next_of, node_of, parent_of, run_from, value_of
 
-from scrapy_stemmer.core.markup import (
+from scrapy_stemmer.core.blocks import (
     BREAKING, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT, is_unsafe,
 )
 
@@ -60,7 +60,7 @@ WRITTEN[0xEF] = ""
 
 
 def pruned_html(_Element root not None, pieces):
-    """See :func:`scrapy_stemmer.core.prune.pruned_html`."""
+    """See :func:`scrapy_stemmer.core.document.pruned_html`."""
     # The list keeps the elements, and with them their nodes, in memory.
     cdef list held = list(pieces)
     cdef _Kept kept = _Kept()

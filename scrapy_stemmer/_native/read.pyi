@@ -1,5 +1,5 @@
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures
+from scrapy_stemmer.learners.rules.read_py import Columns, Signatures
 
 def read(body: etree._Element, signatures: Signatures, with_stretches: bool = False) -> Columns: ...

@@ -20,8 +20,8 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 from scrapy_stemmer._native.buffer cimport Buffer, put
 from scrapy_stemmer._native.nodes cimport first_of, next_of, node_of, run_from, value_of
 
-from scrapy_stemmer.learners.rules import columns as plain, read_py
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
+from scrapy_stemmer.learners.rules import read_py as plain
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature
 
 cetree.import_lxml__etree()
 
@@ -43,7 +43,7 @@ def read(_Element body not None, signatures, with_stretches=False):
     """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return read_py.read(body, signatures, with_stretches)
+        return plain.read(body, signatures, with_stretches)
     cdef _Walk walk = _Walk(signatures)
     if with_stretches:
         walk.document = body._doc

@@ -1,4 +1,4 @@
-"""A page's tree as a sequence of layout blocks.
+"""Layout blocks: a page's tree cut into runs of text, the roles that these have, and the elements that matter.
 
 After Webstemmer ("How it works", step 1): the text of a page is cut wherever a block-level element begins or
 ends; the feature of a block is the path of the elements that hold it. Facts about the original's walk are in
@@ -8,14 +8,51 @@ its ``htmlparser3`` / ``layoutils``; :data:`ORIGINAL_BLOCKS` keeps its choices.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.dom import visit
 from scrapy_stemmer.core.text import collapse, significant
+
+# What blocks and pages are; every system uses these names
+
+
+class Role(StrEnum):
+    """What a block is on its page."""
+
+    TITLE = "title"
+    SUBTITLE = "subtitle"
+    MAIN = "main"
+    TABLE = "table"
+    CODE = "code"
+    CAPTION = "caption"
+    BYLINE = "byline"
+    COMMENT = "comment"
+    RELATED = "related"
+    SUB = "sub"
+    TEMPLATE = "template"
+
+
+MAIN_ROLES = frozenset({Role.MAIN, Role.SUBTITLE, Role.TABLE, Role.CODE})
+"""The main text: running text, and what belongs to it."""
+
+SUB_ROLES = frozenset({Role.SUB, Role.CAPTION, Role.BYLINE, Role.COMMENT, Role.RELATED})
+"""What varies from page to page and is not main text; :attr:`Role.SUB` is what has no name of its own."""
+
+
+class PageKind(StrEnum):
+    """What a page is there for."""
+
+    CONTENT = "content"
+    LIST = "list"
+    ERROR = "error"
+    CONSENT = "consent"
+
+
+# From a tree to blocks
 
 SIGNIFICANT = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
@@ -248,6 +285,37 @@ class _Walk:
         return self._rendered[components]
 
 
+def visit(
+    root: etree._Element,
+    ignored: Collection[str],
+    enter: Callable[[etree._Element], None],
+    leave: Callable[[etree._Element], None],
+    tail: Callable[[etree._Element], None],
+) -> None:
+    """Call back for each element of a tree, in document order.
+
+    Nothing recurses, since real pages nest thousands of elements deep.
+
+    :param ignored: tags of elements that are passed over with all that they hold.
+    :param enter: called where an element begins.
+    :param leave: called where it ends.
+    :param tail: called for what may have text behind it: elements, those that are ignored too, comments and processing
+        instructions; not for the root.
+    """
+    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        if event == "start":
+            if element.tag in ignored:
+                walker.skip_subtree()
+            else:
+                enter(element)
+            continue
+        if event == "end" and element.tag not in ignored:
+            leave(element)
+        if element is not root:
+            tail(element)
+
+
 def _is_empty(element: etree._Element) -> bool:
     """Whether there is nothing at all inside; such an element does not even cut."""
     return not element.text and not len(element)
@@ -279,3 +347,46 @@ class _Components:
         if name == "class" and self._options.normalize_class:
             return tuple(sorted(set(value.split())))
         return (value,)
+
+
+# What HTML made of a part of a page keeps, and how it writes it
+
+
+KEPT_ATTRIBUTES = frozenset(
+    {"href", "src", "srcset", "alt", "title", "lang", "dir", "colspan", "rowspan", "start", "cite", "datetime"}
+)
+"""Attributes that carry content; classes, identifiers, styles and handlers are dropped."""
+
+WITHOUT_TEXT = frozenset({"img", "br", "hr", "picture", "source", "wbr"})
+"""Elements that are kept without text of their own, when they stand among kept text or in one of these."""
+
+UNSAFE_SCHEMES = ("javascript:", "vbscript:", "data:text")
+"""Attribute values that begin so are dropped."""
+
+_PERHAPS_UNSAFE = re.compile("[\x00-\x20\ufffe\uffff]*[jvd]", re.IGNORECASE)
+_IGNORED_IN_URLS = re.compile("[\x00-\x20\ufffe\uffff]")
+
+VOID = frozenset("area base basefont bgsound br col embed frame hr img input link meta param source track wbr".split())
+"""Elements that have no end tag. Old parsers put what follows into some of these, and there it is written too."""
+
+RAW = frozenset("style script xmp iframe noembed noframes noscript plaintext".split())
+"""Elements in which browsers see no markup, or no escaped characters."""
+
+BREAKING = SIGNIFICANT | HTML5
+"""Elements behind which a line ends where no text follows."""
+
+OTHER_NAME = "span"
+"""Stands for :data:`RAW` elements, and for names, such as ``o:p``, that not every parser knows for a name."""
+
+OTHER_NAMES = {"html": "div", "body": "div", **dict.fromkeys(RAW, OTHER_NAME)}
+"""Other names for elements."""
+
+NAME = re.compile("[A-Za-z][A-Za-z0-9._-]*")
+"""A name that every parser knows for one."""
+
+
+def is_unsafe(value: str) -> bool:
+    """Whether a value of an attribute begins with one of :data:`UNSAFE_SCHEMES`, as browsers read it."""
+    if not _PERHAPS_UNSAFE.match(value):
+        return False
+    return _IGNORED_IN_URLS.sub("", value).lower().startswith(UNSAFE_SCHEMES)

@@ -1,14 +1,14 @@
 """The Scrapy components: settings, add-on, middlewares, item pipeline and the command ``scrapy stemmer``.
 
 A page's way: ``spidermiddleware`` is given each response. While its site is being learned, ``learning_session`` puts
-the page (``pages``) and the texts of its links (``anchors``) into the ``spool``; ``responses`` says which responses
+the page and the texts of its links (``anchors``) into the ``spool``; ``responses`` says which responses
 are left out. ``learning_queue`` learns a site once it has enough pages, and ``crawl_patterns`` keeps and saves what
 was learned.
 
-An item's way: ``spidermiddleware`` notes its page (``pages``), or ``held_items`` keeps it until its site is learned
+An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`` keeps it until its site is learned
 (``item_json`` writes it to the spool). It comes out with a later response, or with a request of our own when the
-crawl is idle (``idle_requests``). ``pipeline`` opens it (``items``), strips its page and writes its fields; from the
-pages that it strips ``drift_watch`` sees whether a site has changed, and is to be learned once more.
+crawl is idle (``idle_requests``). ``pipeline`` strips its page and writes its fields; from the pages that it strips
+``drift`` sees whether a site has changed, and is to be learned once more.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and
 ``setting_types`` read the settings, ``state`` is what the components of a crawl share, ``crawl_files`` names its files,

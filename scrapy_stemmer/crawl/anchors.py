@@ -11,7 +11,7 @@ from scrapy.utils.response import get_base_url
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import canonicalize_url
 
-from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.core.document import site_of
 
 if TYPE_CHECKING:
     from scrapy.http import TextResponse

@@ -18,8 +18,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings, Settings
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, decode
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.progress import counted, note
 from scrapy_stemmer.crawl.sources.base import LeftOut

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -59,24 +58,6 @@ def short_switch_interval() -> Iterator[None]:
     finally:
         if changed:
             sys.setswitchinterval(before)
-
-
-@contextmanager
-def gc_paused() -> Iterator[None]:
-    """Pause Python's garbage collector, in all threads, while a page is stripped or a small sample is learned.
-
-    Nothing that is made for it is in a cycle. In pure Python those are many thousand objects, which each collection
-    would look at, and take for objects that stay: then Python searches everything that a crawl has in memory several
-    times as often, which takes longer than stripping the pages. Such a collection stops the event loop for 60 ms and
-    more.
-    """
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def run_in_background(coroutine: Coroutine[Any, Any, None]) -> Deferred[None]:

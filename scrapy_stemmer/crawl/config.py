@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
-from scrapy_stemmer.core.labels import Role
+from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.crawl.setting_types import (
     charset,
     choice,

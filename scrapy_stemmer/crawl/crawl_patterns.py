@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.drift import added
 from scrapy_stemmer.crawl.stats import report_error
-from scrapy_stemmer.drift import added
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores.by_uri import open_store

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.anchors import url_key
-from scrapy_stemmer.crawl.pages import ItemPage, OwnPage, ResponsePage, SpooledPage
+from scrapy_stemmer.crawl.items import ItemPage, OwnPage, ResponsePage, SpooledPage
 from scrapy_stemmer.crawl.responses import root_of
 from scrapy_stemmer.crawl.stats import Stat, report_error
 

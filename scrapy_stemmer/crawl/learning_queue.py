@@ -8,18 +8,17 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.compat import (
     Condition,
-    gc_paused,
     run_in_background,
     run_in_thread,
     short_switch_interval,
     yield_to_event_loop,
 )
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.patternset import PatternSet, gc_paused
 
 if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
 from scrapy_stemmer.crawl.spool import COMPRESSION, PLAIN_BYTES, digest_of

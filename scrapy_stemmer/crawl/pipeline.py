@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import DropItem
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
-from scrapy_stemmer.core.labels import PageKind
+from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, PageParser
 from scrapy_stemmer.crawl.config import Handling
-from scrapy_stemmer.crawl.items import ItemFields, is_frozen, is_item
-from scrapy_stemmer.crawl.pages import CONTENTS, FLAGS, ItemPage, OwnPage, is_sure
+from scrapy_stemmer.crawl.items import CONTENTS, FLAGS, ItemFields, ItemPage, OwnPage, is_frozen, is_item, is_sure
 from scrapy_stemmer.crawl.responses import Skip, why_own_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.strip import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip
 
 if TYPE_CHECKING:
     from scrapy import Spider

@@ -10,16 +10,14 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser
-from scrapy_stemmer.core.page import site_of
-from scrapy_stemmer.crawl.pages import ResponsePage
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, PageParser, site_of
+from scrapy_stemmer.crawl.items import ResponsePage
 from scrapy_stemmer.crawl.responses import why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
 from scrapy_stemmer.outputs.article import article_from
-from scrapy_stemmer.strip import UNMATCHED, Stripped, strip
+from scrapy_stemmer.patternset import UNMATCHED, Stripped, strip
 
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider

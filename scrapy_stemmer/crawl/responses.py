@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
 
-from scrapy_stemmer.core.dom import has_content
+from scrapy_stemmer.core.document import has_content
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -10,12 +10,11 @@ from weakref import WeakKeyDictionary, finalize
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider
 
-from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.compat import is_closing, yield_to_event_loop
 from scrapy_stemmer.crawl.idle_requests import IdleRequests
-from scrapy_stemmer.crawl.items import ItemFields, is_item
+from scrapy_stemmer.crawl.items import ItemFields, ItemPage, OwnPage, ResponsePage, is_item
 from scrapy_stemmer.crawl.learning_session import LearningSession
-from scrapy_stemmer.crawl.pages import ItemPage, OwnPage, ResponsePage
 from scrapy_stemmer.crawl.responses import Skip, why_own_skipped, why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error

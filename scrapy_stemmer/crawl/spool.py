@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import StemmerError
 
 VERSION = 1

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_files import spider_name
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.drift_watch import DriftWatch
-from scrapy_stemmer.crawl.pages import PageRegistry
+from scrapy_stemmer.crawl.drift import DriftWatch, levelled
+from scrapy_stemmer.crawl.items import PageRegistry
 from scrapy_stemmer.crawl.setting_types import switch
 from scrapy_stemmer.crawl.stats import Stat
-from scrapy_stemmer.drift import LayoutDrift, levelled
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.stores.merging import Conflict
 

@@ -15,9 +15,7 @@ from typing import IO
 
 from scrapy.settings import BaseSettings, Settings
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET
-from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.crawl.compat import gc_paused
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.progress import Progress, counted, note
 from scrapy_stemmer.crawl.sources.base import LeftOut
@@ -25,8 +23,7 @@ from scrapy_stemmer.crawl.sources.opened import opened
 from scrapy_stemmer.crawl.workers import cores, in_order
 from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.strip import Stripped
+from scrapy_stemmer.patternset import PatternSet, Stripped, gc_paused
 
 FORMATS = ("text", "jsonl", "markdown")
 

@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.progress import counted
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, ClassVar, Self
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
 from scrapy_stemmer.learners.teachers import TEACHER_PAGES, AskedTeacher, Teacher
 from scrapy_stemmer.patterns.base import Pattern

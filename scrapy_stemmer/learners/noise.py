@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.matching import WordMatcher, dice
+from scrapy_stemmer.core.text import WordMatcher, dice
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 
 HEADINGS = frozenset({"h1", "h2"})

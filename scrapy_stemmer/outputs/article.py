@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.extras import needed
 from scrapy_stemmer.outputs.metadata import iso_date, metadata_of
-from scrapy_stemmer.strip import Stripped
+from scrapy_stemmer.patternset import Stripped
 
 if TYPE_CHECKING:
     from zyte_common_items import Article

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from scrapy_stemmer.extras import needed
-from scrapy_stemmer.strip import Stripped
+from scrapy_stemmer.patternset import Stripped
 
 
 def markdown_of(html: str, url: str | None = None) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.labels import Role
-from scrapy_stemmer.strip import Stripped
+from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.patternset import Stripped
 
 ARTICLE_TYPES = re.compile(r"(?:[A-Za-z]*Article|BlogPosting|Report|LiveBlogPosting|Review|CreativeWork|WebPage)")
 """Types of schema.org whose author and dates are those of the page; the more special one counts."""

@@ -7,10 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, overload
 
-from scrapy_stemmer.core.blocks import LayoutBlock
+from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind
+from scrapy_stemmer.core.blocks import Role as Role
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind
-from scrapy_stemmer.core.labels import Role as Role
 
 if TYPE_CHECKING:
     from scrapy_stemmer.patterns.record import Record
@@ -216,7 +215,7 @@ class Sample:
 class Pattern(ABC):
     """What was learned of one layout of a site.
 
-    :param site: the site key of its pages, see :func:`scrapy_stemmer.core.page.site_of`.
+    :param site: the site key of its pages, see :func:`scrapy_stemmer.core.document.site_of`.
     :param name: unique within the site; by default the URL of one of its pages.
     :param support: number of pages that it was learned from.
     :param score: how significant the layout is; larger is more text that varies, on more pages.

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock, Piece, blocks_of, path_of
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock, Piece, blocks_of, path_of, visit
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse, significant
 from tests.microexample import blocks as example_blocks
 from tests.strategies import markup, without_implied_p
@@ -212,3 +212,15 @@ def test_thousands_of_nested_elements_are_walked() -> None:
     depth = 2000
     html = "<div>" * depth + "deep" + "</div>" * depth + "<p>after</p>"
     assert paths_and_texts(html) == [("div/div/div", "deep"), ("p", "after")]
+
+
+def test_a_visit_goes_in_document_order_and_passes_over_what_is_ignored() -> None:
+    calls: list[str] = []
+    visit(
+        etree.fromstring("<body><p>a<!-- note -->b<i>c</i>d</p><script><b/></script>e</body>"),
+        {"script"},
+        lambda element: calls.append(f"<{element.tag}>"),
+        lambda element: calls.append(f"</{element.tag}>"),
+        lambda element: calls.append(element.tail or ""),
+    )
+    assert calls == ["<body>", "<p>", "b", "<i>", "</i>", "d", "</p>", "", "e", "</body>"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.rendering import STYLES, Look, Rendering, is_marked, style_text, without_marks
 from tests.rendered import marked
 

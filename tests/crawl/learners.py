@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from lxml.html import fromstring
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.patterns.base import Pattern
 

@@ -17,7 +17,7 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 import scrapy_stemmer.signals
-from scrapy_stemmer.drift import LayoutDrift
+from scrapy_stemmer.signals import LayoutDrift
 
 
 class ScrapyItem(scrapy.Item):

@@ -16,9 +16,9 @@ from scrapy_stemmer.crawl.show_patterns import rule_lines
 from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
 from scrapy_stemmer.learners.repetition.pattern import ShinglePattern
+from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from tests import processes
 from tests.crawl.website import Article, Website
 

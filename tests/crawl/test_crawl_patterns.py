@@ -15,14 +15,13 @@ import pytest
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.crawl import compat, crawl_patterns, subcommands
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.crawl.state import text_of
+from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.stores.merging import Conflict

@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer.core import dom
+from scrapy_stemmer.core import document
 from scrapy_stemmer.crawl import learning_queue
 from scrapy_stemmer.crawl.held_items import TreeCache
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
@@ -20,7 +20,7 @@ PAGES = 6
 
 
 def root() -> etree._Element:
-    return dom.parse("<p>text")
+    return document.parse("<p>text")
 
 
 def test_a_tree_is_taken_once() -> None:

@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.crawl import pages, spidermiddleware
+from scrapy_stemmer.crawl import items, spidermiddleware
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.learners.base import BUILT_IN
@@ -87,8 +87,8 @@ def test_a_page_is_kept_and_hashed_once_for_the_sample_and_its_items(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hashed: list[bytes] = []
-    digest_of = pages.digest_of
-    monkeypatch.setattr(pages, "digest_of", lambda content: hashed.append(content) or digest_of(content))
+    digest_of = items.digest_of
+    monkeypatch.setattr(items, "digest_of", lambda content: hashed.append(content) or digest_of(content))
     found, page = make(tmp_path), response(1)
     found.process_spider_input(page)
     assert found._hold({"url": 1}, page)

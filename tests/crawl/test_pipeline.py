@@ -13,10 +13,9 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, Stripped, learn
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.crawl import pipeline as module
-from scrapy_stemmer.crawl.items import ItemFields
-from scrapy_stemmer.crawl.pages import FLAGS, FallbackPage, ItemPage, OwnPage, ResponsePage, SpooledPage
+from scrapy_stemmer.crawl.items import FLAGS, FallbackPage, ItemFields, ItemPage, OwnPage, ResponsePage, SpooledPage
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.learners.rules.page import RulesPage
@@ -212,7 +211,7 @@ class Validated(pydantic.BaseModel, validate_assignment=True):
 def test_results_that_nobody_asks_for_are_not_made(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """The HTML of the main text is a copy of a part of the tree."""
     made: list[str] = []
-    monkeypatch.setattr("scrapy_stemmer.strip.pruned_html", lambda *_: made.append("html") or "<p>")
+    monkeypatch.setattr("scrapy_stemmer.patternset.pruned_html", lambda *_: made.append("html") or "<p>")
 
     @dataclass
     class Article:

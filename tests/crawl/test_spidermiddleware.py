@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.crawl import compat, spidermiddleware
 from scrapy_stemmer.crawl.held_items import ReleasedItem
-from scrapy_stemmer.crawl.pages import OwnPage
+from scrapy_stemmer.crawl.items import OwnPage
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import PatternSet
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.rendering import SCRIPT, Rendering, without_marks
 from scrapy_stemmer.learners.visual.pattern import SelectorRulePattern
 from scrapy_stemmer.learners.visual.visual_blocks import visual_blocks

@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from html.parser import HTMLParser
 
 from scrapy_stemmer import Page, PatternSet, Role, learn
-from scrapy_stemmer.core.dom import root_of
-from scrapy_stemmer.core.prune import in_python
+from scrapy_stemmer.core.document import pruned_in_python, root_of
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.columns import body_of
+from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 
@@ -65,7 +64,7 @@ def readers_agree(page: Page) -> None:
     body = body_of(root)
     columns = read_py.read(body, {}, with_stretches=True)
     pieces = list(zip(columns.stretches, columns.tails, strict=True))
-    html = in_python(root, pieces)
+    html = pruned_in_python(root, pieces)
     if native_read is not None and native_read.read(body, {}, with_stretches=True) != columns:
         raise AssertionError("the native reader gives something else")
     if native_prune is not None and native_prune.pruned_html(root, pieces) != html:

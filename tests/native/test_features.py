@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules import features_py
 from scrapy_stemmer.learners.rules.features_py import NAMES
-from scrapy_stemmer.learners.rules.path_features import PathFeatures
+from scrapy_stemmer.learners.rules.hints import PathFeatures
 from tests.learners.rules.made import facts, story
 from tests.strategies import markup
 

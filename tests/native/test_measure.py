@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.texts import measures_in_python
+from scrapy_stemmer.learners.rules.read_py import measures_in_python
 
 native = pytest.importorskip("scrapy_stemmer._native.measure", exc_type=ImportError)
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.prune import in_python
-from tests.core.test_prune import all_pieces, nasty, some_pieces
+from scrapy_stemmer.core.document import pruned_in_python
+from tests.core.test_pruned_html import all_pieces, nasty, some_pieces
 
 native = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
 
@@ -24,7 +24,7 @@ def both(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> str
     """What both ways of writing give; the tree is as it was."""
     before = etree.tostring(root)
     html: str = native.pruned_html(root, pieces)
-    assert html == in_python(root, pieces)
+    assert html == pruned_in_python(root, pieces)
     assert etree.tostring(root) == before
     return html
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures
 from tests.strategies import markup
 
 native = pytest.importorskip("scrapy_stemmer._native.read", exc_type=ImportError)

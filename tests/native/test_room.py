@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[2]
 
 CHOICES = """
 from scrapy_stemmer import _native
-from scrapy_stemmer.core import prune
+from scrapy_stemmer.core import document
 from scrapy_stemmer.learners.rules import reading
 print(reading.read.__module__, reading.measures_of.__module__)
-print("in_python" if prune.in_c is None else prune.in_c.__module__)
+print("pruned_in_python" if document.pruned_in_c is None else document.pruned_in_c.__module__)
 print(*_native.missing())
 """
 
@@ -34,8 +34,8 @@ def printed(pure: str) -> list[str]:
 
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.read_py"
-    measures = "scrapy_stemmer.learners.rules.texts"
-    assert printed("1") == [f"{plain} {measures}", "in_python", "features measure prune read score"]
+    measures = "scrapy_stemmer.learners.rules.read_py"
+    assert printed("1") == [f"{plain} {measures}", "pruned_in_python", "features measure prune read score"]
 
 
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.sources.base import LeftOut, Source
 from scrapy_stemmer.exceptions import StemmerError
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.sources import httpcache
 from scrapy_stemmer.crawl.sources.base import LeftOut, SiteOf, Source
 from scrapy_stemmer.exceptions import StemmerError

@@ -11,7 +11,7 @@ from scrapy.http import Headers
 from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, is_html
 from scrapy_stemmer.crawl.sources.compression import GZIP, expanded
 from scrapy_stemmer.crawl.sources.pickled import plain_value

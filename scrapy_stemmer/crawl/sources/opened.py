@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.sources.base import LeftOut, Source, the_site
 from scrapy_stemmer.crawl.sources.feeds import Feed
 from scrapy_stemmer.crawl.sources.files import Folder, HtmlFile, ZipArchive

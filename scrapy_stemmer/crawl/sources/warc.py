@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, Source, is_html
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.extras import needed

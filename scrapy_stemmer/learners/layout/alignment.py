@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.matching import Match, match_sequences
+from scrapy_stemmer.core.text import Match, match_sequences
 
 MAX_CELLS = 4_000_000
 """The weighted alignment keeps a table of runs x runs, 8 bytes a cell; for a larger one runs count one each.

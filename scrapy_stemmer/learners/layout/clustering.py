@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
-from scrapy_stemmer.core.hashing import stable_hash
+from scrapy_stemmer.core.text import stable_hash
 
 MAX_DIRECTORIES = 31
 """Directories of a URL that count in the distance; deeper ones are alike."""

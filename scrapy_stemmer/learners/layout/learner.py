@@ -18,10 +18,8 @@ from functools import reduce
 from typing import Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET
-from scrapy_stemmer.core.matching import DifflibMatcher, TextMatcher, WordMatcher
-from scrapy_stemmer.core.page import Page
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.layout import original

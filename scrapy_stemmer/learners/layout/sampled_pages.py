@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
-from scrapy_stemmer.core.hashing import stable_hash
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.core.text import stable_hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """DiffScore, MainScore, LayoutPatternScore and the title scores (Webstemmer, "How it works", steps 4 to 6).
 
-All rest on how much two texts have in common, see :mod:`scrapy_stemmer.core.matching`.
+All rest on how much two texts have in common, see :mod:`scrapy_stemmer.core.text`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from scrapy_stemmer.core.matching import TextMatcher, dice
+from scrapy_stemmer.core.text import TextMatcher, dice
 
 MAX_TEXTS = 30
 """Texts of a section that are compared with one another; their pairs grow with the square."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.matching import TextMatcher
+from scrapy_stemmer.core.text import TextMatcher
 from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
 from scrapy_stemmer.learners.layout.scores import (
     MIN_FALLBACK_SCORE,

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
-from scrapy_stemmer.core.page import site_of
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import MAX_SAMPLES
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section

@@ -16,9 +16,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
-from scrapy_stemmer.core.hashing import stable_hash
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.regex_tree.generalisation import merge

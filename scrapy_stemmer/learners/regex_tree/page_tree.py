@@ -11,8 +11,7 @@ from hashlib import blake2b
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions
-from scrapy_stemmer.core.dom import visit
+from scrapy_stemmer.core.blocks import BlockOptions, visit
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.regex_tree.generalisation import fold
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, INLINE, TEXT, Feature, Item, Leaf, Shapes

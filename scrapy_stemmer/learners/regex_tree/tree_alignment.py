@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from scrapy_stemmer.core.matching import match_sequences
+from scrapy_stemmer.core.text import match_sequences
 from scrapy_stemmer.learners.regex_tree.template_tree import COMPOSITE, GROUP, Item, similarity
 
 MAX_CELLS = 10_000

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scrapy_stemmer.core.dom import root_of
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import Page, root_of
 from scrapy_stemmer.learners.options import check_least
 from scrapy_stemmer.learners.repetition.counting import Counted, Hashes, as_hashes, count_occurrences
 from scrapy_stemmer.learners.repetition.learner import (

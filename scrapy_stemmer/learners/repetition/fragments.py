@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_stemmer.core.hashing import stable_hash
+from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.repetition.counting import Hashes, as_hashes
 
 BASE = 0x9E3779B97F4A7C15

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.options import check_least, check_shares
 from scrapy_stemmer.learners.repetition.counting import Counted, Hashes, count_pages, least_pages

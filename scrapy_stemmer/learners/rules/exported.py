@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scrapy_stemmer.learners.rules.paths import Selector, Step
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.selectors import Selector, Step
 
 UNREAD = "script style noscript template iframe head select textarea button"
 """Elements whose text is no text of the page."""

@@ -12,11 +12,10 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.learners.rules.names import GROUPS
-from scrapy_stemmer.learners.rules.path_features import AROUND, FAR, NOISE, TAGS, WIDTH, PathFeatures
-from scrapy_stemmer.learners.rules.sample import Paths
+from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, NOISE, TAGS, WIDTH, PathFeatures
+from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.read_py import CAPITAL, LAST_MARK
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts, Table
-from scrapy_stemmer.learners.rules.texts import CAPITAL, LAST_MARK
 
 Column = tuple[str, NDArray[np.generic]]
 

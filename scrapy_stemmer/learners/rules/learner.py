@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, PageParser, decode
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser, decode
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.rules.columns import Signature
 from scrapy_stemmer.learners.rules.copies import PageTexts, copies_in
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.read_py import Signature
 from scrapy_stemmer.learners.rules.titles import own_title
 from scrapy_stemmer.learners.teachers import TEACHER_PAGES, AskedTeacher, Teacher
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -61,7 +60,7 @@ class RulesLearner(Learner):
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import learn_site
         from scrapy_stemmer.learners.rules.reading import SampleReader
-        from scrapy_stemmer.learners.rules.scoring import shipped_scorer
+        from scrapy_stemmer.learners.rules.scorer import shipped_scorer
         from scrapy_stemmer.learners.rules.teaching import Teaching
 
         reader, parser = SampleReader(), PageParser()

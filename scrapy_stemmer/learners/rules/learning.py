@@ -11,26 +11,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scrapy_stemmer.learners.rules.columns import Signature, Signatures
-from scrapy_stemmer.learners.rules.features import features
-from scrapy_stemmer.learners.rules.packed import MASK, key_of
-from scrapy_stemmer.learners.rules.path_features import PathFeatures
-from scrapy_stemmer.learners.rules.reading import SamplePage
-from scrapy_stemmer.learners.rules.repeats import Repeats
+from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.paths import MASK, Paths, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from scrapy_stemmer.learners.rules.reading import Repeats, SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
-from scrapy_stemmer.learners.rules.sample import Paths, Placer, common_names
-from scrapy_stemmer.learners.rules.scorer import Scorer
+from scrapy_stemmer.learners.rules.scorer import Scorer, features
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.teaching import Teaching
-from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
-from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, title_keys
+from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, learned_title_rules, title_keys
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
@@ -129,11 +125,12 @@ class Sample:
             for page in pages
         )
         self.facts = self._facts(pages)
-        self.path: Ints = np.array(
-            [paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements],
+        self.path: Ints = np.fromiter(
+            (paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements),
             np.int64,
         )
-        self.length: Floats = np.array([max(1, each.length) for page in pages for each in page.measures], np.float64)
+        lengths = (max(1, each.length) for page in pages for each in page.measures)
+        self.length: Floats = np.fromiter(lengths, np.float64)
 
     def odds(self, scorer: Scorer) -> Floats:
         """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
@@ -151,8 +148,8 @@ class Sample:
                 columns=page.columns,
                 paths=self.placed[number],
                 measures=page.measures,
-                repeated=texts.shares_on_others(number, page.text_keys) if others else None,
-                links_repeated=links.shares_on_others(number, page.link_keys) if others else None,
+                repeated=texts.shares_on_others(page.text_keys) if others else None,
+                links_repeated=links.shares_on_others(page.link_keys) if others else None,
                 links_inside=[inside for _, inside in page.links],
                 others=others,
                 is_article=page.head.is_article,
@@ -238,9 +235,6 @@ def _names_in(paths: Paths) -> frozenset[str]:
     return frozenset(name for component in paths.components for name in component.names)
 
 
-def _repeated(pages: Sequence[Collection[int]]) -> dict[int, int]:
+def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
     """For the keys of several pages, or of the only one, how many have them; at most :data:`MAX_REPEATS`."""
-    counts = Counter(key & MASK for keys in pages for key in set(keys))
-    least = min(2, len(pages))
-    several = sorted(((-count, key) for key, count in counts.items() if count >= least))[:MAX_REPEATS]
-    return {key: -count for count, key in several}
+    return Repeats(pages, MASK).several(min(2, len(pages)), MAX_REPEATS)

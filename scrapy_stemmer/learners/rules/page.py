@@ -10,20 +10,33 @@ from itertools import islice
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
-from scrapy_stemmer.core.blocks import LayoutBlock, Piece
-from scrapy_stemmer.core.labels import MAIN_ROLES, PageKind, Role
-from scrapy_stemmer.core.prune import pruned_html
+from scrapy_stemmer.core.document import pruned_html
 from scrapy_stemmer.core.text import significant
-from scrapy_stemmer.learners.rules.confidence import Evidence, confidence_of, evidence_of
-from scrapy_stemmer.learners.rules.packed import MASK
+from scrapy_stemmer.learners.rules.paths import MASK, Component
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Measures
 from scrapy_stemmer.learners.rules.reading import measures_of
-from scrapy_stemmer.learners.rules.roles import LONG, MOSTLY_LINKS, OFTEN, KindBlock, PathRoles, kind_of
-from scrapy_stemmer.learners.rules.sample import Component
+from scrapy_stemmer.learners.rules.roles import (
+    LONG,
+    OFTEN,
+    Evidence,
+    KindBlock,
+    PathRoles,
+    confidence_of,
+    evidence_of,
+    kind_of,
+)
 from scrapy_stemmer.learners.rules.site import PlacedPage, SiteReader
-from scrapy_stemmer.learners.rules.texts import Measures
-from scrapy_stemmer.learners.rules.title_rules import MAX_TIMES
-from scrapy_stemmer.learners.rules.titles import Head, agreed_title, best_heading, head_of, own_title, own_titles
+from scrapy_stemmer.learners.rules.titles import (
+    MAX_TIMES,
+    Head,
+    agreed_title,
+    best_heading,
+    head_of,
+    own_title,
+    own_titles,
+)
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 MAX_UNDECIDED = 0.04
@@ -191,7 +204,7 @@ class RulesPage:
 
     def _scored(self, which: Sequence[int]) -> Sequence[float]:
         """The scorer's log-odds of some blocks."""
-        from scrapy_stemmer.learners.rules.scoring import scored  # numpy, which most pages don't need
+        from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
 
         reader = self._reader
         return scored(self._url, self._placed, self._measures, self._head, reader.knowledge, which, reader.scorer)

@@ -9,13 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
+from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.labels import Role
 from scrapy_stemmer.learners.rules.exported import Selectors, exported
-from scrapy_stemmer.learners.rules.packed import packed, unpacked
 from scrapy_stemmer.learners.rules.page import RulesPage
+from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record

@@ -1,19 +1,24 @@
-"""Reading pages: by the native reader where it is built for this version of lxml, else by the plain one."""
+"""Reading the pages of a sample, and which of their texts and links return.
+
+The native reader is used where it is built for this version of lxml, else the plain one.
+"""
 
 from __future__ import annotations
 
+import re
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit
+from zlib import crc32
 
 from lxml import etree
 
 from scrapy_stemmer._native import is_pure_wanted
-from scrapy_stemmer.learners.rules.columns import Columns, Signatures, body_of
-from scrapy_stemmer.learners.rules.repeats import LinkKeys
-from scrapy_stemmer.learners.rules.texts import Measures
+from scrapy_stemmer.learners.rules.read_py import Columns, Measures, MeasuresOfPage, Signatures, body_of
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 
-__all__ = ["SamplePage", "SampleReader", "measures_of", "read"]
+__all__ = ["LinkKeys", "Repeats", "SamplePage", "SampleReader", "measures_of", "read"]
 
 try:
     if is_pure_wanted():
@@ -21,8 +26,12 @@ try:
     from scrapy_stemmer._native.measure import measures_of
     from scrapy_stemmer._native.read import read
 except (ImportError, TypeError, ValueError):
+    from scrapy_stemmer.learners.rules.read_py import measures_in_python as measures_of
     from scrapy_stemmer.learners.rules.read_py import read
-    from scrapy_stemmer.learners.rules.texts import measures_in_python as measures_of
+
+
+MAX_TEXTS = 10_000
+"""Texts whose measures are remembered while a sample is read."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +44,15 @@ class SamplePage:
 
     url: str
     columns: Columns
-    measures: Sequence[Measures]
+    measures: MeasuresOfPage
     head: Head
     anchors: Sequence[str]
     links: Sequence[tuple[int, bool]]
 
     @property
-    def text_keys(self) -> list[int]:
+    def text_keys(self) -> Sequence[int]:
         """For each block the key of its text."""
-        return [measures.key for measures in self.measures]
+        return self.measures.keys
 
     @property
     def link_keys(self) -> list[int]:
@@ -52,7 +61,7 @@ class SamplePage:
 
 
 class SampleReader:
-    """Reads the pages of a sample; a text that returns is measured once."""
+    """Reads the pages of a sample; a text that returns soon is measured once."""
 
     def __init__(self) -> None:
         self.signatures: Signatures = {}
@@ -62,6 +71,8 @@ class SampleReader:
         """A page of the sample; its tree is not kept."""
         columns = read(body_of(root), self.signatures)
         known = self._measures
+        if len(known) > MAX_TEXTS:
+            known.clear()
         measures = []
         for text in columns.texts:
             found = known.get(text)
@@ -70,4 +81,134 @@ class SampleReader:
             measures.append(found)
         keys = LinkKeys(url)
         links = [keys.key(href) for _, href in columns.links]
-        return SamplePage(url, columns, measures, head_of(root), anchors, links)
+        return SamplePage(url, _packed(columns), MeasuresOfPage(measures), head_of(root), anchors, links)
+
+
+def _packed(columns: Columns) -> Columns:
+    """What learning needs of a page, numbers in four bytes each."""
+    return columns._replace(
+        parents=array("i", columns.parents),
+        signatures=array("i", columns.signatures),
+        elements=array("i", columns.elements),
+        linked=array("i", columns.linked),
+        starts=array("i"),
+        ends=array("i"),
+    )
+
+
+# How many pages of a sample have each text and each link
+
+_SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&;#]*[&;]?", re.IGNORECASE)
+"""The part of an address that differs from visit to visit."""
+
+
+class LinkKeys:
+    """Finds keys of what the links of a page lead to: the same for the same address, however it is written.
+
+    :param base: address of the page.
+    """
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        try:
+            parts = urlsplit(base)
+        except ValueError:
+            parts = urlsplit("")
+        self._host = _host_of(parts.netloc)
+        self._folders = parts.path.split("/")[:-1] or [""]
+        self._folder = f"{self._host}{'/'.join(self._folders)}/"
+        self._own = self._joined("")
+
+    def key(self, href: str) -> tuple[int, bool]:
+        """A 32-bit hash of where a link leads, and whether that is the same site; (0, False) when it is none.
+
+        Common forms are taken as they stand: the library's way takes as long as all else of learning.
+        """
+        href = _cleaned(href)
+        if not href:
+            return self._own
+        if href.startswith("../"):
+            return self._from_above(href)
+        if href.startswith("?") or "./" in href:
+            return self._joined(href)
+        scheme, found, rest = href.partition("://")
+        if found:
+            if scheme.lower() not in ("http", "https"):
+                return 0, False
+            target = rest
+        elif href.startswith("//"):
+            target = href[2:]
+        elif href.startswith("/"):
+            return _key_of(self._host + href), True
+        elif ":" in href:
+            return 0, False
+        else:
+            return _key_of(self._folder + href), True
+        host, slash, path = target.partition("/")
+        host = _host_of(host)
+        return _key_of(f"{host}/{path}" if slash else f"{host}/"), host == self._host
+
+    def _from_above(self, href: str) -> tuple[int, bool]:
+        """The key of an address that begins with steps up."""
+        steps, rest = 0, href
+        while rest.startswith("../"):
+            steps, rest = steps + 1, rest[3:]
+        if "./" in rest or rest in (".", "..") or rest.startswith("?"):
+            return self._joined(href)
+        folder = "/".join(self._folders[: max(1, len(self._folders) - steps)])
+        return _key_of(f"{self._host}{folder}/{rest}"), True
+
+    def _joined(self, href: str) -> tuple[int, bool]:
+        try:
+            target = urlsplit(urljoin(self._base, href))
+        except ValueError:
+            return 0, False
+        host = _host_of(target.netloc)
+        query = f"?{target.query}" if target.query else ""
+        return _key_of(f"{host}{target.path or '/'}{query}"), host == self._host
+
+
+def _cleaned(href: str) -> str:
+    """An address as it stands without what does not change where it leads."""
+    href = href.strip().partition("#")[0]
+    if "id=" in href or "ID=" in href:
+        href = _SESSION.sub("", href).rstrip("?&;")
+    return href[2:] if href.startswith("./") and href[2:3] not in ("", "?", ".") else href
+
+
+def _host_of(netloc: str) -> str:
+    return netloc.lower().removeprefix("www.")
+
+
+def _key_of(address: str) -> int:
+    return crc32(address.encode("utf-8", "surrogatepass"))
+
+
+class Repeats:
+    """How many of some pages have each key.
+
+    :param pages: the keys of each page.
+    :param mask: the bits of keys that count.
+    """
+
+    def __init__(self, pages: Sequence[Sequence[int]], mask: int = -1) -> None:
+        import numpy as np  # takes longer than all else, and to strip a page needs none of this
+
+        self._others = len(pages) - 1
+        distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
+        self._keys, self._counts = np.unique(np.concatenate(distinct or [np.empty(0, np.int64)]), return_counts=True)
+
+    def shares_on_others(self, keys: Sequence[int]) -> Sequence[float]:
+        """For each key of one of the pages the share of the others that have it."""
+        places = self._keys.searchsorted(list(keys))
+        return array("d", ((self._counts[places] - 1) / self._others).tolist())
+
+    def several(self, least: int, most: int) -> dict[int, int]:
+        """The keys that some pages have, with how many: those of most pages first, then the lowest.
+
+        :param least: of how many pages.
+        :param most: how many keys.
+        """
+        found = (self._counts >= least).nonzero()[0]
+        pairs = zip((-self._counts[found]).tolist(), self._keys[found].tolist(), strict=True)
+        return {key: -count for count, key in sorted(pairs)[:most]}

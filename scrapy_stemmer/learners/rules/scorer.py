@@ -12,7 +12,7 @@ import json
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,12 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer._native import is_pure_wanted
 from scrapy_stemmer.exceptions import ScorerError
+from scrapy_stemmer.learners.rules.paths import MASK
+from scrapy_stemmer.learners.rules.read_py import Measures
+from scrapy_stemmer.learners.rules.reading import LinkKeys
+from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
+from scrapy_stemmer.learners.rules.table import PageFacts
+from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
 try:
     if is_pure_wanted():
@@ -29,6 +35,13 @@ try:
     from scrapy_stemmer._native.score import add_odds
 except (ImportError, ValueError):
     add_odds = None  # type: ignore[assignment]
+
+try:
+    if is_pure_wanted():
+        raise ImportError("plain Python is asked for")
+    from scrapy_stemmer._native.features import features as features
+except (ImportError, TypeError, ValueError):
+    from scrapy_stemmer.learners.rules.features_py import features as features
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
@@ -195,3 +208,46 @@ class Scorer:
     def _bounds(self) -> Iterator[tuple[int, int]]:
         """For each tree the number of its first node, and that behind its last one."""
         return zip(self.roots, [*self.roots[1:], len(self.feature)], strict=True)
+
+
+# Blocks of one page of a known site: those that the rules do not decide on
+
+
+@cache
+def shipped_scorer() -> Scorer:
+    """The scorer of this package, read once."""
+    return Scorer.load()
+
+
+def scored(
+    url: str,
+    page: PlacedPage,
+    measures: Sequence[Measures],
+    head: Head,
+    knowledge: Knowledge,
+    which: Sequence[int],
+    scorer: Scorer | None = None,
+) -> Sequence[float]:
+    """The log-odds of some blocks of a page.
+
+    :param which: the numbers of those blocks.
+    :param scorer: scores them; that of this package when ``None``.
+    """
+    pages = knowledge.pages
+    keys = LinkKeys(url)
+    links = [keys.key(href) for _, href in page.columns.links]
+    is_known = pages > 0 and not knowledge.is_learned(each.key for each in measures)
+    facts = PageFacts(
+        url=url,
+        columns=page.columns,
+        paths=page.paths,
+        measures=measures,
+        repeated=[knowledge.texts.get(each.key & MASK, 0) / pages for each in measures] if is_known else None,
+        links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links] if is_known else None,
+        links_inside=[inside for _, inside in links],
+        others=pages if is_known else 0,
+        is_article=head.is_article,
+        title_keys=title_keys(head, knowledge.title_parts),
+    )
+    rows = features([facts], page.site.path_features())
+    return list((scorer or shipped_scorer()).odds(rows, which))

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.packed import MASK, key_of
-from scrapy_stemmer.learners.rules.path_features import PathFeatures
+from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, key_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
-from scrapy_stemmer.learners.rules.sample import Component, HashedNames, Paths, Placer
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer

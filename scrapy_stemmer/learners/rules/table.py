@@ -10,8 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer.learners.rules.columns import Columns
-from scrapy_stemmer.learners.rules.texts import Measures
+from scrapy_stemmer.learners.rules.read_py import Columns, Measures
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -35,8 +35,8 @@ MAX_EVIDENCE = 3.0
 ONCE = 0.5
 """Evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``."""
 
-MAX_WORDS = 30_000
-"""Teachers are not asked about pages of more words, nor are longer texts of theirs looked at: time grows with the
+MAX_CHARS = 200_000
+"""Teachers are not asked about pages of more text, nor are longer texts of theirs looked at: time grows with the
 square."""
 
 
@@ -60,9 +60,8 @@ class Teaching:
         """
         page = np.repeat(np.arange(len(pages)), [len(each.measures) for each in pages])
         left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
-        words = [[tokens(text) for text in each.columns.texts] for each in pages]
-        sizes = [sum(map(len, of_page)) for of_page in words]
-        paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_WORDS}
+        sizes = [sum(map(len, each.columns.texts)) for each in pages]
+        paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_CHARS}
         said: dict[int, Flags] = {}
         answers = 0
         while paths and answers < self.most:
@@ -74,9 +73,8 @@ class Teaching:
                 continue
             answers += 1
             left[here] = 0.0
-            given = tokens(text)
-            if 0 < len(given) <= MAX_WORDS:
-                said[number] = shares_in(words[number], given) >= MOST
+            if (given := tokens(text)) and len(text) <= MAX_CHARS:
+                said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MOST
         return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
 
 

@@ -1,4 +1,4 @@
-"""What the head of a page says of it, and which of its headings is its name, without that of its site."""
+"""What a page is called: what its head says, which of its headings is its name, and where titles stand on a site."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from lxml import etree
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extractOne
 
-from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.rules.texts import key_of
+from scrapy_stemmer.learners.rules.paths import Paths, Selector
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
+from scrapy_stemmer.learners.rules.rules import TITLE, Rule, SelectorIndex
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.reading import SamplePage
+
 
 TITLES = ("og:title", "twitter:title", "title")
 """Where a page names itself, most trustworthy first."""
@@ -57,7 +63,7 @@ def head_of(root: etree._Element) -> Head:
         if name == "title":
             # An svg in the body may have a title too: that of an icon.
             if element.text and "title" not in texts and next(element.iterancestors(f"{space}svg"), None) is None:
-                texts["title"] = collapse(element.text)
+                texts["title"] = " ".join(element.text.split())
         elif name == "script":
             is_article = is_article or _says_article(element)
         else:
@@ -70,7 +76,7 @@ def _read_meta(meta: etree._Element, texts: dict[str, str]) -> bool:
     name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
     content = meta.get("content") or ""
     if name in TITLES:
-        texts.setdefault(name, collapse(content))
+        texts.setdefault(name, " ".join(content.split()))
     return name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
 
 
@@ -229,4 +235,79 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     for title in head.texts.values():
         found.add(title)
         found.update(parts_of(title))
-    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in map(collapse, found) if text)
+    texts = [" ".join(text.split()) for text in found]
+    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in texts if text)
+
+
+# Where the titles of a site's pages stand: a vote of the links that lead to them and of what their heads say
+
+MAX_TITLE_RULES = 3
+"""Pages of different layouts may have their titles at different places."""
+
+MAX_TIMES = 3
+"""A page has at most so many blocks on the path of its title."""
+
+MIN_RIGHT = 0.5
+"""Of the pages that have a block on the path at least this share vote for it."""
+
+MIN_VOTES = 0.1
+"""A path holds titles where it has the votes of this share of the pages, at least of two."""
+
+
+def learned_title_rules(
+    paths: Paths, pages: Sequence[SamplePage], placed: Sequence[Sequence[int]], title_parts: frozenset[str]
+) -> list[Rule]:
+    """Rules for the elements whose text is what links and heads call the pages.
+
+    :param placed: for each page the paths of its elements.
+    :param title_parts: texts that titles of several pages share.
+    """
+    shared = _shared_anchors(pages)
+    votes: Counter[int] = Counter()
+    having: Counter[int] = Counter()
+    for page, page_paths in zip(pages, placed, strict=True):
+        votes.update(_votes_of(page, page_paths, title_parts, shared))
+        having.update({page_paths[element] for element in page.columns.elements})
+    least = max(min(2, len(pages)), MIN_VOTES * len(pages))
+    chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
+    titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
+    index = SelectorIndex(paths, [path in set(titles) for path in range(len(paths))], [True] * len(paths))
+    found: dict[Selector, Rule] = {}
+    for path in titles:
+        selector = index.selector(path)
+        if selector is not None:
+            found.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
+    return list(found.values())
+
+
+def _shared_anchors(pages: Sequence[SamplePage]) -> frozenset[str]:
+    """The texts of links that lead to several pages, such as ``Next``."""
+    counts = Counter(text for page in pages for text in {_folded(text) for text in page.anchors})
+    return frozenset(text for text, count in counts.items() if count > 1)
+
+
+def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[str], shared: frozenset[str]) -> set[int]:
+    """The paths of the blocks of a page that are called what the page is called; the first block of each text votes.
+
+    Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head
+    have a vote alike. Links do not vote: a menu calls each page by its name.
+    """
+    names = {_folded(text) for text in own_titles(page.head, title_parts)}
+    names |= {_folded(text) for text in page.anchors} - shared
+    columns = page.columns
+    times = Counter(placed[element] for element in columns.elements)
+    found: set[int] = set()
+    seen: set[str] = set()
+    for element, text, linked, measures in zip(
+        columns.elements, columns.texts, columns.linked, page.measures, strict=True
+    ):
+        lower, path = text.lower(), placed[element]
+        is_candidate = linked <= MOSTLY_LINKS * measures.length and times[path] <= MAX_TIMES
+        if is_candidate and lower in names and lower not in seen and text not in title_parts:
+            seen.add(lower)
+            found.add(path)
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).lower()

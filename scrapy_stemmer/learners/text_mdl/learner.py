@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.options import check_shares

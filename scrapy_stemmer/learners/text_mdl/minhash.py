@@ -16,7 +16,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_stemmer.core.hashing import stable_hash
+from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.text_mdl.mdl import Floats, Integers
 from scrapy_stemmer.learners.text_mdl.merging import DIGITS, MIN_JACCARD, Clusters
 from scrapy_stemmer.learners.text_mdl.paths import Paths

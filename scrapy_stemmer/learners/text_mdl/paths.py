@@ -16,8 +16,7 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE
-from scrapy_stemmer.core.hashing import stable_hash
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.text import collapse, stable_hash
 
 UNSEEN = IGNORED | INVISIBLE
 """Elements that are left out with all that they hold."""

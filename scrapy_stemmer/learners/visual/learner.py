@@ -15,11 +15,9 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.dom import DEFAULT_CHARSET, root_of
-from scrapy_stemmer.core.hashing import drawn, stable_hash
-from scrapy_stemmer.core.page import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.rendering import STYLES, Rendering
-from scrapy_stemmer.core.text import collapse
+from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
 from scrapy_stemmer.learners.options import check_least, check_shares

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.matching import Match, match_sequences
+from scrapy_stemmer.core.text import Match, match_sequences
 from scrapy_stemmer.learners.layout import alignment
 from scrapy_stemmer.learners.layout.alignment import (
     Runs,

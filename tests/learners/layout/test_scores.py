@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.matching import DifflibMatcher, TextMatcher, WordMatcher, dice, difflib_runs
-from scrapy_stemmer.core.text import tokens
+from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, dice, difflib_runs, tokens
 from scrapy_stemmer.learners.layout import original
 from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
 from scrapy_stemmer.learners.layout.scores import (

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.matching import WordMatcher
-from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.core.text import WordMatcher, significant
 from scrapy_stemmer.learners.layout.pattern import assign_runs
 from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
 from scrapy_stemmer.learners.layout.sections import Column, columns_of, title_column

@@ -7,8 +7,7 @@ import json
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page, PatternFileError
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.regex_tree.learner import RegexTreeLearner
 from scrapy_stemmer.learners.regex_tree.pattern import RegexTreePattern
 from scrapy_stemmer.learners.regex_tree.sectioning import boxes

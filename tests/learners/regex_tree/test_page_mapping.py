@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.regex_tree.page_mapping import map_page
 from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, GROUP, TEXT, Feature, Item, Leaf
 

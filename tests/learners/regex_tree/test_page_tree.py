@@ -7,7 +7,7 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, page_tree, shortened, text_feature
 from scrapy_stemmer.learners.regex_tree.template_tree import Shapes, expression
 from tests.strategies import markup

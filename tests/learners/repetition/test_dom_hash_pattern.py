@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.repetition.pattern import DomHashPattern, Returning
 from scrapy_stemmer.learners.repetition.subtrees import Node, subtrees_of
 from scrapy_stemmer.patterns.base import PageMatch, Role

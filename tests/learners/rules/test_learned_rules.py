@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.rules import KEEP, decisions, learned_rules
-from scrapy_stemmer.learners.rules.sample import Component, Paths
 
 PRICE = 0.001
 

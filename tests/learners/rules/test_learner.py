@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.learner import MAX_SAMPLES, NAME, RulesLearner
 from scrapy_stemmer.patterns import codec
 from tests.learners.rules.made import (

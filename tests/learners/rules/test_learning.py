@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, learn_site
-from scrapy_stemmer.learners.rules.packed import MASK
+from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.reading import SampleReader, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import (
@@ -39,9 +39,10 @@ class TestSampleReader:
         assert [inside for _, inside in found.links] == [True, True]
         assert len(reader.signatures) == len(set(found.columns.signatures))
 
-    def test_a_text_that_returns_is_measured_once(self) -> None:
-        first, second = sample(stories(2))[0]
-        assert first.measures[0] is second.measures[0]
+    def test_each_text_has_its_own_measures_also_where_it_returns(self) -> None:
+        for found in sample(stories(2))[0]:
+            assert list(found.measures) == [measures_of(text) for text in found.columns.texts]
+            assert list(found.text_keys) == [measures_of(text).key for text in found.columns.texts]
 
     def test_a_tree_is_not_changed(self) -> None:
         root = body(story("storm"))

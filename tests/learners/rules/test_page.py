@@ -9,12 +9,11 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, PageKind, Role
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.paths import Selector, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import ARTICLE, CHROME_IS_NOISE, FOOTER, learned, prose, stories, story, stripped
 from tests.strategies import markup

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, decisions, learned_rules
-from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.selectors import Selector
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, _Rules, decisions, learned_rules
 from tests.learners.rules.made import path_of, paths
 
 
@@ -206,3 +207,15 @@ def test_a_site_of_any_depth_is_learned_in_time_that_grows_with_it() -> None:
     stripped = learn(pages).strip(pages[0])
     assert "boats" in stripped.text
     assert len(stripped.blocks) == 30
+
+
+def test_a_page_that_is_one_deep_nest_is_not_mended_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of 5 kB that fuzzing found took four seconds."""
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.rules.MAX_MENDED", 5)
+    tried: list[int] = []
+    mended = _Rules._with
+    monkeypatch.setattr(_Rules, "_with", lambda self, path, text: tried.append(path) or mended(self, path, text))
+    known = paths(" > ".join(("div", "b") * 40))
+    random = Random(0)
+    learned_rules(known, [random.choice((-1.0, 0.0, 1.0)) for _ in range(len(known))], 1e-3)
+    assert len(set(tried)) == 5

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules import site
-from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.paths import Selector, key_of
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.selectors import Selector
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, SiteReader, path_key
 from tests.learners.rules.made import component
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.text_mdl.paths import (
     ROOT,

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import MatchOptions, Page, PatternFileError
-from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.text_mdl.paths import element_paths, text_paths
 from scrapy_stemmer.learners.text_mdl.pattern import EssentialPathPattern, TemplatePath
 from scrapy_stemmer.patterns import codec

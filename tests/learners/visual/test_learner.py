@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import SITE_WIDE
 from scrapy_stemmer.learners.visual import terms

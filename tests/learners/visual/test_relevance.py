@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.visual.relevance import (
     ClusterScore,
     PageTerms,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from scrapy_stemmer.core.dom import parse
+from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.rendering import Look
 from scrapy_stemmer.learners.visual.visual_blocks import EPSILON, Block, Shape, clusters_of, visual_blocks
 from tests.rendered import marked

@@ -1,16 +1,58 @@
-"""The pages of a sample as one table: elements and blocks of all pages with the paths that they stand on."""
+"""Where elements stand on the pages of a site: paths, the names that count in them, and selectors that match them.
+
+A path is the elements from the body to an element, each with its tag and the names that count: a component. The paths
+of a site are a tree. The selectors of rules are matched with paths, not with pages.
+"""
 
 from __future__ import annotations
 
 import re
+from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from typing import NamedTuple
+from zlib import crc32
 
-from scrapy_stemmer.learners.rules.columns import Columns, Signature
-from scrapy_stemmer.learners.rules.names import looks_lasting, without_numbers
-from scrapy_stemmer.learners.rules.packed import key_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature
+
+# Keys of texts, links, names and paths
+#
+# They have 24 bits. One key in 50,000 of a site with 300 of them stands for another one too: such a text counts as
+# repeated, such a path as known.
+
+BITS = 24
+MASK = (1 << BITS) - 1
+_BYTES = BITS // 8
+
+
+def key_of(text: str, start: int = 0) -> int:
+    """The key of a text; that of a sequence of texts by giving the key of those before it.
+
+    :param start: key of what comes before.
+    """
+    return crc32(text.encode("utf-8", "surrogatepass"), start) & MASK
+
+
+def packed(keys: Iterable[int]) -> str:
+    """A set of keys as text: base64 of three bytes a key, sorted."""
+    return b64encode(b"".join(key.to_bytes(_BYTES, "big") for key in sorted(keys))).decode("ascii")
+
+
+def unpacked(text: str) -> frozenset[int]:
+    """The keys of a text that :func:`packed` made.
+
+    :raises ValueError: when it is none.
+    """
+    data = b64decode(text, validate=True)
+    if len(data) % _BYTES:
+        raise ValueError(f"has {len(data)} bytes, not three for each key")
+    return frozenset(int.from_bytes(data[at : at + _BYTES], "big") for at in range(0, len(data), _BYTES))
+
+
+# Components and paths
 
 MOSTLY = 0.5
 """A name labels a page where it does on this share of the pages that have it; lists of pages have several."""
@@ -23,6 +65,8 @@ MAX_NUMBERED = 1.1
 
 _HAS_NUMBER = re.compile(r"\d")
 _LOOKS_MADE = re.compile(r"\d[a-z]")
+_THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
+_NUMBER = re.compile(r"\d+")
 
 
 class Component(NamedTuple):
@@ -47,6 +91,18 @@ def names_of(signature: Signature) -> list[str]:
     if identifier:
         names.append("#" + identifier)
     return names
+
+
+def without_numbers(name: str) -> str:
+    """A name with a zero for each number."""
+    return _NUMBER.sub("0", name)
+
+
+def looks_lasting(name: str) -> bool:
+    """Whether a name looks as if people had chosen it, for all pages: few digits, no mixture of letters and digits."""
+    if _THREE_DIGITS.search(name):
+        return False
+    return len(name) <= 6 or not (any(map(str.isdigit, name)) and re.search(r"\d[a-z]|[a-z]\d", name))
 
 
 def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
@@ -217,3 +273,135 @@ class Placer:
         if path == len(self._inner):
             self._inner.append({})
         return path
+
+
+# Selectors: CSS of a tag, an identifier and class names, with spaces and ``>`` between components
+#
+# ``.post``, ``div#main > p`` and ``#content .box`` are selectors; ``*`` is any element. Nothing else of CSS is known.
+
+_SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:[^\W_]|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
+_TOKEN = re.compile(r"(?s)(?:\\.|[^\s>\\])+|>|\\")
+_NAME = re.compile(r"(?s)[#.](?:[^#.\\]|\\.)+")
+_PLAIN = re.compile(r"[^\w-]")
+_ESCAPE = re.compile(r"(?s)\\(.)")
+
+
+MAX_STEPS = 100
+"""Components of a selector, at most: more of them nobody can read."""
+
+
+class Step(NamedTuple):
+    """One component of a selector.
+
+    :param tag: name of an element, "" for any.
+    :param names: identifiers as ``#id`` and classes as ``.class`` that it must have.
+    :param child: whether it must stand right below what the component before it matches.
+    """
+
+    tag: str
+    names: frozenset[str]
+    child: bool = False
+
+
+@dataclass(frozen=True)
+class Selector:
+    """A selector of one or more components.
+
+    :param text: as it is written.
+    :param steps: its components, the outermost first.
+    """
+
+    text: str
+    steps: tuple[Step, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Selector:
+        """The selector of a text.
+
+        :raises ValueError: when it is none; says where.
+        """
+        steps: list[Step] = []
+        child = False
+        for token in _TOKEN.findall(text):
+            if token == ">":  # noqa: S105 - no password
+                if child or not steps:
+                    raise ValueError(f"{text!r} has '>' without an element before it")
+                child = True
+                continue
+            steps.append(_step(token, text, child))
+            child = False
+        if child or not steps:
+            raise ValueError(f"{text!r} is no selector: it must end with an element, an identifier or a class")
+        if len(steps) > MAX_STEPS:
+            raise ValueError(f"has {len(steps)} components; {MAX_STEPS} are allowed")
+        return cls(" ".join(_TOKEN.findall(text)), tuple(steps))
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All names in it."""
+        return frozenset().union(*(step.names for step in self.steps))
+
+    @cached_property
+    def _runs(self) -> list[list[Step]]:
+        """The components in runs that ``>`` joins, the innermost run first, and in each the innermost component."""
+        runs: list[list[Step]] = [[]]
+        for step in reversed(self.steps):
+            runs[-1].append(step)
+            if not step.child:
+                runs.append([])
+        return runs[:-1]
+
+    def matches(self, paths: Paths, path: int) -> bool:
+        """Whether it matches the element at the end of a path.
+
+        Each run is laid as far in as it fits: that leaves most room for those around it, so no other way is tried.
+        """
+        innermost, *others = self._runs
+        top = _top_of(innermost, paths, path)
+        for run in others:
+            if top < 0:
+                return False
+            inside = paths.parents[top]
+            while inside >= 0 and (top := _top_of(run, paths, inside)) < 0:
+                inside = paths.parents[inside]
+            if inside < 0:
+                return False
+        return top >= 0
+
+
+def _top_of(run: Sequence[Step], paths: Paths, path: int) -> int:
+    """The path of the outermost component of a run whose innermost one is at the end of a path; -1 if none."""
+    components, parents = paths.components, paths.parents
+    top = path
+    for number, (tag, names, _) in enumerate(run):
+        top = parents[top] if number else top
+        if top < 0 or (tag and tag != components[top].tag):
+            return -1
+        for name in names:
+            if name not in components[top].names:
+                return -1
+    return top
+
+
+def _step(token: str, text: str, child: bool) -> Step:
+    found = _SIMPLE.fullmatch(token)
+    if not found:
+        raise ValueError(
+            f"{text!r} has {token!r}, which is not a tag, #identifier or .class, or several of them joined; "
+            "escape other characters with a backslash"
+        )
+    tag = found["tag"] or ""
+    names = [_ESCAPE.sub(r"\1", name) for name in _NAME.findall(found["names"])]
+    return Step("" if tag == "*" else _ESCAPE.sub(r"\1", tag).lower(), frozenset(names), child)
+
+
+def written(tag: str, names: Sequence[str] = ()) -> str:
+    """One component as text, with what CSS has no plain place for escaped."""
+    return _escaped(tag) + "".join(name[0] + _escaped(name[1:]) for name in names)
+
+
+def _escaped(text: str) -> str:
+    return _PLAIN.sub(lambda found: "\\" + found[0], text)

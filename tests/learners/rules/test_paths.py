@@ -1,4 +1,4 @@
-"""Selectors as people write them, as the learner writes them, and what they match."""
+"""Keys, the names that count, the paths that elements stand on, and the selectors that match them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,175 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml.cssselect import CSSSelector
 
-from scrapy_stemmer.learners.rules.sample import Component, Paths
-from scrapy_stemmer.learners.rules.selectors import MAX_STEPS, Selector, Step, written
-from tests.learners.rules.made import path_of, paths
+from scrapy_stemmer.learners.rules.paths import (
+    MASK,
+    MAX_STEPS,
+    Component,
+    HashedNames,
+    Paths,
+    Placer,
+    Selector,
+    Step,
+    common_names,
+    key_of,
+    looks_lasting,
+    names_of,
+    packed,
+    unpacked,
+    without_numbers,
+    written,
+)
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from tests.learners.rules.made import columns, path_of, paths
+
+# Sets of keys as text
+
+
+KEYS = st.frozensets(st.integers(0, MASK))
+
+
+@given(KEYS)
+def test_what_is_packed_is_unpacked(keys: frozenset[int]) -> None:
+    assert unpacked(packed(keys)) == keys
+
+
+@given(KEYS)
+def test_a_set_has_one_text_of_four_characters_a_key(keys: frozenset[int]) -> None:
+    assert packed(sorted(keys, reverse=True)) == packed(keys)
+    assert len(packed(keys)) == 4 * len(keys)
+
+
+@pytest.mark.parametrize("text", ["A", "AAAAA", "AAA=", "AA==", "!!!!", "日本日本", "AAAA AAAA", "AAAA\n"])
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - some are base64's own errors
+        unpacked(text)
+
+
+def test_nothing() -> None:
+    assert (packed([]), unpacked("")) == ("", frozenset())
+
+
+@given(st.text(), st.text())
+def test_keys_are_small_whatever_they_are_of(one: str, other: str) -> None:
+    assert 0 <= key_of(other, key_of(one)) <= MASK
+
+
+def test_the_order_of_a_sequence_counts() -> None:
+    assert key_of("b", key_of("a")) != key_of("a", key_of("b"))
+    assert key_of("a") != key_of("a", key_of("b"))
+
+
+# Which names count, and the paths that elements stand on
+
+
+def names(*htmls: str) -> set[str]:
+    signatures: Signatures = {}
+    pages = [columns(html, signatures) for html in htmls]
+    return set(common_names(pages, list(signatures)))
+
+
+@pytest.mark.parametrize(
+    ("signature", "expected"),
+    [
+        (Signature("p"), []),
+        (Signature("p", "main", "a b"), [".a", ".b", "#main"]),
+        (Signature("p", " main "), ["#main"]),
+        (Signature("p", "two words"), ["#two words"]),
+        (Signature("p", " \n", " "), []),
+    ],
+)
+def test_the_names_of_an_element(signature: Signature, expected: list[str]) -> None:
+    assert names_of(signature) == expected
+
+
+def test_names_of_two_pages_count() -> None:
+    assert names("<p class='a b'>x</p>", "<p id=a class=b>x</p>", "<p class=c>x</p><p class=c>y</p>") == {".b"}
+
+
+def test_of_a_single_page_those_count_that_look_lasting() -> None:
+    assert names("<p id=main class='story post-1234 css-1x2y3z'>x</p>") == {"#main", ".story"}
+
+
+class TestNamesThatNumberElements:
+    ITEMS = "".join(f"<p class='item item-{number}'>x</p>" for number in range(6))
+
+    def test_do_not_count(self) -> None:
+        assert names(self.ITEMS, self.ITEMS) == {".item"}
+
+    def test_not_of_a_single_page_either(self) -> None:
+        assert names(self.ITEMS) == {".item"}
+
+    def test_few_do(self) -> None:
+        few = "<p class=item-1>x</p><p class=item-2>x</p>"
+        assert names(few, few) == {".item-1", ".item-2"}
+
+    def test_those_of_several_elements_say_what_these_are_like(self) -> None:
+        columns = "".join(f"<p class=col-{number % 6}>x</p>" for number in range(12))
+        assert names(columns, columns) == {f".col-{number}" for number in range(6)}
+
+    def test_so_do_those_that_tools_make(self) -> None:
+        made = "".join(f"<p class=sc-1x2y-{number}>x</p>" for number in range(6))
+        assert names(made, made) == {f".sc-1x2y-{number}" for number in range(6)}
+
+
+def test_elements_stand_on_one_path_when_the_names_that_count_are_the_same() -> None:
+    signatures: Signatures = {}
+    page = columns("<div class='a x1'><p>1</p></div><div class='a x2'><p>2</p></div><div><p>3</p></div>", signatures)
+    placer = Placer(frozenset({".a"}))
+    assert placer.place(page, list(signatures)) == [0, 1, 2, 1, 2, 3, 4]
+    assert placer.paths.parents == [-1, 0, 1, 0, 3]
+    assert placer.paths.components[1:4] == [Component("div", (".a",)), Component("p"), Component("div")]
+
+
+def test_paths_grow_from_page_to_page_and_known_ones_keep_their_numbers() -> None:
+    signatures: Signatures = {}
+    placer = Placer(frozenset())
+    first = placer.place(columns("<p>1</p>", signatures), list(signatures))
+    second = placer.place(columns("<ul><li>2</ul><p>1</p>", signatures), list(signatures))
+    assert (first, second) == ([0, 1], [0, 2, 3, 1])
+    assert len(placer.paths) == 4
+
+
+def test_a_component_has_the_role_and_whether_it_is_hidden() -> None:
+    placer = Placer(frozenset())
+    assert placer.component(Signature("p", role="Main", hidden=True)) == Component("p", (), "main", hidden=True)
+
+
+def test_the_order_and_number_of_class_names_do_not_matter() -> None:
+    placer = Placer(frozenset({".a", ".b"}))
+    assert placer.component(Signature("p", classes="b a b")) == placer.component(Signature("p", classes="a  b"))
+
+
+def test_a_path_is_added_once() -> None:
+    paths = Paths()
+    body = paths.child(-1, Component("body"))
+    assert paths.child(body, Component("p")) == paths.child(body, Component("p")) == 1
+    assert paths.child(1, Component("p")) == 2
+    assert len(paths) == 3
+
+
+def test_names_of_which_only_the_keys_are_known() -> None:
+    found = HashedNames(frozenset({key_of(".a")}))
+    assert ".a" in found
+    assert ".b" not in found
+    assert 7 not in found
+
+
+@pytest.mark.parametrize("name", ["story", "col-md-4", "h1", "StoryBody", "wp-block-12", "postid"])
+def test_names_that_look_chosen(name: str) -> None:
+    assert looks_lasting(name)
+
+
+@pytest.mark.parametrize("name", ["post-1234", "css-1x2y3z", "item123", "sc-bdVaJa2x"])
+def test_names_that_look_made(name: str) -> None:
+    assert not looks_lasting(name)
+
+
+def test_a_zero_stands_for_each_number() -> None:
+    assert without_numbers("post-17-of-4") == "post-0-of-0"
+
+
+# Selectors as people write them, as the learner writes them, and what they match
 
 
 def step(tag: str, *names: str, child: bool = False) -> Step:

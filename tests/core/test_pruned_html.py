@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import Piece, blocks_of
-from scrapy_stemmer.core.dom import parse
-from scrapy_stemmer.core.markup import BREAKING, KEPT_ATTRIBUTES, UNSAFE_SCHEMES, WITHOUT_TEXT
-from scrapy_stemmer.core.prune import pruned_html
+from scrapy_stemmer.core.blocks import BREAKING, KEPT_ATTRIBUTES, UNSAFE_SCHEMES, WITHOUT_TEXT, Piece, blocks_of
+from scrapy_stemmer.core.document import parse, pruned_html
 from scrapy_stemmer.core.text import significant
 from tests.strategies import CONTAINERS, markup, without_implied_p
 

@@ -1,10 +1,66 @@
-"""What the paths of a site tell of the blocks on them."""
+"""What elements around a block, and the names of these, hint at."""
 
 from __future__ import annotations
 
-from scrapy_stemmer.learners.rules.path_features import AROUND, FAR, TAGS, WIDTH, PathFeatures
-from scrapy_stemmer.learners.rules.sample import Component, Paths
+import pytest
+
+from scrapy_stemmer.learners.rules.hints import (
+    AROUND,
+    FAR,
+    GROUPS,
+    TAGS,
+    WIDTH,
+    WORDS,
+    PathFeatures,
+    hints_of,
+)
+from scrapy_stemmer.learners.rules.paths import Component, Paths
 from tests.learners.rules.made import path_of, paths
+
+
+def groups(name: str) -> set[str]:
+    bits = hints_of(name)
+    return {group for number, group in enumerate(GROUPS) if bits >> number & 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("photo-caption", {"caption"}),
+        ("photoCaption", {"caption"}),
+        ("PHOTO", {"caption"}),
+        ("articlebyline", {"content", "byline"}),
+        ("x_sidebar", {"sidebar"}),
+        ("x7", set()),
+        ("", set()),
+        ("日本", set()),
+    ],
+)
+def test_names_and_their_hints(name: str, expected: set[str]) -> None:
+    assert groups(name) == expected
+
+
+@pytest.mark.parametrize("name", ["adapter", "navy", "headed", "cartoon"])
+def test_short_words_count_as_whole_words_only(name: str) -> None:
+    assert groups(name) == set()
+
+
+def test_long_words_count_inside_longer_ones() -> None:
+    assert groups("xcommentsx") >= groups("comment")
+
+
+@pytest.mark.parametrize("word", sorted({word for words in WORDS.values() for word in words.split()}))
+def test_every_word_counts_alone_in_camel_case_and_behind_a_hyphen(word: str) -> None:
+    expected = {group for group, words in WORDS.items() if word in words.split()}
+    for name in (word, f"x-{word}", f"my{word.capitalize()}", f"{word}_2", word.upper()):
+        assert groups(name) >= expected
+
+
+def test_a_plural_counts_as_its_word() -> None:
+    assert groups("teasers") == groups("teaser")
+
+
+# The elements around the paths of a site
 
 
 def levels(known: Paths, path: str) -> dict[str, int]:

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.features import NAMES, features
-from scrapy_stemmer.learners.rules.path_features import FAR, PathFeatures
+from scrapy_stemmer.learners.rules.features_py import NAMES
+from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
+from scrapy_stemmer.learners.rules.scorer import features
 from tests.learners.rules.made import facts, row, rows, story
 from tests.strategies import markup
 

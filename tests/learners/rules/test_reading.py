@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.learners.rules.repeats import LinkKeys, Repeats
+from scrapy_stemmer.learners.rules.reading import LinkKeys, Repeats
 
 BASE = "https://www.news.example/world/storm.html?x=1"
 
@@ -86,6 +86,8 @@ def test_a_home_page_has_one_key() -> None:
 
 def test_shares_are_of_the_other_pages() -> None:
     found = Repeats([[1, 1, 2], [1, 3], [2, 1]])
-    assert found.shares_on_others(0, [1, 2]) == [1.0, 0.5]
-    assert found.shares_on_others(1, [3]) == [0.0]
-    assert found.counts[1] == 3
+    assert list(found.shares_on_others([1, 2])) == [1.0, 0.5]
+    assert list(found.shares_on_others([3])) == [0.0]
+    assert found.several(2, 9) == {1: 3, 2: 2}
+    assert list(found.several(1, 2)) == [1, 2]
+    assert Repeats([]).several(1, 9) == {}

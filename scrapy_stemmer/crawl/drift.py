@@ -1,0 +1,361 @@
+"""Layout drift: whether the pages of a domain are still like those that were learned, as a sequential test; the watch.
+
+Each page is usual or unusual, by what was usual on the domain's own sample. A cumulative sum of log-likelihood ratios
+(CUSUM, Page 1954) weighs two hypotheses: unusual pages are as rare as they were, or they are half of all. It falls with
+each usual page, to zero at least, and grows with each unusual one. How large it has to be is measured in pages.
+
+The watch sees each stripped page of a crawl, and tells when a domain's layouts have changed.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
+
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, PageParser
+from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
+from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.signals import LayoutDrift, layout_drift
+
+if TYPE_CHECKING:
+    from scrapy.statscollectors import StatsCollector
+
+    from scrapy_stemmer.crawl.config import StemmerConfig
+    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+    from scrapy_stemmer.crawl.items import ItemPage
+    from scrapy_stemmer.patterns.base import Pattern
+
+
+LOW = 0.1
+"""The share of a sample's pages that is below the confidence and path share of its level."""
+
+LESS_PATHS = 0.15
+"""A page is unusual whose path share is by more than this below the level. With .1 to .2 about as many of the pairs of
+sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
+
+LESS_CONFIDENCE = 0.2
+"""And one whose confidence is. Sites that were learned well differ from page to page by less."""
+
+MOSTLY = 0.8
+"""Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
+
+DRIFTED = 0.5
+"""The share of unusual pages that is tested for: with fewer, the old layouts are still those of most pages."""
+
+LEAST_UNUSUAL = 0.15
+"""So many unusual pages are expected of every site: crawls come to kinds of pages that were not in the sample."""
+
+MOST_UNUSUAL = 0.3
+"""More are expected of none, or drift could not be told from them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What tells of a page whether its layout was learned; see :class:`~scrapy_stemmer.patternset.Stripped`."""
+
+    fits: bool
+    confidence: float | None = None
+    path_share: float | None = None
+
+    @classmethod
+    def of(cls, stripped: Stripped) -> Signs:
+        """Those of a page that was stripped."""
+        return cls(stripped.matched, stripped.confidence, stripped.path_share)
+
+
+def level_of(signs: Sequence[Signs]) -> Level | None:
+    """The level of a sample, from the signs of its pages; ``None`` without any."""
+    if not signs:
+        return None
+    return Level(
+        pages=len(signs),
+        fits=round(sum(each.fits for each in signs) / len(signs), 3),
+        confidence=_low(each.confidence for each in signs),
+        path_share=_low(each.path_share for each in signs),
+    )
+
+
+def _low(values: Iterable[float | None]) -> float | None:
+    known = sorted(value for value in values if value is not None)
+    return round(known[int(LOW * (len(known) - 1))], 3) if known else None
+
+
+def is_unusual(signs: Signs, level: Level) -> bool:
+    """Whether a page is unlike the pages of the sample."""
+    return (
+        (not signs.fits and level.fits >= MOSTLY)
+        or _is_below(signs.path_share, level.path_share, LESS_PATHS)
+        or _is_below(signs.confidence, level.confidence, LESS_CONFIDENCE)
+    )
+
+
+def _is_below(value: float | None, usual: float | None, margin: float) -> bool:
+    return usual is not None and value is not None and value < usual - margin
+
+
+def unusual_share(level: Level) -> float:
+    """The share of unusual pages that is expected of a site as long as it doesn't change, from its sample."""
+    unfit = level.pages * (1 - level.fits) if level.fits >= MOSTLY else 0.0
+    return min(MOST_UNUSUAL, max(LEAST_UNUSUAL, (unfit + 1) / (level.pages + 4)))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the pages of a domain have told so far; a new one with each page.
+
+    :param sum: the cumulative sum. It is zero before the first unusual page, and again when usual ones prevail.
+    :param pages: pages since it was zero last.
+    :param unusual: those of them that are unusual.
+    """
+
+    sum: float = 0.0
+    pages: int = 0
+    unusual: int = 0
+
+    def after(self, unusual: bool, expected: float) -> Evidence:
+        """The evidence after one more page.
+
+        :param unusual: whether that page is.
+        :param expected: the share of unusual pages that is, see :func:`unusual_share`.
+        """
+        more = _log_ratio(expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
+        total = self.sum + more
+        if total <= 0:
+            return NOTHING
+        return Evidence(total, self.pages + 1, self.unusual + unusual)
+
+    def is_drift(self, pages: int, expected: float) -> bool:
+        """Whether it weighs as much as so many unusual pages in a row."""
+        return self.unusual >= pages and self.sum >= pages * _log_ratio(expected) - 1e-9
+
+
+NOTHING = Evidence()
+"""The evidence before any page."""
+
+
+def _log_ratio(expected: float) -> float:
+    """The weight of an unusual page."""
+    return math.log(DRIFTED / expected)
+
+
+# Layouts of a site
+
+
+def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """The patterns of a site that are not retired."""
+    return [pattern for pattern in patterns if pattern.retired is None]
+
+
+def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
+    """The level with which a page is compared: that of its pattern, else the first that there is.
+
+    :param name: of the pattern that labelled the page, of a site's ``patterns``.
+    """
+    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
+    return levels.get(name or "") or next(iter(levels.values()), None)
+
+
+def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchOptions | None = None) -> list[Pattern]:
+    """What was learned of one site, with the level of its sample.
+
+    :param pages: the sample.
+    :param options: with which pages are stripped.
+    """
+    parser = PageParser()
+    level = level_of([Signs.of(strip(patterns, Document(page, DEFAULT_CHARSET, parser), options)) for page in pages])
+    return [replace(pattern, level=level) for pattern in patterns]
+
+
+def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
+    """The patterns of a site with those that were learned of it later beside them.
+
+    A name that is taken gets a number. What somebody has written by hand into the earlier ones holds for all.
+    """
+    taken = {pattern.name for pattern in patterns}
+    result = list(patterns)
+    for pattern in learned:
+        corrected = pattern
+        for earlier in patterns:
+            corrected = corrected.corrected_by(earlier)
+        name, number = corrected.name, 2
+        while name in taken:
+            name, number = f"{corrected.name} {number}", number + 1
+        taken.add(name)
+        result.append(replace(corrected, name=name))
+    return result
+
+
+def retired(patterns: Sequence[Pattern], names: Iterable[str], when: str) -> list[Pattern]:
+    """The patterns of a site, some of them out of use from now on.
+
+    :param names: of those.
+    :param when: an ISO 8601 time in UTC.
+    """
+    chosen = set(names)
+    return [replace(pattern, retired=when) if pattern.name in chosen else pattern for pattern in patterns]
+
+
+def idle_after(idle: Mapping[str, int], patterns: Sequence[Pattern], name: str | None) -> dict[str, int]:
+    """For each layout of a site in use the pages since it last had one.
+
+    :param idle: the same before the page.
+    :param name: of the pattern whose layout the page is of; ``None`` for a page of none.
+    """
+    names = [pattern.name for pattern in in_use(patterns)]
+    return {each: 0 if each == name else idle.get(each, 0) + 1 for each in names}
+
+
+# The watch over the domains of a crawl
+
+logger = logging.getLogger("scrapy_stemmer")
+
+RELEARN = "relearn"
+"""The value of STEMMER_DRIFT with which changed domains are learned again."""
+
+MAX_RELEARNED = 3
+"""Times that a domain is learned again in a crawl: one that goes on changing has no layouts to learn."""
+
+
+class Relearner(Protocol):
+    """What learns changed domains; the learning session."""
+
+    def keep(self, page: ItemPage) -> None:
+        """Keep an unusual page, of which its domain may be learned."""
+
+    def forget(self, site: str) -> None:
+        """Forget the pages of a domain that were kept: it has not changed."""
+
+    def relearn(self, site: str) -> None:
+        """Learn a domain again, from the pages that were kept and others to come."""
+
+    def save_changed(self, site: str) -> None:
+        """Save the patterns of a domain."""
+
+
+class DriftWatch:
+    """Watches the layouts of the domains of a crawl.
+
+    :param config: the settings.
+    :param patterns: those of the crawl.
+    :param stats: counts.
+    :param send: sends the signal :data:`scrapy_stemmer.signals.layout_drift`.
+    :ivar relearner: learns changed domains; ``None`` as long as nothing does.
+    """
+
+    def __init__(
+        self,
+        config: StemmerConfig,
+        patterns: CrawlPatterns,
+        stats: StatsCollector,
+        send: Callable[[object, LayoutDrift], object],
+    ) -> None:
+        self.relearner: Relearner | None = None
+        self._pages = config.drift_pages
+        self._retire = config.drift_retire
+        self._options = config.match_options
+        self._default_charset = config.default_charset or DEFAULT_CHARSET
+        self._parser = PageParser()
+        self._patterns = patterns
+        self._stats = stats
+        self._send = send
+        self._evidence: dict[str, Evidence] = {}  # only of domains that there is any of
+        self._idle: dict[str, dict[str, int]] = {}
+        self._changed: set[str] = set()
+        self._relearned: dict[str, int] = {}
+
+    def saw(self, page: ItemPage, stripped: Stripped) -> None:
+        """Take note of a page that was stripped, once; an error is counted, and changes nothing for its items."""
+        if page.is_watched:
+            return
+        page.is_watched = True
+        try:
+            self._saw(page, stripped)
+        except Exception as error:
+            report_error(self._stats, error, f"watching the layouts of {page.site}")
+
+    def is_unusual(self, page: ItemPage) -> bool:
+        """Whether a page is unlike those that its domain was learned from."""
+        if page.is_unusual is None:
+            patterns = self._patterns.of_site(page.site)
+            document = Document(page.page(), self._default_charset, self._parser)
+            page.is_unusual = self._is_unusual(patterns, strip(patterns, document, self._options))
+        return page.is_unusual
+
+    def settle(self, site: str, *, failed: bool) -> bool:
+        """Watch a domain again after it was learned; whether that was because it had changed.
+
+        :param failed: whether nothing was learned of it: then it is left alone for the rest of the crawl.
+        """
+        self._idle.pop(site, None)
+        if site not in self._changed:
+            return False
+        self._relearned[site] = self._relearned.get(site, 0) + 1
+        if not failed and self._relearned[site] < MAX_RELEARNED:
+            self._changed.discard(site)
+        return True
+
+    def _is_unusual(self, patterns: Sequence[Pattern], stripped: Stripped) -> bool:
+        level = level_for(patterns, stripped.pattern)
+        return level is not None and is_unusual(Signs.of(stripped), level)
+
+    def _saw(self, page: ItemPage, stripped: Stripped) -> None:
+        site = page.site
+        patterns = self._patterns.of_site(site)
+        level = level_for(patterns, stripped.pattern)
+        if level is None:
+            return
+        page.is_unusual = is_unusual(Signs.of(stripped), level)
+        self._watch_layouts(site, patterns, None if page.is_unusual else stripped.pattern)
+        if site in self._changed:
+            return
+        expected, before = unusual_share(level), self._evidence.get(site, NOTHING)
+        evidence = before.after(page.is_unusual, expected)
+        if page.is_unusual and self.relearner is not None:
+            self.relearner.keep(page)
+        if evidence.is_drift(self._pages, expected):
+            self._found(site, evidence)
+        elif evidence != NOTHING:
+            self._evidence[site] = evidence
+        elif before != NOTHING:
+            del self._evidence[site]
+            if self.relearner is not None:
+                self.relearner.forget(site)
+
+    def _found(self, site: str, evidence: Evidence) -> None:
+        self._evidence.pop(site, None)
+        self._changed.add(site)
+        self._stats.inc_value(f"{Stat.DRIFT}{site}")
+        logger.warning(
+            "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s",
+            site,
+            evidence.unusual,
+            evidence.pages,
+            "It is learned again, beside what is known of it."
+            if self.relearner is not None
+            else "To have such sites learned again: STEMMER_DRIFT = 'relearn'.",
+        )
+        self._send(layout_drift, LayoutDrift(site, evidence.pages, evidence.unusual))
+        if self.relearner is not None:
+            self.relearner.relearn(site)
+
+    def _watch_layouts(self, site: str, patterns: Sequence[Pattern], name: str | None) -> None:
+        """Retire the layouts of a domain that none of its pages has had for long; one always stays.
+
+        :param name: of the pattern whose layout a page has.
+        """
+        if self.relearner is None or not self._retire or len(in_use(patterns)) < 2:
+            return
+        idle = self._idle[site] = idle_after(self._idle.get(site, {}), patterns, name)
+        gone = [each for each, pages in idle.items() if pages >= self._retire]
+        if not gone or len(gone) == len(idle):
+            return
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._patterns.replace(site, retired(patterns, gone, now))
+        self._stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
+        logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site, self._retire, gone)
+        self.relearner.save_changed(site)
