@@ -7,7 +7,7 @@ was learned.
 
 An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`` keeps it until its site is learned
 (``item_json`` writes it to the spool). It comes out with a later response, or with a request of our own when the
-crawl is idle (``idle_requests``). ``pipeline`` strips its page and writes its fields; from the pages that it strips
+crawl is idle. ``pipeline`` strips its page and writes its fields; from the pages that it strips
 ``drift`` sees whether a site has changed, and is to be learned once more.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and

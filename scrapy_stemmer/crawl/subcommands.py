@@ -20,7 +20,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.outputs.ftr import file_name, site_config
+from scrapy_stemmer.outputs.selectors import file_name, site_config
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.stores.merging import Change

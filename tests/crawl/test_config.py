@@ -146,8 +146,8 @@ def test_options_of_any_learner(given: object) -> None:
         ("shingle", "{width: 5}", "must be a dict of the learner's options (as JSON on the command line"),
         ("shingle", "[1]", "must be a dict of the learner's options"),
         ("shingle", {1: 2}, "must be a dict of the learner's options"),
-        ("tests.learners.test_options.Demanding", {}, "Demanding must do without arguments"),
-        ("tests.learners.test_options.OwnVisual", {"language": "any"}, "takes no options"),
+        ("tests.learners.test_base.Demanding", {}, "Demanding must do without arguments"),
+        ("tests.learners.test_base.OwnVisual", {"language": "any"}, "takes no options"),
     ],
 )
 def test_wrong_options_of_a_learner(learner: str, given: object, message: str) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Paths, Placer, common_names, key_of
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
@@ -24,7 +25,6 @@ from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, features
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
-from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.teaching import Teaching
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, learned_title_rules, title_keys
 
