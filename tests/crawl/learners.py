@@ -45,3 +45,14 @@ class OwnLayout(LayoutLearner):
 
     def __init__(self) -> None:
         super().__init__(LayoutOptions(min_score=5))
+
+
+class Picky(LayoutLearner):
+    """Succeeds with all sites but one."""
+
+    name = "picky"
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        if pages[0].site == "a.example":
+            raise RuntimeError("too odd")
+        return super().learn(pages, seed=seed)
