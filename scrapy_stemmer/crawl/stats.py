@@ -34,6 +34,8 @@ class Stat:
     DRIFT = "stemmer/drift/"
     CONFLICTS = "stemmer/patterns/conflicts"
     NOISE = "stemmer/noise/"
+    TEACHER_ASKED = "stemmer/teacher/asked"
+    TEACHER_FAILED = "stemmer/teacher/failed"
     LEARNING_SECONDS = "stemmer/learning/seconds"
     ITEMS_STRIPPED = "stemmer/items/stripped"
     ITEMS_MATCHED = "stemmer/items/matched"
