@@ -196,7 +196,7 @@ def _opened(path: str) -> IO[bytes]:
     if "://" in path:
         opened: IO[bytes] = needed("fsspec", "fsspec", f"to open {path}").open(path, "rb").open()
         return opened
-    return open(path, "rb")  # noqa: PTH123, SIM115 - the caller closes it
+    return open(path, "rb")  # noqa: PTH123 - the caller closes it
 
 
 def _page(row: Row) -> Page:
