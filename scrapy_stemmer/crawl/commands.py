@@ -74,6 +74,9 @@ def _add_learn(subparsers: Any) -> argparse.ArgumentParser:
     parser.add_argument("--site", help="the site of files whose names hold none")
     parser.add_argument("--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them")
     parser.add_argument("--write-linkinfo", metavar="FILE", help="write the texts of links to the pages")
+    parser.add_argument(
+        "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: knows the text of a page; its import path"
+    )
     _add_processes(parser)
     return parser
 

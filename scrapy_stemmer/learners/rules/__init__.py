@@ -21,6 +21,7 @@ reading      the pages of a sample, read and measured; which texts and links ret
 hints        what elements around a block, and the names of these, hint at
 features_py  what the scorer looks at, in plain Python: the twin of a native module
 scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
+teaching     what a teacher says of a few pages, as evidence on the blocks of all
 rules        the fewest keep and drop rules that decide as the scores do, and which rule is for an element
 exported     the rules as CSS and XPath for programs that don't have the package
 ===========  ========================================================================================================
