@@ -93,6 +93,7 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA)),$(FOLDS)) --write $(QUALITY)
 	$(BIN)/python -m benchmarks.drift $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.corrections $(if $(DATA),--data $(abspath $(DATA))) --write
+	$(BIN)/python -m benchmarks.teacher $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 
 soak: $(VENV)/test build
@@ -101,6 +102,7 @@ soak: $(VENV)/test build
 	$(BIN)/python -m tests.soak.fleet 10000
 	$(BIN)/python -m tests.soak.disks
 	$(BIN)/python -m tests.soak.domains 20000
+	$(BIN)/python -m tests.soak.memory
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.
 fuzz: $(VENV)/test build

@@ -32,8 +32,9 @@ ALLOWED = {
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "extras": {"exceptions"},
     "outputs": {"exceptions", "core", "patterns", "learners", "patternset", "extras"},
+    "report": {"core", "patterns", "learners", "patternset"},
     "crawl": {
-        *"exceptions _native core patterns learners stores patternset learning extras outputs".split(),
+        *"exceptions _native core patterns learners stores patternset learning extras outputs report".split(),
         *("signals", ""),
     },
     "": {"exceptions", "core", "patterns", "learners", "learning", "patternset"},
@@ -177,7 +178,7 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["core", "patterns", "stores", "learners", "outputs", "crawl/sources", *FOLDERS_OF_LEARNERS]
+    "folder", ["core", "patterns", "stores", "learners", "outputs", "report", "crawl/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""

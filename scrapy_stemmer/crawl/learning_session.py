@@ -64,6 +64,7 @@ class LearningSession:
         self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
         sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
         learn = state.make_learn()
+        self._teacher = state.learner.teacher
         self._shared = state.shared
         if self._shared is not None:
             self._shared.settled = self._settled
@@ -227,6 +228,7 @@ class LearningSession:
         if self._drift is not None and self._drift.settle(learned.site, failed=not len(learned.patterns)):
             self._stats.inc_value(Stat.DOMAINS_RELEARNED, int(len(learned.patterns) > 0))
         self._count(learned)
+        self._count_teacher()
         self._held.allow(learned.site)
         self._log(learned)
         if len(learned.patterns):
@@ -254,6 +256,15 @@ class LearningSession:
             if pattern.noise_share is not None:
                 stats.set_value(f"{Stat.NOISE}{learned.site}", pattern.noise_share)
         stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + learned.seconds, 3))
+
+    def _count_teacher(self) -> None:
+        """Count what the teacher was asked in the learning thread; it has logged its errors itself."""
+        asked, errors = self._teacher.taken() if self._teacher else (0, [])
+        if asked:
+            self._stats.inc_value(Stat.TEACHER_ASKED, asked)
+        for error in errors:
+            self._stats.inc_value(Stat.TEACHER_FAILED)
+            self._stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
 
     def _log(self, learned: LearnedSite) -> None:
         logger.info(

@@ -69,6 +69,7 @@ class CrawlState:
         self.store = store
         self.shared = shared
         self.drift = drift
+        self.learner = config.make_learner()
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -116,7 +117,7 @@ class CrawlState:
 
     def make_learn(self) -> Callable[[Sequence[Page]], PatternSet]:
         """A function that learns the patterns of one site's pages; may be called in a thread."""
-        learner, seed = self.config.make_learner(), self.config.seed
+        learner, seed = self.learner, self.config.seed
         is_watched, options = self.config.drift != "off", self.config.match_options
 
         def learn_site(pages: Sequence[Page]) -> PatternSet:

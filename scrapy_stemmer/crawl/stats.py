@@ -36,6 +36,8 @@ class Stat:
     STORE_FAILURES = "stemmer/store/failures"
     CONFLICTS = "stemmer/patterns/conflicts"
     NOISE = "stemmer/noise/"
+    TEACHER_ASKED = "stemmer/teacher/asked"
+    TEACHER_FAILED = "stemmer/teacher/failed"
     LEARNING_SECONDS = "stemmer/learning/seconds"
     ITEMS_STRIPPED = "stemmer/items/stripped"
     ITEMS_MATCHED = "stemmer/items/matched"

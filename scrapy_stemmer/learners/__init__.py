@@ -2,6 +2,7 @@
 
 =============  ===================================================================================================
 base           the class that all learners implement, how one is found by its name, and its options
+teachers       functions that know the text of a page, asked without risk
 noise          roles of blocks by their noise confidence, for the learners that give nothing else
 rules          the default: few rules by CSS selectors
 layout         Webstemmer's page layouts

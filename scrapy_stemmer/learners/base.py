@@ -11,10 +11,11 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from inspect import signature
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
+from scrapy_stemmer.learners.teachers import TEACHER_PAGES, AskedTeacher, Teacher
 from scrapy_stemmer.patterns.base import Pattern
 
 ENTRY_POINTS = "scrapy_stemmer.learners"
@@ -46,6 +47,8 @@ class Learner(ABC):
     """
 
     name: ClassVar[str]
+    teacher: AskedTeacher | None = None
+    """What is asked about some pages, of learners that can make use of it."""
     options_class: ClassVar[type[Any] | None] = None
     """The dataclass of the options that the constructor takes, as its first argument; ``None`` for no options. With it
     the options can be set by ``STEMMER_LEARNER_OPTIONS``."""
@@ -58,6 +61,15 @@ class Learner(ABC):
         :param seed: for whatever the learner draws at random.
         :returns: the patterns, best first; empty when nothing can be learned from so few pages.
         """
+
+    def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
+        """This learner with a teacher.
+
+        :param teacher: knows the text of a page by its URL and HTML.
+        :param pages: it is asked about so many pages of each layout, at most.
+        :raises LearnerError: when it can't make use of one.
+        """
+        raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")
 
 
 def get_learner(name: str) -> type[Learner]:

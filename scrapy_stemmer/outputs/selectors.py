@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.learners.rules.exported import Selectors
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.pattern import RulesPattern, Selectors
 from scrapy_stemmer.patterns.base import Pattern
 
 

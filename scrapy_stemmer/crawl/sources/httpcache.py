@@ -6,6 +6,7 @@ import ast
 import dbm
 import pickletools
 from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,8 @@ DATABASE = ".db"
 PARTS_OF_DATABASES = ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
 """What kinds of databases add to the name."""
 
-DATA = b"_data"
-"""How the keys of responses end."""
+DATA, TIME = b"_data", b"_time"
+"""How the keys of responses end, and of the times at which they were stored."""
 
 OK = 200
 
@@ -61,7 +62,9 @@ def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
             files = [expanded(file, "gzip") for file in files]
         meta = ast.literal_eval(files[0].decode("utf-8"))
         headers = Headers(headers_raw_to_dict(files[1]) or {})
-        yield from _page(meta["response_url"], meta["status"], headers, files[2], left_out)
+        yield from _page(
+            meta["response_url"], meta["status"], headers, files[2], left_out, _time(meta.get("timestamp"))
+        )
     except (ValueError, SyntaxError, KeyError, TypeError) as error:
         left_out.add(UNREADABLE, f"{folder} ({error})")
 
@@ -73,12 +76,17 @@ def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
         for key in sorted(key for key in keys if isinstance(key, bytes) and key.endswith(DATA)):
             try:
                 found = plain_value(database[key])
-                yield from _page(found["url"], found["status"], Headers(found["headers"]), found["body"], left_out)
+                time = _time(database.get(key.removesuffix(DATA) + TIME))
+                yield from _page(
+                    found["url"], found["status"], Headers(found["headers"]), found["body"], left_out, time
+                )
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 left_out.add(UNREADABLE, f"{path}, {key.decode('latin-1')} ({error})")
 
 
-def _page(url: str, status: int, headers: Headers, body: bytes, left_out: LeftOut) -> Iterator[Page]:
+def _page(
+    url: str, status: int, headers: Headers, body: bytes, left_out: LeftOut, fetched: str | None
+) -> Iterator[Page]:
     """A page, if a response is one."""
     content_type = (headers.get("Content-Type") or b"").decode("latin-1")
     if status != OK:
@@ -87,7 +95,16 @@ def _page(url: str, status: int, headers: Headers, body: bytes, left_out: LeftOu
         left_out.add(NO_HTML, url)
     else:
         html = _decompressed(body, headers)
-        yield Page(url, html, charset=http_content_type_encoding(content_type))
+        yield Page(url, html, charset=http_content_type_encoding(content_type), fetched=fetched)
+
+
+def _time(seconds: object) -> str | None:
+    """A number of seconds since 1970, as a cache has it, in ISO 8601; ``None`` for anything else."""
+    try:
+        number = float(seconds)  # type: ignore[arg-type]
+        return datetime.fromtimestamp(number, UTC).isoformat(timespec="seconds")
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
 
 
 def _decompressed(body: bytes, headers: Headers) -> bytes:

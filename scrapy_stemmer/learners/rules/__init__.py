@@ -3,7 +3,7 @@
 A page that is stripped crosses these, in this order:
 
 ===========  ========================================================================================================
-pattern      the rules and what else is kept of a site; how both stand in pattern files
+pattern      the rules and what else is kept of a site; how both stand in pattern files; rules as CSS and XPath
 site         the paths of the page's elements, and which rule decides on each
 read_py      the page as columns of numbers and texts, in plain Python: the twin of two native modules
 paths        elements as components of paths, the paths of a site, and the selectors of rules
@@ -21,8 +21,8 @@ reading      the pages of a sample, read and measured; which texts and links ret
 hints        what elements around a block, and the names of these, hint at
 features_py  what the scorer looks at, in plain Python: the twin of a native module
 scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
+teaching     what a teacher says of a few pages, as evidence on the blocks of all
 rules        the fewest keep and drop rules that decide as the scores do, and which rule is for an element
-exported     the rules as CSS and XPath for programs that don't have the package
 ===========  ========================================================================================================
 
 The scorer is used on a page too, where the rules don't decide on much of its text.

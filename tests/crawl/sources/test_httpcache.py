@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import pickle
 import zlib
+from datetime import UTC, datetime
 from ipaddress import IPv4Address
 from pathlib import Path
 from types import SimpleNamespace
@@ -63,6 +64,7 @@ def test_the_pages_of_a_cache(cache: Path) -> None:
     pages = {page.url: page for page in source.pages()}
     assert sorted(pages) == [f"http://ex.com/{name}" for name in ("deflate", "gzip", "plain")]
     assert {(page.html, page.charset) for page in pages.values()} == {(HTML.encode(), "utf-8")}
+    assert all(datetime.fromisoformat(page.fetched or "") <= datetime.now(UTC) for page in pages.values())
     assert left_out.reasons == {NO_SUCCESS: 1, NO_HTML: 1, UNREADABLE: 1}
     assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE]
 
