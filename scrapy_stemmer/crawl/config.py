@@ -27,8 +27,7 @@ from scrapy_stemmer.crawl.setting_types import (
     url_rules,
 )
 from scrapy_stemmer.exceptions import LearnerError, SettingError
-from scrapy_stemmer.learners.base import Learner, get_learner, make_learner, option_names
-from scrapy_stemmer.learners.teachers import TEACHER_PAGES
+from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 

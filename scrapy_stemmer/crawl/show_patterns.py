@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.crawl.progress import counted
+from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern

@@ -83,10 +83,11 @@ class SpooledText(Page):
         html: str = "",
         anchors: tuple[str, ...] = (),
         charset: str | None = None,
+        fetched: str | None = None,
         *,
         body: bytes = b"",
     ) -> None:
-        for name, value in (("url", url), ("anchors", anchors), ("charset", charset)):
+        for name, value in (("url", url), ("anchors", anchors), ("charset", charset), ("fetched", fetched)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_body", body or compressed(html))
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.crawl.check_examples import check
 from scrapy_stemmer.crawl.learn_stored import learn_
-from scrapy_stemmer.crawl.progress import counted
-from scrapy_stemmer.crawl.recover_items import recover
 from scrapy_stemmer.crawl.report_stored import report
 from scrapy_stemmer.crawl.show_patterns import chosen, show
+from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.crawl.strip_stored import strip
 from scrapy_stemmer.crawl.teach_patterns import teach
+from scrapy_stemmer.crawl.unreleased_items import recover
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern

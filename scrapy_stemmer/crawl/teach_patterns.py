@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.crawl.progress import counted
+from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
