@@ -127,21 +127,22 @@ class TestDocumentation:
 
 
 class TestFleet:
-    def test_its_settings_strip_only(self) -> None:
-        assert not config_of(FLEET).learn
+    def test_its_settings_learn_into_a_store(self) -> None:
+        config = config_of(FLEET)
+        assert config.learn
+        assert config.patterns == "s3://crawls/patterns/news"
 
     def test_a_spider_has_a_file_of_its_own(self) -> None:
         spider = run(the_block(FLEET, "class LocalSpider"), __name__="local")["LocalSpider"]
         assert isinstance(spider(), Spider)
         assert config_of(FLEET).for_spider(spider()).patterns == getattr(spider, SpiderAttribute.PATTERNS)
 
-    def test_files_are_joined(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)
-        for number, site in enumerate(["http://a.example", "http://b.example"]):
-            learn(sample(site)).save(f"patterns/parts/{number}.jsonl")
-        run(the_block(FLEET, "PatternSet().replace"))
-        joined = PatternSet.load(str(tmp_path / config_of(FLEET).patterns))
-        assert joined.sites == ("a.example", "b.example")
+    def test_patterns_are_copied(self, tmp_path: Path) -> None:
+        uris = [str(tmp_path / f"{number}.jsonl") for number in range(2)]
+        for uri, site in zip(uris, ["http://a.example", "http://b.example"], strict=True):
+            learn(sample(site)).save(uri)
+        run(the_block(FLEET, "merge_into"))["copy"](*uris)
+        assert PatternSet.load(uris[1]).sites == ("a.example", "b.example")
 
     @pytest.mark.parametrize(("unmatched", "warns"), [(0, False), (20, False), (30, True)])
     def test_the_extension_warns(self, unmatched: int, warns: bool, caplog: pytest.LogCaptureFixture) -> None:

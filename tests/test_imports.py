@@ -27,7 +27,7 @@ ALLOWED = {
     "patterns": {"exceptions", "core"},
     "learners": {"exceptions", "_native", "core", "patterns"},
     "signals": set(),
-    "stores": {"exceptions", "core", "patterns"},
+    "stores": {"exceptions", "core", "patterns", "extras"},
     "patternset": {"exceptions", "core", "patterns", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "extras": {"exceptions"},

@@ -99,6 +99,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_LEARN", False, switch),
     Setting("STEMMER_RELEARN", False, switch),
     Setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text),
+    Setting("STEMMER_STORE_LOOK", 3.0, number(0.1)),
+    Setting("STEMMER_STORE_PATIENCE", 60.0, number(0)),
     Setting("STEMMER_LEARNER", DEFAULT_LEARNER, text),
     Setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name),
     Setting("STEMMER_PRESET", None, optional(choice("original"))),
@@ -160,6 +162,8 @@ class StemmerConfig:
     learn: bool
     relearn: bool
     patterns: str
+    store_look: float
+    store_patience: float
     learner: str
     learner_options: Mapping[str, Any]
     preset: str | None

@@ -14,12 +14,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
@@ -34,26 +33,48 @@ _BYTES, _TEXT, _PACKED = 0, 1, 2
 """Forms of a page in the file: as bytes, as text; either may be compressed."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Sampled:
-    """A page of the sample.
+def rank_of(url: str) -> bytes:
+    """The hash of a URL in the form in which pages are compared; those with the smallest are in the sample."""
+    return digest_of(url_key(url).encode("utf-8", "surrogatepass"))
 
-    :param rank: hash of its URL; those with the smallest are in the sample.
-    :param key: its URL in the form in which pages are compared.
+
+class Rank(NamedTuple):
+    """The place of a page among those of its site; the first ones are in the sample.
+
+    :param url: see :func:`rank_of`.
     :param digest: hash of its content.
-    :param id: its row in the file.
+    :param id: hash of these, the URL as it stands and the charset: it tells apart what differs in no more, and is
+        never equal by intent.
     """
 
-    rank: bytes
-    key: str
+    url: bytes
     digest: bytes
     id: int
+
+    @classmethod
+    def of(cls, page: Page, body: bytes, url: bytes | None = None) -> Self:
+        """The place of a page.
+
+        :param body: its content.
+        :param url: its :func:`rank_of`, if it is known.
+        """
+        url, digest = url or rank_of(page.url), digest_of(body)
+        told_apart = f"{page.url} {page.charset}".encode("utf-8", "surrogatepass")
+        return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
+
+
+class _Sampled(NamedTuple):
+    """A page of the sample, with its row in the file."""
+
+    rank: Rank
+    row: int
 
 
 class PageSample:
     """The pages of each site whose URLs have the smallest hashes, so many at most; pages with equal content count once.
 
-    It does not depend on the order of the pages, except where an URL comes with several contents: the first counts.
+    Of one URL's contents the one with the smallest hash counts. So it does not depend on the order of the pages, and
+    samples of parts can be joined; except where one of several contents of a URL is that of another URL too.
 
     :param size: pages a site.
     """
@@ -80,24 +101,22 @@ class PageSample:
 
         :returns: whether pages of its size are learned from.
         """
-        key = url_key(page.url)
-        rank = digest_of(key.encode("utf-8", "surrogatepass"))
-        site = page.site
+        url, site = rank_of(page.url), page.site
         sampled = self._sites.get(site, [])
-        if len(sampled) >= self._size and rank >= sampled[-1].rank:
+        if len(sampled) >= self._size and url > sampled[-1].rank.url:
             return True
         is_text = isinstance(page.html, str)
         body = str(page.html).encode("utf-8", "surrogatepass") if is_text else bytes(page.html)  # type: ignore[arg-type]
         if len(body) > MAX_SAMPLED_CHARS:
             return False
-        digest = digest_of(body)
-        equal = next((other for other in sampled if other.key == key or other.digest == digest), None)
-        if equal is not None:
-            if equal.rank <= rank:
-                return True
-            self._remove(sampled, equal)
+        rank = Rank.of(page, body, url)
+        equal = [each for each in sampled if each.rank.url == url or each.rank.digest == rank.digest]
+        if any(each.rank <= rank for each in equal):
+            return True
+        for each in equal:
+            self._remove(sampled, each)
         self._sites[site] = sampled
-        insort(sampled, _Sampled(rank, key, digest, self._write(page, body, is_text=is_text)))
+        insort(sampled, _Sampled(rank, self._write(page, body, is_text=is_text)))
         if len(sampled) > self._size:
             self._remove(sampled, sampled[-1])
         return True
@@ -109,7 +128,7 @@ class PageSample:
 
     def pages(self, site: str) -> list[Page]:
         """The pages of a site, by URL."""
-        return sorted(self._read(page.id for page in self._sites[site]), key=lambda page: page.url)
+        return sorted(self._read(page.row for page in self._sites[site]), key=lambda page: page.url)
 
     def _write(self, page: Page, body: bytes, *, is_text: bool) -> int:
         form = _TEXT if is_text else _BYTES
@@ -125,7 +144,7 @@ class PageSample:
 
     def _remove(self, sampled: list[_Sampled], page: _Sampled) -> None:
         sampled.remove(page)
-        self._db.execute("DELETE FROM pages WHERE id = ?", (page.id,))
+        self._db.execute("DELETE FROM pages WHERE id = ?", (page.row,))
 
     def _read(self, ids: Iterable[int]) -> Iterable[Page]:
         for number in ids:

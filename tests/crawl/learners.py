@@ -61,3 +61,14 @@ def knows_the_foot(url: str, html: str) -> str:
 def knows_nothing(url: str, html: str) -> str:
     """A teacher who always fails."""
     raise ZeroDivisionError("no idea")
+
+
+class Picky(LayoutLearner):
+    """Succeeds with all sites but one."""
+
+    name = "picky"
+
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        if pages[0].site == "a.example":
+            raise RuntimeError("too odd")
+        return super().learn(pages, seed=seed)

@@ -42,7 +42,8 @@ def test_pages_with_one_content_or_one_url_count_once() -> None:
     equal = [Page(f"http://a.example/{n}", "<p>Error") for n in range(9)]
     assert len(sampled(equal)["a.example"]) == 1
     first, again = Page("http://a.example/?b=1&a=2", "<p>1"), Page("http://a.example/?a=2&b=1#top", "<p>2")
-    assert sampled([first, again]) == {"a.example": [first]}
+    assert sampled([first, again]) == sampled([again, first])
+    assert len(sampled([first, again])["a.example"]) == 1
 
 
 @pytest.mark.parametrize("plain_bytes", [0, 10**9])

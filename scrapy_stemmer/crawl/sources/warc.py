@@ -66,14 +66,14 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
         )
         for record in records:
             read += 1
-            yield from _page(record, left_out)
+            yield from page_of_record(record, left_out)
     except OSError as error:
         if not read:
             raise StemmerError(f"{name} can't be read as a WARC file ({error}).") from error
         left_out.add(UNREADABLE, f"{name}, what follows record {read} ({error})")
 
 
-def _page(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
+def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
     """The page of a record, if it is one."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     http = record.http_headers

@@ -1,0 +1,252 @@
+"""Learning and stripping pages of any number of sites with Apache Spark. Needs the extra ``spark``.
+
+>>> pages = pages_of(spark, paths)                          # doctest: +SKIP
+>>> learn(pages).write.parquet("patterns")                  # doctest: +SKIP
+>>> strip(pages, spark.read.parquet("patterns"))            # doctest: +SKIP
+
+What comes out is what ``scrapy stemmer learn`` and ``strip`` give, however the pages are spread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache, partial
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import IO, TYPE_CHECKING, Any
+
+from scrapy.settings import Settings
+
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, site_of
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.learn_stored import learn_site
+from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
+from scrapy_stemmer.crawl.sources.base import LeftOut
+from scrapy_stemmer.crawl.sources.warc import pages_of_warc
+from scrapy_stemmer.crawl.stored_pages import Rank
+from scrapy_stemmer.crawl.strip_stored import RESULTS
+from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.extras import needed
+from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patternset import PatternMemory, PatternSet, gc_paused
+from scrapy_stemmer.stores.base import PatternsInMemory
+from scrapy_stemmer.stores.by_uri import open_store
+
+if TYPE_CHECKING:
+    from pyspark import Accumulator
+    from pyspark.sql import DataFrame, SparkSession
+
+PAGES = "url string, html binary, charset string"
+"""The columns of pages; see :class:`Page`. There may be others, which are passed over."""
+
+LEARNED = "site string, pages int, patterns string, error string"
+"""The columns of what is learned: a row a site, with the number of pages that it was learned from, its patterns as the
+text of a pattern file (``null`` without any), and why it could not be learned."""
+
+STRIPPED = (
+    "url string, matched boolean, pattern string, similarity double, kind string, confidence double, title string, "
+    "text string, sub_text string, html string, error string"
+)
+"""The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
+
+_RANKED = "site string, rank binary, digest binary, id bigint"
+
+TOGETHER = 64
+"""Rows that are handed to Spark at a time; a page has 100 kB or so."""
+
+KNOWN_SITES = 1000
+"""Sites whose patterns a task keeps in memory."""
+
+Row = dict[str, Any]
+
+
+def pages_of(spark: SparkSession, paths: Sequence[str], unreadable: Accumulator[int] | None = None) -> DataFrame:
+    """The HTML pages of WARC files, a task a file. Needs the extra ``warc`` too.
+
+    :param paths: of files that all workers can open; URLs such as ``s3://…`` are opened with fsspec.
+    :param unreadable: is told how many files can't be read, or only in part; without it, such a file that gives not
+        even a page ends the job. A file that is read twice is counted twice.
+    :returns: columns :data:`PAGES`.
+    """
+    names = spark.sparkContext.parallelize([(path,) for path in paths], max(1, len(paths))).toDF("path string")
+    return _mapped(names, partial(_read, unreadable), PAGES)
+
+
+def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFrame:
+    """Learn each site from a sample of its pages: those that ``scrapy stemmer learn`` takes.
+
+    First only the hashes of the pages are compared; then the pages of the samples are brought together by site, and no
+    other one leaves its worker. So ``pages`` is read twice. A site that can't be learned has an ``error``.
+
+    :param pages: columns :data:`PAGES`.
+    :param settings: those of Scrapy, such as ``STEMMER_SAMPLE_SIZE``.
+    :returns: columns :data:`LEARNED`; sites with fewer pages than ``STEMMER_MIN_SAMPLE`` have no patterns.
+    :raises SettingError: for a setting that can't be used.
+    """
+    functions = needed("pyspark.sql.functions", "spark", "to learn with Spark")
+    window = needed("pyspark.sql.window", "spark", "to learn with Spark").Window
+    config = _config(settings)
+    ranked = _mapped(pages, partial(_ranked, config.accepts, with_page=False), _RANKED)
+    # Of one URL's contents the smallest, then of one content's URLs: see PageSample.
+    for column, others in (("rank", ("digest", "id")), ("digest", ("rank", "id"))):
+        smallest = functions.min(functions.struct(*others)).alias("smallest")
+        ranked = ranked.groupBy("site", column).agg(smallest).select("site", column, "smallest.*")
+    order = functions.row_number().over(window.partitionBy("site").orderBy("rank"))
+    ids = ranked.withColumn("order", order).where(f"order <= {config.sample_size}").select("id")
+    with_ids = _mapped(pages, partial(_ranked, config.accepts, with_page=True), f"{PAGES}, {_RANKED}")
+    sample = with_ids.join(functions.broadcast(ids), "id", "left_semi")
+    by_site = sample.select("site", "url", "html", "charset").repartition("site").sortWithinPartitions("site", "url")
+    function = partial(_learned, config.make_learner(), config.seed, _charset(config), config.min_sample)
+    return _mapped(by_site, function, LEARNED)
+
+
+def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFrame:
+    """Strip pages by the patterns of their sites, which are joined to them.
+
+    A page that can't be stripped has an ``error``.
+
+    :param pages: columns :data:`PAGES`.
+    :param patterns: what :func:`learn` or :func:`read_patterns` gives; ``pyspark.sql.functions.broadcast(patterns)``
+        sends them to all workers and leaves the pages where they are: up to 8 GB of patterns, of 2 million sites or so.
+    :param settings: those of Scrapy, such as ``STEMMER_TEXT_ROLES``.
+    :returns: columns :data:`STRIPPED`.
+    :raises SettingError: for a setting that can't be used.
+    """
+    functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
+    config = _config(settings)
+    sited = pages.select("url", "html", "charset").withColumn(
+        "site", functions.udf(site_of, "string", useArrow=False)("url")
+    )
+    joined = sited.join(patterns.select("site", "patterns"), "site", "left")
+    return _mapped(joined, partial(_stripped, config.match_options, _charset(config)), STRIPPED)
+
+
+def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
+    """The patterns of a pattern file, by site, as :func:`strip` takes them.
+
+    :raises PatternFileError: when it can't be read.
+    """
+    known = PatternSet.load(uri)
+    rows = ((site, len(known.of_site(site)), codec.dumps(known.of_site(site)), None) for site in known.sites)
+    return spark.createDataFrame(rows, LEARNED)
+
+
+def save(learned: DataFrame, uri: str, stamp: str | None = None) -> None:
+    """Put what was learned into a pattern file. What is there already stays, with the rules by hand, as in a crawl.
+
+    :param learned: columns :data:`LEARNED`.
+    :param stamp: when it was learned, an ISO 8601 time in UTC; now when ``None``.
+    :raises PatternFileError: when it can't be written.
+    """
+    stamp = stamp or datetime.now(UTC).isoformat(timespec="seconds")
+    rows = learned.where("patterns is not null").orderBy("site").select("patterns").toLocalIterator()
+    sites = (PatternSet(codec.loads(row["patterns"])).stamped(stamp).patterns for row in rows)
+    if open_store(uri).exists():
+        PatternSet(pattern for site in sites for pattern in site).merge_into(uri)
+    else:
+        open_store(uri).write(PatternsInMemory(site) for site in sites)
+
+
+def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
+    return StemmerConfig.from_settings(Settings(dict(settings or {})), "")
+
+
+def _charset(config: StemmerConfig) -> str:
+    return config.default_charset or DEFAULT_CHARSET
+
+
+def _mapped(frame: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], columns: str) -> DataFrame:
+    """A frame whose rows are made from those of another, task by task.
+
+    :param columns: name and type of each.
+    """
+    return frame.mapInArrow(partial(_in_batches, function, columns), columns)
+
+
+def _in_batches(function: Callable[[Iterator[Row]], Iterator[Row]], columns: str, batches: Iterable[Any]) -> Any:
+    arrow = needed("pyarrow", "spark", "to exchange pages with Spark")
+    types = {"string": "string", "binary": "binary", "bigint": "int64", "int": "int32", "double": "float64"}
+    named = [column.split(" ") for column in columns.split(", ")]
+    schema = arrow.schema([(name, arrow.type_for_alias(types.get(type_, "bool"))) for name, type_ in named])
+    # One row at a time is taken out of a batch, so that there are not two copies of all its pages.
+    rows = function(batch.slice(row, 1).to_pylist()[0] for batch in batches for row in range(batch.num_rows))
+    while some := list(islice(rows, TOGETHER)):
+        yield arrow.RecordBatch.from_pylist(some, schema)
+
+
+def _read(unreadable: Accumulator[int] | None, paths: Iterator[Row]) -> Iterator[Row]:
+    """The pages of WARC files."""
+    for row in paths:
+        path, left_out = row["path"], LeftOut()
+        try:
+            with _opened(path) as file:
+                for page in pages_of_warc(file, path, left_out):
+                    url = page.url.encode("utf-8", "replace").decode()
+                    yield {"url": url, "html": page.html, "charset": page.charset}
+        except (OSError, StemmerError):
+            if unreadable is None:
+                raise
+            unreadable.add(1)
+
+
+def _opened(path: str) -> IO[bytes]:
+    if "://" in path:
+        opened: IO[bytes] = needed("fsspec", "fsspec", f"to open {path}").open(path, "rb").open()
+        return opened
+    return open(path, "rb")  # noqa: PTH123 - the caller closes it
+
+
+def _page(row: Row) -> Page:
+    return Page(row["url"], bytes(row["html"]), charset=row["charset"])
+
+
+def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: bool) -> Iterator[Row]:
+    """Pages that may be learned from, with what decides whether they are in their site's sample.
+
+    :param accepts: whether a URL is to be learned from.
+    :param with_page: whether the page itself is wanted.
+    """
+    for row in rows:
+        html = row["html"]
+        if html is None or len(html) > MAX_SAMPLED_CHARS or not accepts(row["url"]):
+            continue
+        page = _page(row)
+        rank = Rank.of(page, html)
+        found = {"site": page.site, "rank": rank.url, "digest": rank.digest, "id": rank.id}
+        yield {**found, "url": page.url, "html": html, "charset": page.charset} if with_page else found
+
+
+def _learned(learner: Learner, seed: int, charset: str, least: int, rows: Iterator[Row]) -> Iterator[Row]:
+    """What is learned of the sites whose pages come one after the other."""
+    for site, of_site in groupby(rows, key=itemgetter("site")):
+        # A page that is stored twice comes twice.
+        pages = list({row["url"]: _page(row) for row in of_site}.values())
+        found: Row = {"site": site, "pages": len(pages), "patterns": None, "error": None}
+        if len(pages) >= least:
+            learned = learn_site(learner, seed, charset, (site, pages, None))
+            found["error"] = learned.error
+            if learned.patterns:
+                found["patterns"] = codec.dumps(learned.patterns)
+        yield found
+
+
+def _stripped(options: MatchOptions, charset: str, rows: Iterator[Row]) -> Iterator[Row]:
+    """Pages without their template, each by the patterns beside it."""
+    memory = PatternMemory()
+
+    @lru_cache(KNOWN_SITES)
+    def known(text: str | None) -> PatternSet:
+        return PatternSet(codec.loads(text) if text else ()).within(memory)
+
+    for row in rows:
+        page = _page(row)
+        try:
+            with gc_paused():
+                stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
+                found = {name: getattr(stripped, name) for name in RESULTS}
+        except Exception as error:  # one page must not end the others
+            found = {"matched": False, "error": f"{type(error).__name__}: {error}"}
+        yield {"url": page.url, **found}

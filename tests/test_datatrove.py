@@ -1,0 +1,59 @@
+"""The step of a datatrove pipeline that strips."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import Page, learn
+from tests.crawl.website import Article
+from tests.documentation import run, the_block
+
+pytest.importorskip("datatrove", reason="datatrove is not installed: make spark")
+
+
+@pytest.fixture
+def patterns(tmp_path: Path) -> str:
+    path = str(tmp_path / "p.jsonl")
+    learn([Page(f"http://a.example/{n}", Article(n).html()) for n in range(6)]).save(path)
+    return path
+
+
+def document(url: str, text: Any) -> Any:
+    from datatrove.data import Document
+
+    return Document(text, url, metadata={"url": url})
+
+
+def test_text_takes_the_place_of_html(patterns: str) -> None:
+    from scrapy_stemmer.datatrove import Stripper
+
+    step = Stripper(patterns)
+    documents = [document(f"http://a.example/{n}", Article(n).html()) for n in range(6, 9)]
+    (first, *_), broken = documents, document("http://a.example/broken", None)
+    found = list(step.run([*documents, broken, document("http://a.example/empty", "")]))
+    assert found == documents
+    assert first.text.splitlines()[-3:] == Article(6).body
+    assert (first.metadata["title"], first.metadata["matched"]) == (Article(6).headline, True)
+    counts = {name: stat.total for name, stat in step.stats.stats.items()}
+    assert (counts["total"], counts["forwarded"], counts["dropped"], counts["error_TypeError"]) == (5, 3, 1, 1)
+
+
+def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:
+    import json
+
+    rows = [{"id": str(n), "url": f"http://a.example/{n}", "text": Article(n).html()} for n in range(4)]
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "0.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run(
+        the_block("docs/howto/archives.md", "LocalPipelineExecutor"),
+        pages=str(tmp_path / "pages"),
+        patterns=patterns,
+        texts=str(tmp_path / "texts"),
+    )
+    (written,) = (tmp_path / "texts").glob("*.jsonl")
+    assert [json.loads(line)["metadata"]["title"] for line in written.read_text().splitlines()] == [
+        Article(n).headline for n in range(4)
+    ]
