@@ -102,6 +102,7 @@ soak: $(VENV)/test build
 	$(BIN)/python -m tests.soak.fleet 10000
 	$(BIN)/python -m tests.soak.disks
 	$(BIN)/python -m tests.soak.domains 20000
+	$(BIN)/python -m tests.soak.memory
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.
 fuzz: $(VENV)/test build

@@ -395,7 +395,7 @@ def _inspector(page: SamplePage) -> etree._Element:
         hidden="",
     )
     hint = "Point at a block, or go through the list with ↑ and ↓, to see why it was kept or dropped."
-    if page.offers:
+    if any(offers.around for offers in page.offers):
         hint += " A click, or the keys k, d and t, correct it."
     about = h("div", h("p", hint, class_="note"), id="about", aria_live="polite")
     return h("section", about, correct, id="inspector", aria_label="The chosen block")
@@ -416,21 +416,17 @@ def _block(number: int, block: LabelledBlock, group: str) -> etree._Element:
 
 def _data_of(site: str, page: SamplePage) -> dict[str, Any]:
     """What the script knows of a page."""
-    places = {path: number for number, path in enumerate(dict.fromkeys(page.paths))}
     table: dict[Offer, int] = {}
+    places: dict[int, int] = {}
     paths: list[dict[str, Any]] = []
-    for path in places:
-        known: dict[str, Any] = {"path": path}
-        if path in page.offers:
-            offers = page.offers[path]
-            around, own = (
-                [table.setdefault(each, len(table)) for each in some] for some in (offers.around, offers.own)
-            )
-            known |= {"around": around, "start": offers.start, "own": own}
-        paths.append(known)
+    for offers in page.offers:
+        if places.setdefault(id(offers), len(paths)) == len(paths):
+            both = (offers.around, offers.own)
+            around, own = ([table.setdefault(each, len(table)) for each in some] for some in both)
+            paths.append({"path": offers.path, "around": around, "start": offers.start, "own": own})
     blocks = [
-        {"path": places[path], "why": why_in_words(block.evidence)}
-        for block, path in zip(page.blocks, page.paths, strict=True)
+        {"path": places[id(offers)], "why": why_in_words(block.evidence)}
+        for block, offers in zip(page.blocks, page.offers, strict=True)
     ]
     offered = [[each.selector, _runs(each.here), each.blocks, each.pages] for each in table]
     return {"site": site, "url": page.figures.url, "offers": offered, "paths": paths, "blocks": blocks}

@@ -143,8 +143,7 @@ class SamplePage:
     :param title: what stripping has found, else what tells the page from others.
     :param kind: what the page is there for, where the learner can say.
     :param groups: for each block its group of roles, one of :data:`GROUPS`.
-    :param paths: for each block the elements around it, or its feature with learners that have no rules.
-    :param offers: selectors for corrections, by path; empty with learners that have no rules.
+    :param offers: for each block where it stands, and selectors for corrections.
     :param frame: the document that shows the page.
     """
 
@@ -153,8 +152,7 @@ class SamplePage:
     kind: str | None
     blocks: tuple[LabelledBlock, ...]
     groups: tuple[str, ...]
-    paths: tuple[str, ...]
-    offers: dict[str, Offers]
+    offers: tuple[Offers, ...]
     frame: str
 
 
@@ -192,15 +190,13 @@ def _read(
     blocks = tuple(stripped.blocks)
     groups = tuple(_group(block, stripped) for block in blocks)
     figures, title, kind = PageFigures.of(page, stripped), stripped.title, stripped.kind
-    paths, offers = tuple(block.path for block in blocks), {}
-    if selecting is not None and len(selecting.paths_of(number)) == len(blocks):
-        by_path = {path: selecting.of_path(path, number) for path in set(selecting.paths_of(number))}
-        paths = tuple(by_path[path].path for path in selecting.paths_of(number))
-        offers = {each.path: each for each in by_path.values()}
+    offers = selecting.of_page(number) if selecting is not None else []
+    if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
+        offers = [Offers(block.path) for block in blocks]
     # From here on the tree is changed: nothing is asked of what was stripped.
     kept = [group in ("title", "text") for group in groups]
     frame = drawn(document.root, blocks, kept, groups, page.url if options.is_online else None)
-    return SamplePage(figures, title or _name_of(page.url), kind, blocks, groups, paths, offers, frame)
+    return SamplePage(figures, title or _name_of(page.url), kind, blocks, groups, tuple(offers), frame)
 
 
 def _group(block: LabelledBlock, stripped: Stripped) -> str:

@@ -61,7 +61,6 @@
   if (!frame) return;
   const data = JSON.parse(by("data").textContent);
   const list = by("blocks"), items = [...list.children];
-  const LEVELS = 4;
   let page = null, chosen = -1, action = "drop", step = 0;
 
   const marks = (number) => page ? [...page.querySelectorAll(`stemmer-block[data-stemmer-block="${number}"]`)] : [];
@@ -71,14 +70,11 @@
     numbers.forEach((number) => marks(number).forEach((each) => each.setAttribute(`data-stemmer-${name}`, "")));
   };
   const pathOf = (number) => data.paths[data.blocks[number].path];
-  const shortened = (path) => {
-    const steps = path.split(" > ");
-    return steps.length > LEVELS ? `… > ${steps.slice(-LEVELS).join(" > ")}` : path;
-  };
+  const canCorrect = () => chosen >= 0 && pathOf(chosen).around.length > 0;
   const why = (number) => [
     made("p", items[number].firstChild.textContent, `what ${items[number].className}`),
     made("p", data.blocks[number].why),
-    made("code", shortened(pathOf(number).path), "path"),
+    made("code", pathOf(number).path, "path"),
   ];
 
   const show = (view) => {
@@ -118,8 +114,8 @@
     flag("on", [number]);
     const [first] = marks(number);
     if (scrolls && first) first.scrollIntoView({ block: "center" });
-    by("correct").hidden = !pathOf(number).around;
-    if (pathOf(number).around) act(items[number].matches(".title, .text") ? "drop" : "keep");
+    by("correct").hidden = !canCorrect();
+    if (canCorrect()) act(items[number].matches(".title, .text") ? "drop" : "keep");
     items[number].scrollIntoView({ block: "nearest" });
   };
 
@@ -164,7 +160,7 @@
     ArrowLeft: () => move(-1), ArrowRight: () => move(1),
   };
   list.addEventListener("keydown", (event) => {
-    const does = keys[event.key] || (chosen >= 0 && pathOf(chosen).around && ruleKeys[event.key]);
+    const does = keys[event.key] || (canCorrect() && ruleKeys[event.key]);
     if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     does();

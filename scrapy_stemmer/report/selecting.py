@@ -18,6 +18,12 @@ from scrapy_stemmer.learners.rules.rules import candidates
 MAX_LEVELS = 8
 """Elements around a block that selectors are offered of, besides the body."""
 
+MAX_PATHS = 3000
+"""Paths of all pages together that selectors are offered for: what people make has fewer, and time grows with them."""
+
+SHOWN = 4
+"""Elements around a block that are shown."""
+
 MAX_TRIED = 8
 """Selectors of each element that are tried, the shortest first."""
 
@@ -42,18 +48,18 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What is offered for the blocks of one path.
+    """Where blocks of one path stand, and what is offered for them.
 
-    :param path: the elements around them, the outermost first.
-    :param around: selectors of these elements, that which takes least first.
+    :param path: the innermost elements around them, as far as they are shown.
+    :param around: selectors of the elements around them, that which takes least first; empty where no rule can be made.
     :param start: the place of the one to begin with.
     :param own: selectors of the innermost element alone, which rules for titles are about.
     """
 
     path: str
-    around: tuple[Offer, ...]
-    start: int
-    own: tuple[Offer, ...]
+    around: tuple[Offer, ...] = ()
+    start: int = 0
+    own: tuple[Offer, ...] = ()
 
 
 class _NamingPlacer(Placer):
@@ -101,16 +107,17 @@ class SelectorOffers:
         self._known: dict[tuple[int, bool], dict[int, str]] = {}
         self._offered: dict[tuple[str, int, int], Offer] = {}
 
-    def paths_of(self, page: int) -> Sequence[int]:
-        """For each block of a page the number of its path."""
-        return self._pages[page]
+    def of_page(self, page: int) -> list[Offers]:
+        """For each block of a page what is offered; blocks of one path have the same."""
+        known = {path: self._offers(path, page) for path in set(self._pages[page])}
+        return [known[path] for path in self._pages[page]]
 
-    def of_path(self, path: int, page: int) -> Offers:
-        """What is offered for the blocks of a path.
-
-        :param page: the number of the page that they are on.
-        """
+    def _offers(self, path: int, page: int) -> Offers:
         line = list(self._line(path))
+        shown = [written(*self._paths.components[each][:2]) for each in reversed(line[:SHOWN])]
+        shown[:0] = ["…"] if len(line) > SHOWN else []
+        if len(self._paths) > MAX_PATHS:
+            return Offers(" > ".join(shown))
         around: dict[int, str] = {}
         for each in (*line[:MAX_LEVELS], 0):
             inner = self._distinct(each, self._below)
@@ -119,9 +126,8 @@ class SelectorOffers:
         first = next((taken for taken, text in around.items() if _has_names(text)), next(iter(around)))
         narrow = sorted(around, key=int.bit_count)
         own = self._distinct(path, self._own)
-        components = [self._paths.components[each] for each in reversed(line)]
         return Offers(
-            path=" > ".join(written(each.tag, each.names) for each in components),
+            path=" > ".join(shown),
             around=tuple(self._offer(around[taken], taken, page) for taken in narrow),
             start=narrow.index(first),
             own=tuple(self._offer(own[taken], taken, page) for taken in sorted(own, key=int.bit_count)),

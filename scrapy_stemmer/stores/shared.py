@@ -176,7 +176,7 @@ class SharedStore(PatternStore):
 
         :param text: nothing removes the site.
         :param after: the version that is there.
-        :returns: whether it was; else nothing has changed.
+        :returns: whether it was; else nothing has changed, or others have gone on from this text already.
         """
 
     @abstractmethod

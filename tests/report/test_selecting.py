@@ -21,12 +21,12 @@ def offering() -> SelectorOffers:
 
 
 def offers_of(offering: SelectorOffers, block: int, page: int = 0) -> Offers:
-    return offering.of_path(offering.paths_of(page)[block], page)
+    return offering.of_page(page)[block]
 
 
 def test_a_block_has_selectors_from_narrow_to_wide_with_what_each_takes(offering: SelectorOffers) -> None:
     offers = offers_of(offering, 3)  # "Subscribe"
-    assert offers.path == "body > div#main > div.story > div.box > p"
+    assert offers.path == "… > div#main > div.story > div.box > p"
     taken = {offer.selector: (offer.here, offer.blocks, offer.pages) for offer in offers.around}
     assert taken[".box > p"] == ((3, 4), 4, 2)
     assert taken[".story"] == ((0, 1, 2, 3, 4), 8, 2)
@@ -55,8 +55,7 @@ def test_names_that_were_not_learned_serve_where_there_are_no_others(offering: S
 def test_every_offer_is_a_selector_of_rules() -> None:
     hostile = "<p class='a\"onclick=x </script> ..// 🦊 1a'>Text<div><div><div>Deep</div></div></div>Loose"
     offering = SelectorOffers([parse(hostile)], frozenset())
-    for path in offering.paths_of(0):
-        offers = offering.of_path(path, 0)
+    for offers in offering.of_page(0):
         assert offers.around
         for offer in (*offers.around, *offers.own):
             assert str(Selector.parse(offer.selector)) == offer.selector

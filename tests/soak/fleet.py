@@ -105,25 +105,25 @@ def _fleet(folders: list[Path], sites: list[str], seconds: float) -> Fleet:
     return Fleet(seconds, learned, waits, unmatched, [Balance(folder) for folder in folders])
 
 
-def add_up(uri: str, name: str, count: int) -> int:
-    """Add one, so many times, to numbers that others add to as well; what ``main`` of a process returns."""
+def mark(uri: str, name: str, count: int) -> int:
+    """Put so many marks into texts that others put theirs into as well; what ``main`` of a process returns."""
     store = open_store(uri)
     assert isinstance(store, SharedStore)
     for number in range(count):
-        site = f"shared-{(number + len(name)) % SHARED_SITES}.com"
+        site, own = f"shared-{number % SHARED_SITES}.com", f"{name}-{number}".encode()
         while True:
             version, text = store.get(site)
-            if store.put(site, b"%d" % (int(text or 0) + 1), version):
+            if own in text.split() or store.put(site, text + own + b" ", version):
                 break
     return 0
 
 
-def lost_sums(uri: str, count: int, folder: Path) -> int:
-    """How many of so many additions to a few sites are missing, when processes make them at a time."""
-    _at_once(uri, count, folder, add_up)
+def lost_marks(uri: str, count: int, folder: Path) -> int:
+    """How many of so many marks in the texts of a few sites are missing, when processes make them at a time."""
+    _at_once(uri, count, folder, mark)
     store = open_store(uri)
     assert isinstance(store, SharedStore)
-    return count - sum(int(store.get(site)[1]) for site in store.changes())
+    return count - len({own for site in store.changes() for own in store.get(site)[1].split()})
 
 
 def lost_sites(uri: str, count: int, folder: Path) -> int:
@@ -168,8 +168,8 @@ def main(count: int = 10_000) -> int:
             bad += any(each.lost or each.repeated for each in fleet.balances)
         places = {"memory": "memory://fleet", "Redis": redis, "file": str(folder / "patterns"), "S3": "s3://bucket"}
         for name, place in places.items():
-            for what, write in (("sites of their own", lost_sites), ("the same 20 sites", lost_sums)):
-                if name == "file" and write is lost_sums:
+            for what, write in (("sites of their own", lost_sites), ("the same 20 sites", lost_marks)):
+                if name == "file" and write is lost_marks:
                     continue
                 started = time.monotonic()
                 lost = write(f"{place}/{write.__name__}", count, folder)

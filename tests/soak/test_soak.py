@@ -27,7 +27,7 @@ def test_two_crawls_with_one_pattern_file_lose_no_site(tmp_path: Path) -> None:
 def test_a_fleet_with_one_store_learns_each_site_once_and_loses_no_write(tmp_path: Path) -> None:
     with servers.redis_server() as server:
         found = fleet.run(f"redis://127.0.0.1:{server.port}/0/fleet", 5, tmp_path)
-        assert fleet.lost_sums(f"redis://127.0.0.1:{server.port}/0/sums", 400, tmp_path) == 0
+        assert fleet.lost_marks(f"redis://127.0.0.1:{server.port}/0/marks", 400, tmp_path) == 0
     assert set(found.learned.values()) == {1}
     assert found.unmatched == 0
     assert not any(balance.lost or balance.repeated for balance in found.balances)

@@ -142,7 +142,8 @@ class SharedStoreContract(StoreContract):
         assert [pattern.name for pattern in store.load()] == ["quicker"]
 
     def test_of_many_writers_of_one_site_each_rests_on_the_one_before(self, store: SharedStore) -> None:
-        """Each adds its mark to what is there; with a lost update one would be missing."""
+        """Each adds its mark to what is there; with a lost update one would be missing. One may be there twice: who is
+        told that others have written meanwhile can't know whether that rests on his."""
 
         def add(number: int) -> None:
             own = shared(store.uri)
@@ -154,7 +155,7 @@ class SharedStoreContract(StoreContract):
 
         with ThreadPoolExecutor(6) as pool:
             list(pool.map(add, range(24)))
-        assert sorted(map(int, store.get("a.com")[1].split())) == list(range(24))
+        assert set(map(int, store.get("a.com")[1].split())) == set(range(24))
 
     def test_a_text_of_another_site_is_named(self, store: SharedStore) -> None:
         store.put("a.com", codec.dumps([of("b.com")]).encode(), 0)
