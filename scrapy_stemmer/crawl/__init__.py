@@ -11,9 +11,9 @@ crawl is idle. ``pipeline`` strips its page and writes its fields; from the page
 whether a site has changed, and is to be learned once more.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and
-``setting_types`` read the settings, ``state`` is what the components of a crawl share, ``crawl_files`` names its files,
-``unreleased_items`` has those items that could not come out or were left in spools, ``stats`` counts, ``compat`` is
-what differs between versions of Scrapy, ``poet`` gives stripped pages to callbacks.
+``setting_types`` read the settings, ``state`` is what the components of a crawl share, ``unreleased_items`` has those
+items that could not come out or were left in spools, ``stats`` counts, ``compat`` is what differs between versions of
+Scrapy, ``poet`` gives stripped pages to callbacks.
 
 The command line: ``commands`` has its options, ``subcommands`` what it does; ``learn_stored`` and ``strip_stored`` read
 pages of ``sources``; ``stored_pages`` keeps a sample of these, spreads the work and tells how far it is;

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.crawl.setting_types import (
+    SettingType,
     charset,
     choice,
     directory,
@@ -80,69 +81,20 @@ class Setting:
 
     name: str
     default: Any
-    read: Callable[[str, Any], Any]
-
-    @property
-    def attribute(self) -> str:
-        """Its name in :class:`StemmerConfig`."""
-        return self.name.removeprefix(PREFIX).lower()
+    read: SettingType
 
     def of(self, settings: BaseSettings) -> Any:
         """The checked value of this setting."""
         return self.read(self.name, settings.get(self.name, self.default))
 
 
+def _setting(name: str, default: Any, read: SettingType) -> Any:
+    """A field of :class:`StemmerConfig`; it is called as its setting, without :data:`PREFIX`."""
+    return field(metadata={"setting": Setting(name, default, read)})
+
+
 SHARE = number(0, 1)
 
-SETTINGS: tuple[Setting, ...] = (
-    Setting("STEMMER_ENABLED", True, switch),
-    Setting("STEMMER_LEARN", False, switch),
-    Setting("STEMMER_RELEARN", False, switch),
-    Setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text),
-    Setting("STEMMER_STORE_LOOK", 3.0, number(0.1)),
-    Setting("STEMMER_STORE_PATIENCE", 60.0, number(0)),
-    Setting("STEMMER_LEARNER", DEFAULT_LEARNER, text),
-    Setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name),
-    Setting("STEMMER_PRESET", None, optional(choice("original"))),
-    Setting("STEMMER_SAMPLE_SIZE", 20, integer(1)),
-    Setting("STEMMER_MIN_SAMPLE", 3, integer(1)),
-    Setting("STEMMER_HOLD", True, switch),
-    Setting("STEMMER_STATE_DIR", None, optional(directory)),
-    Setting("STEMMER_MEMORY", 100, number(1)),
-    Setting("STEMMER_MAX_BODY", 20_000_000, integer(1)),
-    Setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS)),
-    Setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role))),
-    Setting("STEMMER_OVERWRITE", False, switch),
-    Setting("STEMMER_HTML_FIELD", None, optional(text)),
-    Setting("STEMMER_URL_FIELD", "url", text),
-    Setting("STEMMER_UNMATCHED", "flag", HANDLING),
-    Setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE),
-    Setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING),
-    Setting("STEMMER_FALLBACK", None, optional(function)),
-    Setting("STEMMER_TEACHER", None, optional(function)),
-    Setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, integer(1)),
-    Setting("STEMMER_URL_RULES", (), url_rules),
-    Setting("STEMMER_DRIFT", "watch", DRIFT),
-    Setting("STEMMER_DRIFT_PAGES", 12, integer(2)),
-    Setting("STEMMER_DRIFT_RETIRE", 200, integer(0)),
-    Setting("STEMMER_DEFAULT_CHARSET", None, optional(charset)),
-    Setting("STEMMER_SEED", 0, integer()),
-    Setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE)),
-    Setting("STEMMER_CLUSTERING", None, optional(choice("complete_link", "text_mdl", "text_hash"))),
-    Setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE)),
-    Setting("STEMMER_MAX_SAMPLES", None, optional(integer(0))),
-    Setting("STEMMER_MIN_SCORE", None, optional(number(-1))),
-    Setting("STEMMER_LINKINFO", None, optional(switch)),
-    Setting("STEMMER_MANGLE", None, optional(regex)),
-    Setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE),
-    Setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE),
-    Setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE),
-    Setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0)),
-    Setting("STEMMER_STRICT", False, switch),
-    Setting("STEMMER_VISUAL", False, switch),
-    Setting("STEMMER_DEBUG", False, switch),
-)
-"""Every setting. ``docs/settings.md`` explains each of them."""
 
 NEAR = 0.6
 """Names are near each other from this ratio of :mod:`difflib` on."""
@@ -156,54 +108,56 @@ LAYOUT_ONLY = ("preset", *LAYOUT_OPTIONS, "mangle")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StemmerConfig:
-    """The settings of one crawl, checked; ``docs/settings.md`` says what each does."""
+    """The settings of one crawl, checked, each with its name, default and type; ``docs/settings.md`` explains them."""
 
-    enabled: bool
-    learn: bool
-    relearn: bool
-    patterns: str
-    store_look: float
-    store_patience: float
-    learner: str
-    learner_options: Mapping[str, Any]
-    preset: str | None
-    sample_size: int
-    min_sample: int
-    hold: bool
-    state_dir: str | None
-    memory: float
-    max_body: int
-    fields: Mapping[str, str]
-    text_roles: frozenset[Role] | None
-    overwrite: bool
-    html_field: str | None
-    url_field: str
-    unmatched: Handling
-    min_confidence: float
-    low_confidence: Handling
-    fallback: Callable[..., Any] | None
-    teacher: Callable[..., Any] | None
-    teacher_pages: int
-    url_rules: tuple[tuple[bool, re.Pattern[str]], ...]
-    drift: Literal["off", "watch", "relearn"]
-    drift_pages: int
-    drift_retire: int
-    default_charset: str | None
-    seed: int
-    cluster_threshold: float | None
-    clustering: str | None
-    title_threshold: float | None
-    max_samples: int | None
-    min_score: float | None
-    linkinfo: bool | None
-    mangle: str | None
-    match_threshold: float
-    site_threshold: float
-    diffscore_threshold: float
-    mainscore_threshold: float
-    strict: bool
-    visual: bool
-    debug: bool
+    enabled: bool = _setting("STEMMER_ENABLED", True, switch)
+    learn: bool = _setting("STEMMER_LEARN", False, switch)
+    relearn: bool = _setting("STEMMER_RELEARN", False, switch)
+    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text)
+    store_look: float = _setting("STEMMER_STORE_LOOK", 3.0, number(0.1))
+    store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
+    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, text)
+    learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name)
+    preset: str | None = _setting("STEMMER_PRESET", None, optional(choice("original")))
+    sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, integer(1))
+    min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, integer(1))
+    hold: bool = _setting("STEMMER_HOLD", True, switch)
+    state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(directory))
+    memory: float = _setting("STEMMER_MEMORY", 100, number(1))
+    max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, integer(1))
+    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS))
+    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role)))
+    overwrite: bool = _setting("STEMMER_OVERWRITE", False, switch)
+    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(text))
+    url_field: str = _setting("STEMMER_URL_FIELD", "url", text)
+    unmatched: Handling = _setting("STEMMER_UNMATCHED", "flag", HANDLING)
+    min_confidence: float = _setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE)
+    low_confidence: Handling = _setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING)
+    fallback: Callable[..., Any] | None = _setting("STEMMER_FALLBACK", None, optional(function))
+    teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(function))
+    teacher_pages: int = _setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, integer(1))
+    url_rules: tuple[tuple[bool, re.Pattern[str]], ...] = _setting("STEMMER_URL_RULES", (), url_rules)
+    drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "watch", DRIFT)
+    drift_pages: int = _setting("STEMMER_DRIFT_PAGES", 12, integer(2))
+    drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, integer(0))
+    default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(charset))
+    seed: int = _setting("STEMMER_SEED", 0, integer())
+    cluster_threshold: float | None = _setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE))
+    clustering: str | None = _setting(
+        "STEMMER_CLUSTERING", None, optional(choice("complete_link", "text_mdl", "text_hash"))
+    )
+    title_threshold: float | None = _setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE))
+    max_samples: int | None = _setting("STEMMER_MAX_SAMPLES", None, optional(integer(0)))
+    min_score: float | None = _setting("STEMMER_MIN_SCORE", None, optional(number(-1)))
+    linkinfo: bool | None = _setting("STEMMER_LINKINFO", None, optional(switch))
+    mangle: str | None = _setting("STEMMER_MANGLE", None, optional(regex))
+    match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE)
+    site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE)
+    diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE)
+    mainscore_threshold: float = _setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0))
+    strict: bool = _setting("STEMMER_STRICT", False, switch)
+    visual: bool = _setting("STEMMER_VISUAL", False, switch)
+    debug: bool = _setting("STEMMER_DEBUG", False, switch)
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
@@ -212,7 +166,7 @@ class StemmerConfig:
         :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
         :raises SettingError: for the first setting that can't be used.
         """
-        config = cls(**{setting.attribute: setting.of(settings) for setting in SETTINGS})
+        config = cls(**{each.name: each.metadata["setting"].of(settings) for each in fields(cls)})
         config = replace(config, patterns=_expanded(config.patterns, spider_name))
         config._check_together()
         return config
@@ -307,6 +261,10 @@ class StemmerConfig:
                     f"function."
                 )
         self.make_learner()
+
+
+SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))
+"""Every setting."""
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:

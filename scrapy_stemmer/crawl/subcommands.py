@@ -23,8 +23,8 @@ from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.outputs.selectors import file_name, site_config
 from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.stores.base import Change
 from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Change
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

@@ -19,8 +19,8 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
+from scrapy_stemmer.stores.base import Edit
 from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Edit
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

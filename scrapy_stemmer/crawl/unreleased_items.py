@@ -13,9 +13,8 @@ from scrapy.settings import Settings
 
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.crawl_files import project_folder
 from scrapy_stemmer.crawl.items import as_dict
-from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, expanded, left_items
+from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, expanded, left_items, project_folder
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.exceptions import StemmerError
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from scrapy_stemmer.crawl.crawl_files import CrawlFiles
     from scrapy_stemmer.crawl.held_items import RemainingItem
+    from scrapy_stemmer.crawl.spool import CrawlFiles
 
 
 logger = logging.getLogger("scrapy_stemmer")
