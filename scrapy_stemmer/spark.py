@@ -26,14 +26,13 @@ from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.warc import pages_of_warc
 from scrapy_stemmer.crawl.stored_pages import Rank
 from scrapy_stemmer.crawl.strip_stored import RESULTS
-from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.extras import needed
+from scrapy_stemmer.exceptions import StemmerError, needed
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternMemory, PatternSet, gc_paused
+from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternsInMemory
-from scrapy_stemmer.stores.by_uri import open_store
 
 if TYPE_CHECKING:
     from pyspark import Accumulator

@@ -10,13 +10,12 @@ An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`
 crawl is idle. ``pipeline`` strips its page and writes its fields; from the pages that it strips ``drift`` sees
 whether a site has changed, and is to be learned once more.
 
-Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and
-``setting_types`` read the settings, ``state`` is what the components of a crawl share, ``unreleased_items`` has those
-items that could not come out or were left in spools, ``stats`` counts, ``compat`` is what differs between versions of
-Scrapy, ``poet`` gives stripped pages to callbacks.
+Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` reads the
+settings, ``state`` is what the components of a crawl share, ``unreleased_items`` has those items that could not come
+out or were left in spools, ``stats`` counts, ``compat`` is what differs between versions of Scrapy, ``poet`` gives
+stripped pages to callbacks.
 
-The command line: ``commands`` has its options, ``subcommands`` what it does; ``learn_stored`` and ``strip_stored`` read
-pages of ``sources``; ``stored_pages`` keeps a sample of these, spreads the work and tells how far it is;
-``report_stored`` makes a report of them, ``check_examples`` compares, ``show_patterns`` prints, ``teach_patterns`` adds
-corrections to a pattern file.
+The command line: ``commands`` has its options, ``subcommands`` what it does with pattern files; ``learn_stored`` and
+``strip_stored`` read pages of ``sources``; ``stored_pages`` keeps a sample of these, spreads the work and tells how far
+it is; ``report_stored`` makes a report of them, ``check_examples`` compares.
 """

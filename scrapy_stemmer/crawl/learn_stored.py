@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet, gc_paused
-from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores import open_store
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""

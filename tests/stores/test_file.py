@@ -21,8 +21,8 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
 from scrapy_stemmer.patternset import PatternMemory
 from scrapy_stemmer.stores import file as patternfile
+from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternStore
-from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.stores.file import FileStore, PatternFile
 from tests.stores.contract import PATTERNS, StoreContract
 
