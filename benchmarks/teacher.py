@@ -23,7 +23,7 @@ from benchmarks.quality.runs import run_fold
 from benchmarks.scoring import PageResult, summary
 from benchmarks.sets import BUNDLED, ROOT, PageSet, SetError, find_sets
 from benchmarks.tables import percent, section, table
-from scrapy_stemmer.learners.teachers import TEACHER_PAGES, Teacher
+from scrapy_stemmer.learners.base import TEACHER_PAGES, Teacher
 
 TARGET = ROOT / "docs" / "benchmarks" / "teacher.md"
 

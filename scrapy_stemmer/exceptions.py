@@ -1,6 +1,9 @@
-"""The errors that scrapy-stemmer raises, all below :class:`StemmerError`."""
+"""The errors that scrapy-stemmer raises, all below StemmerError; packages of extras, which may be missing."""
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 
 class StemmerError(Exception):
@@ -66,3 +69,23 @@ class ScorerError(StemmerError):
 
 class MissingExtra(StemmerError):  # noqa: N818 - the name is part of the public API
     """A package that only some uses need is not installed; the message names the extra that brings it."""
+
+
+# The packages of extras, which are imported when they are needed
+
+
+def needed(module: str, extra: str, purpose: str) -> Any:
+    """A module of an extra.
+
+    :param module: its name.
+    :param extra: the extra that brings it.
+    :param purpose: what it is needed for, as in "to read a.warc".
+    :raises MissingExtra: when it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise MissingExtra(
+            f"{package} is needed {purpose}: pip install 'scrapy-stemmer[{extra}]' ({error})."
+        ) from error

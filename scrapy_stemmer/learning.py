@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.learners.base import Learner, get_learner
-from scrapy_stemmer.learners.teachers import TEACHER_PAGES, Teacher
+from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
 from scrapy_stemmer.patternset import PatternSet
 
 DEFAULT_LEARNER = "rules"

@@ -18,9 +18,8 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, PageParser, pruned_html
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
-from scrapy_stemmer.stores.base import SitePatterns, by_site, corrected
-from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Change
+from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
 
 
 @dataclass(frozen=True)

@@ -22,18 +22,17 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.learn_stored import learn_site
 from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
-from scrapy_stemmer.crawl.page_sample import Rank
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.warc import pages_of_warc
+from scrapy_stemmer.crawl.stored_pages import Rank
 from scrapy_stemmer.crawl.strip_stored import RESULTS
-from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.extras import needed
+from scrapy_stemmer.exceptions import StemmerError, needed
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternMemory, PatternSet, gc_paused
+from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternsInMemory
-from scrapy_stemmer.stores.by_uri import open_store
 
 if TYPE_CHECKING:
     from pyspark import Accumulator

@@ -15,8 +15,7 @@ from benchmarks.protocol import Split, curve_splits, splits
 from benchmarks.scoring import PageResult, same_title, score
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.teachers import Teacher
+from scrapy_stemmer.learners.base import Learner, Teacher
 
 Splitter = Callable[[int], Iterable[Split]]
 """From the number of a site's pages to what is learned and tested of it."""

@@ -16,7 +16,7 @@ from benchmarks.sets import ROOT, GoldPage
 from benchmarks.speed.clock import Work, seconds
 from benchmarks.speed.generate import Generator
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.anchors import url_key
+from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.spool import Spool
 from scrapy_stemmer.patterns.base import Pattern
 

@@ -1,21 +1,21 @@
 """The Scrapy components: settings, add-on, middlewares, item pipeline and the command ``scrapy stemmer``.
 
 A page's way: ``spidermiddleware`` is given each response. While its site is being learned, ``learning_session`` puts
-the page and the texts of its links (``anchors``) into the ``spool``; ``responses`` says which responses
-are left out. ``learning_queue`` learns a site once it has enough pages, and ``crawl_patterns`` keeps and saves what
-was learned. ``shared_patterns`` follows what other crawls learn into the same store, and says who learns what.
+the page and the texts of its links into the ``spool``; ``responses`` finds these, and says which responses are left
+out. ``learning_queue`` learns a site once it has enough pages, and ``crawl_patterns`` keeps and saves what was
+learned. ``shared_patterns`` follows what other crawls learn into the same store, and says who learns what.
 
 An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`` keeps it until its site is learned
 (``item_json`` writes it to the spool). It comes out with a later response, or with a request of our own when the
-crawl is idle. ``pipeline`` strips its page and writes its fields; from the pages that it strips
-``drift`` sees whether a site has changed, and is to be learned once more.
+crawl is idle. ``pipeline`` strips its page and writes its fields; from the pages that it strips ``drift`` sees
+whether a site has changed, and is to be learned once more.
 
-Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and
-``setting_types`` read the settings, ``state`` is what the components of a crawl share, ``crawl_files`` names its files,
-``unreleased_items`` writes those items that could not come out, ``stats`` counts, ``compat`` is what differs between
-versions of Scrapy, ``poet`` gives stripped pages to callbacks.
+Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` reads the
+settings, ``state`` is what the components of a crawl share, ``unreleased_items`` has those items that could not come
+out or were left in spools, ``stats`` counts, ``compat`` is what differs between versions of Scrapy, ``poet`` gives
+stripped pages to callbacks.
 
-The command line: ``commands`` has its options, ``subcommands`` what it does; ``learn_stored`` and ``strip_stored`` read
-pages of ``sources``, of which ``page_sample`` keeps a sample, and give the work to ``workers``; ``check_examples``
-compares, ``show_patterns`` prints, ``progress`` tells how far it is.
+The command line: ``commands`` has its options, ``subcommands`` what it does with pattern files; ``learn_stored`` and
+``strip_stored`` read pages of ``sources``; ``stored_pages`` keeps a sample of these, spreads the work and tells how far
+it is; ``report_stored`` makes a report of them, ``check_examples`` compares.
 """

@@ -20,10 +20,10 @@ from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.progress import counted, note
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_lines
 from scrapy_stemmer.crawl.sources.opened import opened
+from scrapy_stemmer.crawl.stored_pages import counted, note
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet

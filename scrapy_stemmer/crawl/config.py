@@ -1,34 +1,28 @@
-"""The settings: one table of them, and the only code that reads them."""
+"""The settings: one table of them, their types, and the only code that reads them.
+
+A type takes a setting's name and what Scrapy holds for it, which is text when it comes from ``-s`` on the command line,
+and gives the value or raises a :class:`SettingError` that says what is allowed.
+"""
 
 from __future__ import annotations
 
+import codecs
+import json
+import math
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.core.blocks import Role
-from scrapy_stemmer.crawl.setting_types import (
-    charset,
-    choice,
-    directory,
-    function,
-    integer,
-    members_of,
-    number,
-    optional,
-    options_by_name,
-    regex,
-    result_fields,
-    switch,
-    text,
-    url_rules,
-)
 from scrapy_stemmer.exceptions import LearnerError, SettingError
-from scrapy_stemmer.learners.base import Learner, get_learner, make_learner, option_names
-from scrapy_stemmer.learners.teachers import TEACHER_PAGES
+from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 
@@ -36,6 +30,196 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.settings import BaseSettings
 
+
+SettingType = Callable[[str, Any], Any]
+
+YES = frozenset({"1", "true", "yes", "on"})
+NO = frozenset({"0", "false", "no", "off", ""})
+
+
+def wrong(name: str, value: Any, allowed: str) -> SettingError:
+    """The error for a setting's value."""
+    return SettingError(f"{name} = {value!r}: must be {allowed}.")
+
+
+def switch(name: str, value: Any) -> bool:
+    """True or False, 1 or 0, or such words."""
+    word = str(value).strip().lower()
+    if word in YES:
+        return True
+    if word in NO:
+        return False
+    raise wrong(name, value, "True or False (1 or 0 on the command line)")
+
+
+def text(name: str, value: Any) -> str:
+    """A text that is not empty; paths are accepted."""
+    result = str(value) if value is not None else ""
+    if not result.strip():
+        raise wrong(name, value, "a text that is not empty")
+    return result
+
+
+def directory(name: str, value: Any) -> str:
+    """The path of a directory that can be written into, or can be made; it is not made yet."""
+    path = Path(text(name, value))
+    found = next((each for each in (path, *path.absolute().parents) if each.exists()), path)
+    if not (found.is_dir() and os.access(found, os.W_OK | os.X_OK)):
+        raise wrong(name, value, f"a directory that can be written into ({found} is none)")
+    return str(path)
+
+
+def optional(kind: SettingType) -> SettingType:
+    """None (or an empty text), else what the type accepts."""
+
+    def read(name: str, value: Any) -> Any:
+        return None if value is None or value in ("", "None") else kind(name, value)
+
+    return read
+
+
+def integer(low: int | None = None) -> SettingType:
+    """A whole number, not below ``low``."""
+    allowed = "a whole number" + ("" if low is None else f" of at least {low}")
+
+    def read(name: str, value: Any) -> int:
+        try:
+            result = int(str(value).strip())
+        except ValueError:
+            raise wrong(name, value, allowed) from None
+        if low is not None and result < low:
+            raise wrong(name, value, allowed)
+        return result
+
+    return read
+
+
+def number(low: float, high: float = math.inf) -> SettingType:
+    """A number from ``low`` to ``high``."""
+    allowed = f"a number from {low:g} to {high:g}" if math.isfinite(high) else f"a number of at least {low:g}"
+
+    def read(name: str, value: Any) -> float:
+        try:
+            result = float(str(value).strip())
+        except ValueError:
+            raise wrong(name, value, allowed) from None
+        if not (math.isfinite(result) and low <= result <= high):
+            raise wrong(name, value, allowed)
+        return result
+
+    return read
+
+
+def choice(*words: str) -> SettingType:
+    """One of some words."""
+
+    def read(name: str, value: Any) -> str:
+        if value not in words:
+            raise wrong(name, value, "one of " + ", ".join(repr(word) for word in words))
+        return str(value)
+
+    return read
+
+
+def members_of(kinds: type[StrEnum]) -> SettingType:
+    """Some of an enumeration's members by their names for users, as a list or separated by commas."""
+    known = {str(kind): kind for kind in kinds}
+    allowed = "a list, or text separated by commas, of " + ", ".join(map(repr, known))
+
+    def read(name: str, value: Any) -> frozenset[StrEnum]:
+        words = value.split(",") if isinstance(value, str) else value
+        if not isinstance(words, Iterable):
+            raise wrong(name, value, allowed)
+        given = [str(word).strip() for word in words]
+        if unknown := [word for word in given if word not in known]:
+            raise wrong(name, value, f"{allowed}; there is no {', '.join(map(repr, unknown))}")
+        return frozenset(known[word] for word in given)
+
+    return read
+
+
+def regex(name: str, value: Any) -> str:
+    """A regular expression."""
+    try:
+        re.compile(value)
+    except (re.error, TypeError) as error:
+        raise wrong(name, value, f"a regular expression ({error})") from error
+    return str(value)
+
+
+def charset(name: str, value: Any) -> str:
+    """The name of a charset that Python knows."""
+    try:
+        return codecs.lookup(str(value)).name
+    except LookupError:
+        raise wrong(name, value, "the name of a charset, such as 'utf-8' or 'shift_jis'") from None
+
+
+def function(name: str, value: Any) -> Callable[..., Any]:
+    """A function, or its import path."""
+    allowed = "a function or its import path, such as 'myproject.extract.plain'"
+    try:
+        found: Any = load_object(value)
+    except (ImportError, NameError, ValueError, TypeError) as error:
+        raise wrong(name, value, f"{allowed} ({error})") from error
+    if not callable(found):
+        raise wrong(name, value, allowed)
+    return cast("Callable[..., Any]", found)
+
+
+def result_fields(defaults: Mapping[str, str]) -> SettingType:
+    """A mapping of results to item fields (a dict, or JSON), put over the defaults; empty ones are left out."""
+    allowed = f"a dict of item fields by result, with keys out of {', '.join(defaults)}; None switches one off"
+
+    def read(name: str, value: Any) -> Mapping[str, str]:
+        given = _json(name, value, allowed) if isinstance(value, str) else value
+        if not isinstance(given, Mapping) or not all(_is_target(target) for target in given.values()):
+            raise wrong(name, value, allowed)
+        if unknown := set(given) - set(defaults):
+            raise wrong(name, value, f"{allowed}; there is no {', '.join(sorted(map(repr, unknown)))}")
+        return {result: target for result, target in {**defaults, **given}.items() if target}
+
+    return read
+
+
+def options_by_name(name: str, value: Any) -> Mapping[str, Any]:
+    """Options of a learner by name (a dict, or JSON); their values are checked by the learner."""
+    allowed = "a dict of the learner's options"
+    given = _json(name, value, allowed) if isinstance(value, str) and value.strip() else value or {}
+    if not isinstance(given, Mapping) or not all(isinstance(option, str) for option in given):
+        raise wrong(name, value, allowed)
+    return dict(given)
+
+
+def url_rules(name: str, value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
+    """Regular expressions with ``+`` (accept) or ``-`` (reject) before each: a list, or text split at spaces."""
+    rules = value.split() if isinstance(value, str) else value
+    if not isinstance(rules, Iterable):
+        raise wrong(name, value, "a list of rules such as '+/news/' and '-/tag/'")
+    return tuple(_rule(name, rule) for rule in rules)
+
+
+def _rule(name: str, rule: Any) -> tuple[bool, re.Pattern[str]]:
+    if not isinstance(rule, str) or rule[:1] not in {"+", "-"}:
+        raise wrong(name, rule, "a regular expression with '+' (accept) or '-' (reject) before it")
+    try:
+        return rule[0] == "+", re.compile(rule[1:])
+    except re.error as error:
+        raise wrong(name, rule, f"a regular expression after its sign ({error})") from error
+
+
+def _is_target(target: Any) -> bool:
+    return target is None or isinstance(target, str)
+
+
+def _json(name: str, value: str, allowed: str) -> Any:
+    try:
+        return json.loads(value)
+    except ValueError as error:
+        raise wrong(name, value, f"{allowed} (as JSON on the command line: {error})") from error
+
+
+# The settings: one table of them, and the only code that reads them
 
 PREFIX = "STEMMER_"
 
@@ -81,69 +265,20 @@ class Setting:
 
     name: str
     default: Any
-    read: Callable[[str, Any], Any]
-
-    @property
-    def attribute(self) -> str:
-        """Its name in :class:`StemmerConfig`."""
-        return self.name.removeprefix(PREFIX).lower()
+    read: SettingType
 
     def of(self, settings: BaseSettings) -> Any:
         """The checked value of this setting."""
         return self.read(self.name, settings.get(self.name, self.default))
 
 
+def _setting(name: str, default: Any, read: SettingType) -> Any:
+    """A field of :class:`StemmerConfig`; it is called as its setting, without :data:`PREFIX`."""
+    return field(metadata={"setting": Setting(name, default, read)})
+
+
 SHARE = number(0, 1)
 
-SETTINGS: tuple[Setting, ...] = (
-    Setting("STEMMER_ENABLED", True, switch),
-    Setting("STEMMER_LEARN", False, switch),
-    Setting("STEMMER_RELEARN", False, switch),
-    Setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text),
-    Setting("STEMMER_STORE_LOOK", 3.0, number(0.1)),
-    Setting("STEMMER_STORE_PATIENCE", 60.0, number(0)),
-    Setting("STEMMER_LEARNER", DEFAULT_LEARNER, text),
-    Setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name),
-    Setting("STEMMER_PRESET", None, optional(choice("original"))),
-    Setting("STEMMER_SAMPLE_SIZE", 20, integer(1)),
-    Setting("STEMMER_MIN_SAMPLE", 3, integer(1)),
-    Setting("STEMMER_HOLD", True, switch),
-    Setting("STEMMER_STATE_DIR", None, optional(directory)),
-    Setting("STEMMER_MEMORY", 100, number(1)),
-    Setting("STEMMER_MAX_BODY", 20_000_000, integer(1)),
-    Setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS)),
-    Setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role))),
-    Setting("STEMMER_OVERWRITE", False, switch),
-    Setting("STEMMER_HTML_FIELD", None, optional(text)),
-    Setting("STEMMER_URL_FIELD", "url", text),
-    Setting("STEMMER_UNMATCHED", "flag", HANDLING),
-    Setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE),
-    Setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING),
-    Setting("STEMMER_FALLBACK", None, optional(function)),
-    Setting("STEMMER_TEACHER", None, optional(function)),
-    Setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, integer(1)),
-    Setting("STEMMER_URL_RULES", (), url_rules),
-    Setting("STEMMER_DRIFT", "watch", DRIFT),
-    Setting("STEMMER_DRIFT_PAGES", 12, integer(2)),
-    Setting("STEMMER_DRIFT_RETIRE", 200, integer(0)),
-    Setting("STEMMER_DEFAULT_CHARSET", None, optional(charset)),
-    Setting("STEMMER_SEED", 0, integer()),
-    Setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE)),
-    Setting("STEMMER_CLUSTERING", None, optional(choice("complete_link", "text_mdl", "text_hash"))),
-    Setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE)),
-    Setting("STEMMER_MAX_SAMPLES", None, optional(integer(0))),
-    Setting("STEMMER_MIN_SCORE", None, optional(number(-1))),
-    Setting("STEMMER_LINKINFO", None, optional(switch)),
-    Setting("STEMMER_MANGLE", None, optional(regex)),
-    Setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE),
-    Setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE),
-    Setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE),
-    Setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0)),
-    Setting("STEMMER_STRICT", False, switch),
-    Setting("STEMMER_VISUAL", False, switch),
-    Setting("STEMMER_DEBUG", False, switch),
-)
-"""Every setting. ``docs/settings.md`` explains each of them."""
 
 NEAR = 0.6
 """Names are near each other from this ratio of :mod:`difflib` on."""
@@ -157,54 +292,56 @@ LAYOUT_ONLY = ("preset", *LAYOUT_OPTIONS, "mangle")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StemmerConfig:
-    """The settings of one crawl, checked; ``docs/settings.md`` says what each does."""
+    """The settings of one crawl, checked, each with its name, default and type; ``docs/settings.md`` explains them."""
 
-    enabled: bool
-    learn: bool
-    relearn: bool
-    patterns: str
-    store_look: float
-    store_patience: float
-    learner: str
-    learner_options: Mapping[str, Any]
-    preset: str | None
-    sample_size: int
-    min_sample: int
-    hold: bool
-    state_dir: str | None
-    memory: float
-    max_body: int
-    fields: Mapping[str, str]
-    text_roles: frozenset[Role] | None
-    overwrite: bool
-    html_field: str | None
-    url_field: str
-    unmatched: Handling
-    min_confidence: float
-    low_confidence: Handling
-    fallback: Callable[..., Any] | None
-    teacher: Callable[..., Any] | None
-    teacher_pages: int
-    url_rules: tuple[tuple[bool, re.Pattern[str]], ...]
-    drift: Literal["off", "watch", "relearn"]
-    drift_pages: int
-    drift_retire: int
-    default_charset: str | None
-    seed: int
-    cluster_threshold: float | None
-    clustering: str | None
-    title_threshold: float | None
-    max_samples: int | None
-    min_score: float | None
-    linkinfo: bool | None
-    mangle: str | None
-    match_threshold: float
-    site_threshold: float
-    diffscore_threshold: float
-    mainscore_threshold: float
-    strict: bool
-    visual: bool
-    debug: bool
+    enabled: bool = _setting("STEMMER_ENABLED", True, switch)
+    learn: bool = _setting("STEMMER_LEARN", False, switch)
+    relearn: bool = _setting("STEMMER_RELEARN", False, switch)
+    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text)
+    store_look: float = _setting("STEMMER_STORE_LOOK", 3.0, number(0.1))
+    store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
+    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, text)
+    learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name)
+    preset: str | None = _setting("STEMMER_PRESET", None, optional(choice("original")))
+    sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, integer(1))
+    min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, integer(1))
+    hold: bool = _setting("STEMMER_HOLD", True, switch)
+    state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(directory))
+    memory: float = _setting("STEMMER_MEMORY", 100, number(1))
+    max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, integer(1))
+    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS))
+    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role)))
+    overwrite: bool = _setting("STEMMER_OVERWRITE", False, switch)
+    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(text))
+    url_field: str = _setting("STEMMER_URL_FIELD", "url", text)
+    unmatched: Handling = _setting("STEMMER_UNMATCHED", "flag", HANDLING)
+    min_confidence: float = _setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE)
+    low_confidence: Handling = _setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING)
+    fallback: Callable[..., Any] | None = _setting("STEMMER_FALLBACK", None, optional(function))
+    teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(function))
+    teacher_pages: int = _setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, integer(1))
+    url_rules: tuple[tuple[bool, re.Pattern[str]], ...] = _setting("STEMMER_URL_RULES", (), url_rules)
+    drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "watch", DRIFT)
+    drift_pages: int = _setting("STEMMER_DRIFT_PAGES", 12, integer(2))
+    drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, integer(0))
+    default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(charset))
+    seed: int = _setting("STEMMER_SEED", 0, integer())
+    cluster_threshold: float | None = _setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE))
+    clustering: str | None = _setting(
+        "STEMMER_CLUSTERING", None, optional(choice("complete_link", "text_mdl", "text_hash"))
+    )
+    title_threshold: float | None = _setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE))
+    max_samples: int | None = _setting("STEMMER_MAX_SAMPLES", None, optional(integer(0)))
+    min_score: float | None = _setting("STEMMER_MIN_SCORE", None, optional(number(-1)))
+    linkinfo: bool | None = _setting("STEMMER_LINKINFO", None, optional(switch))
+    mangle: str | None = _setting("STEMMER_MANGLE", None, optional(regex))
+    match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE)
+    site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE)
+    diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE)
+    mainscore_threshold: float = _setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0))
+    strict: bool = _setting("STEMMER_STRICT", False, switch)
+    visual: bool = _setting("STEMMER_VISUAL", False, switch)
+    debug: bool = _setting("STEMMER_DEBUG", False, switch)
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
@@ -213,7 +350,7 @@ class StemmerConfig:
         :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
         :raises SettingError: for the first setting that can't be used.
         """
-        config = cls(**{setting.attribute: setting.of(settings) for setting in SETTINGS})
+        config = cls(**{each.name: each.metadata["setting"].of(settings) for each in fields(cls)})
         config = replace(config, patterns=_expanded(config.patterns, spider_name))
         config._check_together()
         return config
@@ -308,6 +445,10 @@ class StemmerConfig:
                     f"function."
                 )
         self.make_learner()
+
+
+SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))
+"""Every setting."""
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:

@@ -13,9 +13,8 @@ from scrapy_stemmer.crawl.drift import added
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
-from scrapy_stemmer.stores.base import PatternStore, SitePatterns
-from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Change, Conflict
+from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns
 from scrapy_stemmer.stores.shared import PatternCache, StoredPatterns, text_of
 
 if TYPE_CHECKING:

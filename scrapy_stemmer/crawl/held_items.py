@@ -11,9 +11,8 @@ from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
 
 from scrapy_stemmer.crawl import item_json
-from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.items import ItemPage, OwnPage, ResponsePage, SpooledPage
-from scrapy_stemmer.crawl.responses import root_of
+from scrapy_stemmer.crawl.responses import root_of, url_key
 from scrapy_stemmer.crawl.stats import Stat, report_error
 
 if TYPE_CHECKING:

@@ -14,22 +14,20 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
-from scrapy_stemmer.crawl.anchors import anchors_of, url_key
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.drift import levelled
-from scrapy_stemmer.crawl.page_sample import PageSample
-from scrapy_stemmer.crawl.progress import Progress, counted, note
+from scrapy_stemmer.crawl.responses import anchors_of, url_key
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_linkinfo
 from scrapy_stemmer.crawl.sources.opened import opened
-from scrapy_stemmer.crawl.workers import cores, in_order
+from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, cores, counted, in_order, note
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet, gc_paused
-from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores import open_store
 
 SAVED_AT_ONCE = 500
 """Sites that are learned before the pattern file is written; they are in memory until then."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.anchors import url_key
 from scrapy_stemmer.crawl.compat import (
     Condition,
     run_in_background,
@@ -17,6 +16,7 @@ from scrapy_stemmer.crawl.compat import (
     short_switch_interval,
     yield_to_event_loop,
 )
+from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import PatternSet, gc_paused
 

@@ -7,17 +7,15 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, decode
-from scrapy_stemmer.crawl.anchors import anchors_of
 from scrapy_stemmer.crawl.compat import is_shutting_down
-from scrapy_stemmer.crawl.crawl_files import CrawlFiles
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.downloadermiddleware import MarkedPages
 from scrapy_stemmer.crawl.drift import RELEARN
 from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem, TreeCache, learn_and_release
 from scrapy_stemmer.crawl.items import ResponsePage
 from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue, SampleSizes
-from scrapy_stemmer.crawl.responses import Skip, root_of
-from scrapy_stemmer.crawl.spool import Spool, left_items
+from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
+from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.crawl.unreleased_items import UnreleasedItems
 from scrapy_stemmer.exceptions import StemmerError

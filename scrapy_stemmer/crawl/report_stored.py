@@ -17,19 +17,23 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
-from scrapy_stemmer.crawl.page_sample import PageSample
-from scrapy_stemmer.crawl.progress import Progress, counted, note
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.opened import opened
+from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, cores, counted, in_order, note
 from scrapy_stemmer.crawl.strip_stored import batches, loaded
-from scrapy_stemmer.crawl.workers import cores, in_order
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet, Stripped, gc_paused
-from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document
-from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
-from scrapy_stemmer.report.reading import ReadOptions, SamplePage, read_samples
-from scrapy_stemmer.report.sample_document import sample_document
+from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document, sample_document
+from scrapy_stemmer.report.figures import (
+    PageFigures,
+    ReadOptions,
+    SamplePage,
+    SiteFigures,
+    in_time,
+    read_samples,
+    sampled,
+)
 
 STATIC = ("report.css", "report.js")
 """Files that all pages of a report use."""

@@ -12,20 +12,18 @@ from scrapy.exceptions import NotConfigured
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.compat import is_closing
-from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig, unknown_settings
-from scrapy_stemmer.crawl.crawl_files import CrawlFiles, spider_name
+from scrapy_stemmer.crawl.config import SpiderAttribute, StemmerConfig, switch, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift import DriftWatch, levelled
 from scrapy_stemmer.crawl.items import PageRegistry
-from scrapy_stemmer.crawl.setting_types import switch
 from scrapy_stemmer.crawl.shared_patterns import Patience, SharedPatterns
+from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.signals import LayoutDrift
-from scrapy_stemmer.stores.base import PatternStore
-from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Conflict
+from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.base import Conflict, PatternStore
 from scrapy_stemmer.stores.shared import SharedStore
 
 if TYPE_CHECKING:

@@ -17,10 +17,9 @@ from scrapy.settings import BaseSettings, Settings
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.progress import Progress, counted, note
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.opened import opened
-from scrapy_stemmer.crawl.workers import cores, in_order
+from scrapy_stemmer.crawl.stored_pages import Progress, cores, counted, in_order, note
 from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped, gc_paused

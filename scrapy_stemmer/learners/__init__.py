@@ -1,8 +1,7 @@
 """The learners: a sample of a site's pages becomes patterns, which label the site's other pages.
 
 =============  ===================================================================================================
-base           the class that all learners implement, how one is found by its name, and its options
-teachers       functions that know the text of a page, asked without risk
+base           the class that all learners implement; how one is found and given its options; teachers
 noise          roles of blocks by their noise confidence, for the learners that give nothing else
 rules          the default: few rules by CSS selectors
 layout         Webstemmer's page layouts

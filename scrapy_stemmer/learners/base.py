@@ -1,22 +1,87 @@
-"""What a learner is, how one is found by its name, and how it is given its options."""
+"""What a learner is, how one is found by its name, how it is given its options, and the teacher that it may ask."""
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import logging
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from inspect import signature
+from threading import Lock
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
-from scrapy_stemmer.learners.teachers import TEACHER_PAGES, AskedTeacher, Teacher
 from scrapy_stemmer.patterns.base import Pattern
+
+Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
+"""A function of URL and HTML that gives the text of the page, ``None`` where it can't say; it may be a coroutine."""
+
+TEACHER_PAGES = 3
+"""Pages of each layout that a teacher is asked about."""
+
+logger = logging.getLogger("scrapy_stemmer")
+
+
+class AskedTeacher:
+    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads.
+
+    :param teacher: may take its time, and may be a coroutine, which is run here: it is asked where no event loop runs.
+    """
+
+    def __init__(self, teacher: Teacher) -> None:
+        self._teacher = teacher
+        self._lock = Lock()
+        self._asked = 0
+        self._errors: list[Exception] = []
+
+    def __call__(self, url: str, html: str) -> str | None:
+        """The text of a page; ``None`` when the teacher doesn't know it, "" when it fails."""
+        failed: Exception | None = None
+        text: str | None = ""
+        try:
+            text = self._ask(url, html)
+        except Exception as error:  # a page that it can't do must not end the learning of its site
+            logger.error(
+                "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
+            )
+            failed = error
+        with self._lock:
+            self._asked += 1
+            self._errors += [failed] if failed else []
+        return text
+
+    def _ask(self, url: str, html: str) -> str | None:
+        found = self._teacher(url, html)
+        if inspect.isawaitable(found):
+            found = asyncio.run(_awaited(found))
+        if found is not None and not isinstance(found, str):
+            raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
+        return found
+
+    def taken(self) -> tuple[int, list[Exception]]:
+        """How often it was asked, and what went wrong, since this was called last."""
+        with self._lock:
+            taken = self._asked, self._errors
+            self._asked, self._errors = 0, []
+        return taken
+
+    def __reduce__(self) -> tuple[type[AskedTeacher], tuple[Teacher]]:
+        return type(self), (self._teacher,)
+
+
+async def _awaited(found: Awaitable[str | None]) -> str | None:
+    return await found
+
+
+# What a learner is, how one is found by its name, and how it is given its options
 
 ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""

@@ -13,7 +13,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.extras import needed
+from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.patternset import Stripped
 
 if TYPE_CHECKING:

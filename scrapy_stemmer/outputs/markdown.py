@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from scrapy_stemmer.extras import needed
+from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.patternset import Stripped
 
 

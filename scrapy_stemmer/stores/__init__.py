@@ -1,13 +1,39 @@
 """Stores of patterns.
 
 ===========  =====================================================================================================
-base         the class that all stores implement; the patterns of one site
-by_uri       a store is chosen by the scheme of its URI
-file         a store that is a file of JSON Lines, written as a whole
-merging      what a crawl has learned put into what is there, where others write too
+base         the class that all stores implement; the patterns of one site; merging where others write too
+file         a store that is a file of JSON Lines: written as a whole, read site by site
 objects      object stores, by way of fsspec
-patternfile  such a file while it is read: sites are read when they are asked for
 redis        Redis
 shared       what stores have in common that many crawls learn into at a time: versions and leases
 ===========  =====================================================================================================
+
+``open_store`` chooses one by the scheme of a URI.
 """
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from scrapy_stemmer.stores.base import PatternStore
+from scrapy_stemmer.stores.file import FileStore
+
+
+def open_store(uri: str) -> PatternStore:
+    """The store of a URI: a path or a ``file:`` URI is a pattern file, ``redis:`` and ``rediss:`` are Redis, and all
+    else is what fsspec takes it for.
+
+    :raises MissingExtra: when a package for it is not installed.
+    :raises PatternFileError: for a scheme that no store serves.
+    """
+    scheme = urlsplit(uri).scheme.lower()
+    # One letter is a drive of Windows, not a scheme.
+    if len(scheme) <= 1 or scheme == "file":
+        return FileStore(uri)
+    if scheme in ("redis", "rediss"):
+        from scrapy_stemmer.stores.redis import RedisStore
+
+        return RedisStore(uri)
+    from scrapy_stemmer.stores.objects import ObjectStore
+
+    return ObjectStore(uri)

@@ -10,8 +10,7 @@ from secrets import token_hex
 from threading import Lock
 from urllib.parse import quote, unquote
 
-from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable
-from scrapy_stemmer.extras import needed
+from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed
 from scrapy_stemmer.stores.shared import SharedStore
 
 PATTERNS, LEASE = "jsonl", "lease"

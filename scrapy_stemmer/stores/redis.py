@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from scrapy_stemmer.exceptions import StoreUnavailable
-from scrapy_stemmer.extras import needed
+from scrapy_stemmer.exceptions import StoreUnavailable, needed
 from scrapy_stemmer.stores.shared import SharedStore
 
 SECONDS = 10.0

@@ -18,10 +18,8 @@ from typing import IO, NamedTuple
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.stores.base import PatternStore, SitePatterns
-from scrapy_stemmer.stores.file import FileStore
-from scrapy_stemmer.stores.merging import Change, Conflict, Edit, Merged, merged
-from scrapy_stemmer.stores.patternfile import BYTES_PER_BYTE, lines_in
+from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternStore, SitePatterns, merged
+from scrapy_stemmer.stores.file import BYTES_PER_BYTE, FileStore, lines_in
 
 MAX_ATTEMPTS = 50
 """How often a site is merged anew because somebody else was quicker."""

@@ -11,7 +11,7 @@ from scrapy import Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
-from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, SETTINGS, StemmerConfig, unknown_settings
+from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
@@ -29,6 +29,10 @@ def test_defaults() -> None:
     assert defaults.patterns == "patterns/news.jsonl"
     assert defaults.fields == RESULT_FIELDS
     assert not defaults.learn
+
+
+def value_of(name: str, found: StemmerConfig) -> object:
+    return getattr(found, name.removeprefix("STEMMER_").lower())
 
 
 @pytest.mark.parametrize(
@@ -49,8 +53,7 @@ def test_defaults() -> None:
     ],
 )
 def test_values_of_the_command_line(name: str, value: str, expected: object) -> None:
-    [setting] = [setting for setting in SETTINGS if setting.name == name]
-    assert getattr(config(**{name: value}), setting.attribute) == expected
+    assert value_of(name, config(**{name: value})) == expected
 
 
 @pytest.mark.parametrize(
@@ -181,8 +184,7 @@ def test_an_option_is_set_once(setting: str, value: object, given: dict[str, Any
     ],
 )
 def test_options_of_the_layout_learner_on_the_command_line(name: str, value: str, expected: object) -> None:
-    [setting] = [setting for setting in SETTINGS if setting.name == name]
-    assert getattr(config(**{name: value, "STEMMER_LEARNER": "layout"}), setting.attribute) == expected
+    assert value_of(name, config(**{name: value, "STEMMER_LEARNER": "layout"})) == expected
 
 
 @pytest.mark.parametrize("name", LAYOUT_ONLY)

@@ -24,8 +24,8 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
-from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Conflict
+from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.base import Conflict
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 

@@ -14,7 +14,6 @@ from scrapy import Field, Item
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
-from scrapy_stemmer.crawl.anchors import anchors_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import (
     ItemFields,
@@ -27,7 +26,7 @@ from scrapy_stemmer.crawl.items import (
     is_item,
     is_item_class,
 )
-from scrapy_stemmer.crawl.responses import root_of
+from scrapy_stemmer.crawl.responses import anchors_of, root_of
 from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.patternset import UNMATCHED, gc_paused
 from tests.processes import printed

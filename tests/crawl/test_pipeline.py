@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.items import FLAGS, FallbackPage, ItemFields, ItemPage
 from scrapy_stemmer.crawl.pipeline import StemmerPipeline
 from scrapy_stemmer.crawl.spool import compressed
 from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.stores import patternfile
+from scrapy_stemmer.stores import file as patternfile
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 

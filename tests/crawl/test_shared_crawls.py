@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import Crawl, Crawler
 from tests.crawl.test_waiting_crawls import until

@@ -8,9 +8,8 @@ from lxml import html as lxml_html
 from scrapy_stemmer import Role
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.report.documents import SiteRow, in_words, index_document
+from scrapy_stemmer.report.documents import SiteRow, in_words, index_document, why_in_words
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures
-from scrapy_stemmer.report.sample_document import why_in_words
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_stemmer import PatternSet
-from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.shared import SharedStore
 from tests import processes
 from tests.crawl.website import Website

@@ -12,8 +12,8 @@ import pytest
 from scrapy_stemmer import PatternFileError
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternStore
-from scrapy_stemmer.stores.by_uri import open_store
 
 PATTERNS = [
     LayoutPattern(

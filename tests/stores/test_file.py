@@ -1,22 +1,287 @@
-"""Pattern files on the local disk."""
+"""Patterns in a file: as text, by way of its URI, and read site by site."""
 
 from __future__ import annotations
 
+import gc
 import os
+import pickle
 import stat
+import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from scrapy_stemmer import PatternFileError
+from scrapy_stemmer import PatternFileError, PatternSet
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
+from scrapy_stemmer.patternset import PatternMemory
+from scrapy_stemmer.stores import file as patternfile
+from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternStore
-from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.file import FileStore
+from scrapy_stemmer.stores.file import FileStore, PatternFile
 from tests.stores.contract import PATTERNS, StoreContract
+
+PATTERN = LayoutPattern(
+    site="0.com", name="n", support=3, score=4.5, sections=(Section("div:class=日本", 0.5, 12.0, 3),)
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_file_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patternfile, "CHECKED_WHOLE", 0)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the lines that are read to their ends."""
+    lines: list[int] = []
+    read_line = codec.read_line
+
+    def counting(number: int, row: str | bytes) -> Any:
+        lines.append(number)
+        return read_line(number, row)
+
+    monkeypatch.setattr(codec, "read_line", counting)
+    return lines
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "patterns.jsonl"
+    PatternSet(replace(PATTERN, site=f"{number}.com") for number in range(10)).save(str(path))
+    return path
+
+
+def edit(path: Path, change: Callable[[list[bytes]], list[bytes]]) -> None:
+    """Change the lines of a file in place, later than it was written."""
+    before = path.stat()
+    path.write_bytes(b"".join(change(path.read_bytes().splitlines(keepends=True))))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns + 1_000_000))
+
+
+def test_a_line_is_read_when_its_site_is_used_and_then_once(path: Path, read: list[int]) -> None:
+    patterns = PatternSet.load(str(path))
+    assert (len(patterns), len(patterns.sites), "5.com" in patterns.sites) == (10, 10, True)
+    assert read == []
+    assert [patterns.of_site("5.com") for _ in range(3)] == 3 * [(replace(PATTERN, site="5.com"),)]
+    assert patterns.of_site("55.com") == ()
+    assert read == [7]
+
+
+def test_replacing_and_saving_copies_the_lines_of_other_sites_unread(path: Path, read: list[int]) -> None:
+    before = path.read_bytes().splitlines()
+    new = PatternSet([replace(PATTERN, site="3.com", support=99)])
+    PatternSet.load(str(path)).replace(new).save(str(path))
+    after = path.read_bytes().splitlines()
+    assert read == []
+    assert [number for number in range(11) if before[number] != after[number]] == [4]
+    assert PatternSet.load(str(path)).of_site("3.com")[0].support == 99
+
+
+def test_only_the_sites_used_last_are_kept(path: Path, read: list[int]) -> None:
+    two_lines = 2 * patternfile.BYTES_PER_BYTE * len(codec.line_of(PATTERN).encode())
+    patterns = PatternSet.load(str(path)).within(PatternMemory(two_lines))
+    for number in (0, 1, 0, 2, 0, 1):
+        patterns.of_site(f"{number}.com")
+    assert read == [2, 3, 4, 3]
+
+
+def test_looking_at_all_patterns_keeps_none_of_them(path: Path, read: list[int]) -> None:
+    patterns = PatternSet.load(str(path))
+    assert len(patterns.patterns) == 10
+    patterns.of_site("0.com")
+    assert read == [*range(2, 12), 2]
+
+
+def test_a_small_file_is_read_whole(path: Path, read: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patternfile, "CHECKED_WHOLE", path.stat().st_size)
+    PatternSet.load(str(path))
+    assert read == list(range(2, 12))
+
+
+def test_a_wrong_field_is_an_error_when_its_site_is_used(path: Path) -> None:
+    edit(
+        path,
+        lambda lines: [
+            line.replace(b'"support": 3', b'"support": "3"') if b"7.com" in line else line for line in lines
+        ],
+    )
+    patterns = PatternSet.load(str(path))
+    assert patterns.of_site("6.com")
+    for _ in range(2):
+        with pytest.raises(PatternFileError) as caught:
+            patterns.of_site("7.com")
+        assert (caught.value.uri, caught.value.line) == (str(path), 9)
+        assert (caught.value.field or "").endswith("support")
+    with pytest.raises(PatternFileError):
+        assert patterns.patterns
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        pytest.param(b'"support": 3', b'"support": ' + b"\xff", None, id="not UTF-8"),
+        pytest.param(b'"site_wide"', b'"site": "b.com", "site_wide"', "site", id="a second site"),
+        pytest.param(b'"kind": "layout"', b'"kind": "magic"', "kind", id="an unknown kind"),
+    ],
+)
+def test_other_errors_on_use(path: Path, old: bytes, new: bytes, field: str | None) -> None:
+    edit(path, lambda lines: [line.replace(old, new) for line in lines])
+    patterns = PatternSet.load(str(path))
+    with pytest.raises(PatternFileError) as caught:
+        patterns.of_site("7.com")
+    assert (caught.value.uri, caught.value.line, caught.value.field) == (str(path), 9, field)
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "field"),
+    [
+        pytest.param(lambda lines: [*lines[:4], lines[4][:-9] + b"\n", *lines[5:]], 5, None, id="torn in the midst"),
+        pytest.param(lambda lines: [*lines[:4], lines[4][:-9]], 5, None, id="torn at the end"),
+        pytest.param(
+            lambda lines: [*lines[:4], lines[4][: lines[4].index(b"}") + 1]], 5, None, id="torn after a brace"
+        ),
+        pytest.param(lambda lines: [*lines, lines[3]], 12, "name", id="the same name twice"),
+        pytest.param(lambda lines: [*lines, lines[3].replace(b'"kind"', b' "kind"')], 12, "name", id="in other form"),
+        pytest.param(lambda lines: [*lines, b'{"site": "x"}\n'], 12, "kind", id="fields missing"),
+        pytest.param(lambda lines: [lines[0], b"\n", b"# x\n", b"{}\n"], 4, "kind", id="lines passed over count"),
+        pytest.param(lambda lines: lines[1:], 1, "format", id="no header"),
+    ],
+)
+def test_lines_that_are_wrong_from_outside_are_errors_at_once(
+    path: Path, change: Callable[[list[bytes]], list[bytes]], line: int, field: str | None
+) -> None:
+    edit(path, change)
+    with pytest.raises(PatternFileError) as caught:
+        PatternSet.load(str(path))
+    assert (caught.value.uri, caught.value.line, caught.value.field) == (str(path), line, field)
+
+
+def test_lines_of_any_form_are_read(path: Path, read: list[int]) -> None:
+    """Keys in another order, other white space, comments; patterns in any order, with a higher score first."""
+    other = codec.line_of(replace(PATTERN, site="1.com", name="first", score=9.0)).encode()
+    moved = b"{" + other[1:-1].replace(b'"site": "1.com", ', b"") + b', "site":"1.com"}'
+    edit(path, lambda lines: [lines[0], b" # mine\r\n", *reversed(lines[1:]), b"\r\n", b"  " + moved + b" \r\n"])
+    patterns = PatternSet.load(str(path))
+    assert read == [14]
+    assert patterns.sites == tuple(f"{number}.com" for number in range(10))
+    assert [pattern.name for pattern in patterns.of_site("1.com")] == ["first", "n"]
+    patterns.save(str(path))
+    assert PatternSet.load(str(path)) == patterns
+
+
+def test_patterns_in_memory_are_used_for_a_while_without_a_look_at_the_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(patternfile, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    patterns = PatternSet.load(str(path))
+    assert [pattern.support for pattern in patterns.of_site("7.com")] == [3]
+    edit(path, lambda lines: [line.replace(b'"support": 3', b'"support": 345') for line in lines])
+    assert [pattern.support for pattern in patterns.of_site("7.com")] == [3]
+    now[0] += patternfile.REFRESH
+    assert [pattern.support for pattern in patterns.of_site("7.com")] == [345]
+
+
+def test_a_file_edited_in_place_is_looked_through_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patternfile, "REFRESH", 0.0)
+    patterns = PatternSet.load(str(path))
+    assert patterns.of_site("9.com")
+    edit(path, lambda lines: [line.replace(b'"support": 3', b'"support": 345') for line in lines[:9]])
+    assert [pattern.support for pattern in patterns.of_site("7.com")] == [345]
+    assert patterns.of_site("9.com") == ()
+    edit(path, lambda lines: [line[:-9] for line in lines])
+    for _ in range(2):
+        with pytest.raises(PatternFileError):
+            patterns.of_site("7.com")
+    edit(path, lambda lines: [codec.header().encode()])
+    assert patterns.of_site("7.com") == ()
+
+
+def test_where_open_files_can_t_be_replaced_a_copy_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patternfile, "KEEPS_OPEN_FILES", False)
+    monkeypatch.delattr(os, "pread")
+    patterns = PatternSet.load(str(path))
+    edit(path, lambda lines: lines[:1])
+    assert patterns.of_site("7.com") == (replace(PATTERN, site="7.com"),)
+
+
+def test_the_file_is_closed_with_the_last_set_that_reads_it(path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        file = PatternFile(path, str(path))
+        handle = file._file
+        assert not handle.closed
+        del file
+        gc.collect()
+        assert handle.closed
+
+
+def test_a_set_that_is_sent_to_another_process_takes_its_patterns_along(path: Path) -> None:
+    patterns = PatternSet.load(str(path))
+    assert pickle.loads(pickle.dumps(patterns)) == patterns
+
+
+RULES = """\
+# What scrapy stemmer has learned.
+{"format": "scrapy-stemmer patterns", "version": 1}
+{"site": "a.com", "score": 1, "name": "site", "kind": "rules", "rules": [
+  {"keep": "body"},
+  # {"drop": ".old"},
+\t{"drop": ".ad"}
+ ],
+ "support": 3}
+# Another site.
+{"site": "b.com", "score": 1, "name": "site", "kind": "rules", "rules": [{"keep": "main"}], "support": 3}
+"""
+"""A file that somebody has edited."""
+
+
+@pytest.mark.parametrize("text", [RULES, RULES.replace("\n", "\r\n"), RULES.rstrip("\n"), f"\n{RULES}\n\n  # end\n"])
+def test_a_pattern_may_go_on_over_several_lines_with_comments_between(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(text.encode())
+    found = PatternSet.load(str(path))
+    assert found.sites == ("a.com", "b.com")
+    lines = [[rule.line for rule in pattern.rules] for pattern in found.patterns]  # type: ignore[attr-defined]
+    assert lines == [["keep body", "drop .ad"], ["keep main"]]
+    assert list(found.patterns) == codec.loads(text)
+
+
+def test_such_patterns_are_copied_as_they_stand(tmp_path: Path) -> None:
+    path, copy = tmp_path / "p.jsonl", tmp_path / "q.jsonl"
+    path.write_text(RULES, encoding="utf-8")
+    found = PatternSet.load(str(path))
+    found.replace(PatternSet([PATTERN])).save(str(copy))
+    assert PatternSet.load(str(copy)).of_site("a.com") == found.of_site("a.com")
+    assert '  # {"drop": ".old"},\n' in copy.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "field"),
+    [
+        ('\t{"drop"', '\t{"dorp"', 3, "rules[1]"),
+        ('{"drop": ".ad"', '{"drop": "[x]"', 3, "rules[1].drop"),
+        ('{"keep": "body"},', '{"keep": "body"}', 3, None),
+        ('"main"', "7", 10, "rules[0].keep"),
+    ],
+)
+def test_errors_in_them_name_the_line_that_they_begin_with(
+    tmp_path: Path, old: str, new: str, line: int, field: str | None
+) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text(RULES.replace(old, new), encoding="utf-8")
+    with pytest.raises(PatternFileError) as caught:
+        print(PatternSet.load(str(path)).patterns)
+    assert (caught.value.line, caught.value.field) == (line, field)
+
+
+# Pattern files on the local disk
 
 
 class OnDisk(StoreContract):

@@ -14,10 +14,8 @@ import pytest
 from filelock import FileLock
 
 from scrapy_stemmer import PatternFileError, PatternSet
-from scrapy_stemmer.stores import file
-from scrapy_stemmer.stores.base import by_site
-from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Change, Conflict, Edit, merged
+from scrapy_stemmer.stores import file, open_store
+from scrapy_stemmer.stores.base import Change, Conflict, Edit, by_site, merged
 from tests import processes
 from tests.stores import writers
 from tests.stores.contract import PATTERNS

@@ -14,9 +14,8 @@ import pytest
 
 from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnavailable, extras
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.stores.base import PatternStore
-from scrapy_stemmer.stores.by_uri import open_store
-from scrapy_stemmer.stores.merging import Change, Edit
+from scrapy_stemmer.stores import open_store
+from scrapy_stemmer.stores.base import Change, Edit, PatternStore
 from scrapy_stemmer.stores.shared import PatternCache, SharedStore
 from tests import processes
 from tests.stores import servers, writers

@@ -8,8 +8,7 @@ from zipfile import BadZipFile, ZipFile
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, Source, is_html
-from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.extras import needed
+from scrapy_stemmer.exceptions import StemmerError, needed
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser, decode
-from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature
 from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in
 from scrapy_stemmer.learners.rules.titles import own_title
-from scrapy_stemmer.learners.teachers import TEACHER_PAGES, AskedTeacher, Teacher
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
 if TYPE_CHECKING:

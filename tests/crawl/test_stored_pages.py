@@ -1,0 +1,136 @@
+"""Samples of stored pages, kept in a temporary file; work on them, spread over processes."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from scrapy_stemmer import Page, StemmerError
+from scrapy_stemmer.crawl import stored_pages
+from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, cores, in_order
+
+PAGES = [Page(f"http://{site}.example/{n}", f"<p>{site} {n}") for site in "ab" for n in range(30)]
+
+
+def sampled(pages: list[Page], size: int = 5) -> dict[str, list[Page]]:
+    with PageSample(size) as sample:
+        for page in pages:
+            assert sample.add(page)
+        return {site: sample.pages(site) for site in sample.sites}
+
+
+def test_as_many_pages_of_each_site_whatever_their_order() -> None:
+    found = sampled(PAGES)
+    assert [(site, len(pages)) for site, pages in found.items()] == [("a.example", 5), ("b.example", 5)]
+    for seed in range(5):
+        assert sampled(random.Random(seed).sample(PAGES, len(PAGES))) == found
+
+
+def test_a_sample_of_a_sample_is_the_same() -> None:
+    """So samples of parts of an archive can be joined."""
+    parts = [sampled(PAGES[:20]), sampled(PAGES[20:])]
+    again = [page for part in parts for pages in part.values() for page in pages]
+    assert sampled(again) == sampled(PAGES)
+
+
+def test_pages_with_one_content_or_one_url_count_once() -> None:
+    equal = [Page(f"http://a.example/{n}", "<p>Error") for n in range(9)]
+    assert len(sampled(equal)["a.example"]) == 1
+    first, again = Page("http://a.example/?b=1&a=2", "<p>1"), Page("http://a.example/?a=2&b=1#top", "<p>2")
+    assert sampled([first, again]) == sampled([again, first])
+    assert len(sampled([first, again])["a.example"]) == 1
+
+
+@pytest.mark.parametrize("plain_bytes", [0, 10**9])
+def test_pages_come_back_as_they_were(plain_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_pages, "PLAIN_BYTES", plain_bytes)
+    pages = [Page("http://a.example/1", "é\ud800"), Page("http://a.example/2", b"\xe9\0", charset="latin-1")]
+    assert sampled(pages) == {"a.example": pages}
+
+
+def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_pages, "MAX_SAMPLED_CHARS", 10)
+    with PageSample(5) as sample:
+        assert not sample.add(Page("http://a.example/1", "x" * 11))
+        assert sample.sites == {}
+
+
+# Work on all cores, and how far it is
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def die(_: int) -> None:
+    os._exit(1)
+
+
+def own_process(_: int) -> int:
+    return os.getpid()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_results_are_in_the_order_of_tasks_that_are_taken_as_needed(processes: int) -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[int]:
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    results = in_order(square, tasks(), processes)
+    assert next(results) == 0
+    assert len(taken) <= stored_pages.AHEAD * 2 + 2
+    assert [0, *results] == [number * number for number in range(100)]
+
+
+def test_one_task_needs_no_other_process() -> None:
+    assert list(in_order(own_process, [1], 2)) == [os.getpid()]
+    assert os.getpid() not in list(in_order(own_process, [1, 2], 2))
+    assert list(in_order(own_process, [], 2)) == []
+
+
+def test_a_process_that_dies_is_told() -> None:
+    with pytest.raises(StemmerError, match="A process has died"):
+        list(in_order(die, range(3), 2))
+
+
+def test_there_is_a_core() -> None:
+    assert 1 <= cores() <= (os.cpu_count() or 1)
+
+
+class Terminal(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def counted(error_output: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Progress:
+    monkeypatch.setattr(sys, "stderr", error_output)
+    progress = Progress()
+    assert list(progress.reading("abc")) == ["a", "b", "c"]
+    assert list(progress.sites([2, 3], 2, int)) == [2, 3]
+    return progress
+
+
+def test_a_bar_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, file = Terminal(), io.StringIO()
+    assert counted(terminal, monkeypatch).pages == 3
+    assert "reading: " in terminal.getvalue()
+    assert "/2 [" in terminal.getvalue()
+    assert counted(file, monkeypatch).summary.startswith("3 pages in ")
+    assert file.getvalue() == ""
+
+
+def test_without_its_extra_there_is_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    terminal = Terminal()
+    assert counted(terminal, monkeypatch).pages == 3
+    assert terminal.getvalue() == ""
