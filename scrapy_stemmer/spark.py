@@ -117,7 +117,9 @@ def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | N
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
     config = _config(settings)
-    sited = pages.select("url", "html", "charset").withColumn("site", functions.udf(site_of, "string", useArrow=False)("url"))
+    sited = pages.select("url", "html", "charset").withColumn(
+        "site", functions.udf(site_of, "string", useArrow=False)("url")
+    )
     joined = sited.join(patterns.select("site", "patterns"), "site", "left")
     return _mapped(joined, partial(_stripped, config.match_options, _charset(config)), STRIPPED)
 
@@ -194,7 +196,7 @@ def _opened(path: str) -> IO[bytes]:
     if "://" in path:
         opened: IO[bytes] = needed("fsspec", "fsspec", f"to open {path}").open(path, "rb").open()
         return opened
-    return open(path, "rb")  # noqa: PTH123, SIM115 - the caller closes it
+    return open(path, "rb")  # noqa: PTH123 - the caller closes it
 
 
 def _page(row: Row) -> Page:

@@ -112,7 +112,8 @@ def test_patterns_are_those_of_the_command_to_the_byte(
 def test_another_partitioning_gives_the_same_rows(session: Any, archives: list[str]) -> None:
     pages = spark.pages_of(session, archives)
     learned, again = (
-        sorted(spark.learn(each, SAMPLED).collect()) for each in (pages, pages.repartition(5).sortWithinPartitions("html"))
+        sorted(spark.learn(each, SAMPLED).collect())
+        for each in (pages, pages.repartition(5).sortWithinPartitions("html"))
     )
     assert learned == again
 
