@@ -205,9 +205,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 _HEAD = """# Archives: measured
 
-Written by `make bench` (`python -m benchmarks.archives --write`). A WARC file learned and stripped by the commands, and read
-by others with the same reader and as many processes; all write JSON Lines. The time of a core is that of one process that does
-all. `learn` takes its time for the sample of each site, 20 pages; it is divided by all pages that were read."""
+Written by `make bench` (`python -m benchmarks.archives --write`). A WARC file learned and stripped by the commands, and
+read by others with the same reader and as many processes; all write JSON Lines. The time of a core is that of one
+process that does all. `learn` takes its time for the sample of each site, 20 pages at most; it is divided by all pages
+that were read."""
 
 
 if __name__ == "__main__":
