@@ -121,7 +121,7 @@ def work(way: str, warc: Path, processes: int) -> None:
     with warc.open("rb") as file, output.open("w", encoding="utf-8") as written:
         pages = pages_of_warc(file, str(warc), LeftOut())
         if way == READ:
-            written.write(str(sum(len(bytes(page.html)) for page in pages)))  # type: ignore[arg-type]
+            written.write(str(sum(len(bytes(page.html)) for page in pages)))  # type: ignore[arg-type,misc]
             return
         for lines in in_order(partial(_extracted, way), _batches(pages), processes):
             written.writelines(f"{line}\n" for line in lines)
@@ -187,7 +187,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     if options.run:
         way, *files = options.run
-        print(json.dumps(asdict(timed(way, *map(Path, files), options.processes))))
+        warc, part = map(Path, files)
+        print(json.dumps(asdict(timed(way, warc, part, options.processes))))
         return 0
     try:
         golds = next(find_sets([SET], options.data)).pages
