@@ -5,7 +5,8 @@
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside six other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
-# make soak   crawls that are killed 200 times, two that write one file, full disks, 20,000 domains; takes half an hour
+# make soak   crawls that are killed 200 times, two that write one file, a fleet with one store, full disks, 20,000 domains;
+#             takes three quarters of an hour
 # make fuzz   pages, pattern files and files of Webstemmer with atheris and AddressSanitizer, FUZZ seconds each
 # make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
 # make build  compile the native modules beside their sources; the above do it too
@@ -101,13 +102,16 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.drift $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.corrections $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.archives $(if $(DATA),--data $(abspath $(DATA))) --write
+	$(BIN)/python -m benchmarks.teacher $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 
 soak: $(VENV)/test build
 	$(BIN)/python -m tests.soak.kills 200
 	$(BIN)/python -m tests.soak.writers 600
+	$(BIN)/python -m tests.soak.fleet 10000
 	$(BIN)/python -m tests.soak.disks
 	$(BIN)/python -m tests.soak.domains 20000
+	$(BIN)/python -m tests.soak.memory
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.
 fuzz: $(VENV)/test build

@@ -34,9 +34,15 @@ from rapidfuzz.distance import LCSseq
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.counting import MIN_PAGES, as_hashes, count_pages
 from scrapy_stemmer.learners.repetition.dom_hash import IGNORED_ATTRIBUTES, DomHashOptions
-from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
+from scrapy_stemmer.learners.repetition.hashes import (
+    MIN_PAGES,
+    as_hashes,
+    count_pages,
+    covered,
+    fragment_hashes,
+    word_values,
+)
 from scrapy_stemmer.learners.repetition.pattern import BLOCKS, words_of
 from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
 from scrapy_stemmer.learners.repetition.subtrees import subtrees_of, template_nodes, texts_of

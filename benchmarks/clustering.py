@@ -26,8 +26,8 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.layout.alignment import number_features, runs_of, similar, similarity_bounds
-from scrapy_stemmer.learners.layout.clustering import complete_link
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
+from scrapy_stemmer.learners.layout.sampled_pages import complete_link
 from scrapy_stemmer.learners.text_mdl.learner import TextHashLearner, TextHashOptions, TextMdlLearner, TextMdlOptions
 
 DATA = Path("../shared/data")

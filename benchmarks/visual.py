@@ -35,8 +35,16 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import Indel
 
 from scrapy_stemmer.core.rendering import style_text
-from scrapy_stemmer.learners.visual.relevance import ClusterScore, PageTerms, TermNumbers, cluster_scores
-from scrapy_stemmer.learners.visual.terms import Terms, english_terms, has_stemmer, ngram_terms
+from scrapy_stemmer.learners.visual.relevance import (
+    ClusterScore,
+    PageTerms,
+    TermNumbers,
+    Terms,
+    cluster_scores,
+    english_terms,
+    has_stemmer,
+    ngram_terms,
+)
 from scrapy_stemmer.learners.visual.visual_blocks import Shape, clusters_of
 
 DATA = [Path("../shared/data/rendered") / f"{site}.jsonl.gz" for site in ("npr", "techcrunch")]

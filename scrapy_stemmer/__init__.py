@@ -17,6 +17,7 @@ from scrapy_stemmer.exceptions import (
     ScorerError,
     SettingError,
     StemmerError,
+    StoreUnavailable,
     UnknownLearner,
 )
 from scrapy_stemmer.learners.base import Learner, get_learner, learner_names
@@ -64,6 +65,7 @@ __all__ += [
     "ScorerError",
     "SettingError",
     "StemmerError",
+    "StoreUnavailable",
     "UnknownLearner",
 ]
 

@@ -44,6 +44,10 @@ class PatternFileError(StemmerError):
         return f"{where}: {self.message}" if where else self.message
 
 
+class StoreUnavailable(PatternFileError):  # noqa: N818 - the name is part of the public API
+    """A store of patterns that can't be reached now; crawls try again, and their items wait meanwhile."""
+
+
 class SettingError(StemmerError, ValueError):
     """A setting with a value that can't be used; names the setting and what is allowed."""
 

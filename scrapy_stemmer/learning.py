@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.learners.base import Learner, get_learner
+from scrapy_stemmer.learners.teachers import TEACHER_PAGES, Teacher
 from scrapy_stemmer.patternset import PatternSet
 
 DEFAULT_LEARNER = "rules"
@@ -19,6 +20,8 @@ def learn(
     seed: int = 0,
     *,
     corrections: PatternSet | None = None,
+    teacher: Teacher | None = None,
+    teacher_pages: int = TEACHER_PAGES,
 ) -> PatternSet:
     """Learn the patterns of each site from a sample of its pages, without labels.
 
@@ -26,9 +29,15 @@ def learn(
     :param learner: a learner, or the name of one with its default options.
     :param seed: for whatever the learner draws at random.
     :param corrections: earlier patterns of the same sites; what somebody has written or changed in them is kept.
+    :param teacher: a function that gives the text of a page by its URL and HTML, ``None`` where it doesn't know it.
+        What it says is weighed as evidence; its errors are logged.
+    :param teacher_pages: it is asked about so many pages of each site, at most.
     :raises UnknownLearner: when no learner has the name.
+    :raises LearnerError: when the learner can't make use of a teacher.
     """
     chosen = get_learner(learner)() if isinstance(learner, str) else learner
+    if teacher is not None:
+        chosen = chosen.taught_by(teacher, teacher_pages)
     by_site: defaultdict[str, list[Page]] = defaultdict(list)
     for page in pages:
         by_site[page.site].append(page)

@@ -235,7 +235,11 @@ class PatternSet:
         self._memory = PatternMemory()
 
     @classmethod
-    def _of(cls, by_site: Mapping[str, SitePatterns]) -> Self:
+    def of_sites(cls, by_site: Mapping[str, SitePatterns]) -> Self:
+        """A set of what stores give.
+
+        :param by_site: the patterns of each site, sorted by site.
+        """
         made = cls()
         made._by_site = by_site
         return made
@@ -243,7 +247,7 @@ class PatternSet:
     def within(self, memory: PatternMemory) -> PatternSet:
         """The same set, which shares a budget of memory with others; on its own it has 100 MB for what it reads of its
         file and remembers of pages."""
-        made = PatternSet._of(self._by_site)
+        made = PatternSet.of_sites(self._by_site)
         made._memory = memory
         return made
 
@@ -279,12 +283,12 @@ class PatternSet:
         merged: dict[str, SitePatterns] = dict(self._by_site)
         for other in others:
             merged.update(other._by_site)
-        return PatternSet._of({site: merged[site] for site in sorted(merged)})
+        return PatternSet.of_sites({site: merged[site] for site in sorted(merged)})
 
     def without(self, sites: Iterable[str]) -> PatternSet:
         """This set without some sites; those that it doesn't have make no difference."""
         left = set(sites)
-        return PatternSet._of({site: found for site, found in self._by_site.items() if site not in left})
+        return PatternSet.of_sites({site: found for site, found in self._by_site.items() if site not in left})
 
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
         """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
@@ -337,7 +341,7 @@ class PatternSet:
 
         :raises PatternFileError: when there are none, or they can't be read; names the line and field.
         """
-        return cls._of(open_store(uri).open())
+        return cls.of_sites(open_store(uri).open())
 
     def __len__(self) -> int:
         return sum(map(len, self._by_site.values()))

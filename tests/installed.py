@@ -1,4 +1,4 @@
-"""Tries the package as it is installed, with what it needs and no more: learns, strips a page, runs a crawl.
+"""Tries the package as it is installed, with what it needs and no more: learns, strips, crawls, makes a report.
 
 ``python tests/installed.py`` in any environment; ``--native`` fails where the native modules are missing.
 """
@@ -33,7 +33,7 @@ def check_stripping() -> None:
 
 
 def check_crawl(folder: Path) -> None:
-    """Crawl the bundled site, and learn it."""
+    """Crawl the bundled site, learn it, and report on it."""
     unwanted = shutil.ignore_patterns("__pycache__", "patterns", "items.jsonl")
     project = shutil.copytree(PROJECT, folder / "project", ignore=unwanted)
     command = [sys.executable, "-m", "scrapy", "crawl", "news", "-s", "STEMMER_LEARN=1"]
@@ -43,6 +43,9 @@ def check_crawl(folder: Path) -> None:
     assert len(items) == 64, done.stderr
     assert sum(item["stemmer_matched"] for item in items) > 60, done.stderr
     assert (project / "patterns" / "news.jsonl").is_file(), done.stderr
+    report = "stemmer report patterns/news.jsonl --pages demo_site/pages -o report".split()
+    made = subprocess.run([*command[:3], *report], cwd=project, capture_output=True, text=True, check=False)
+    assert (project / "report" / "report.js").is_file(), made.stderr
 
 
 def main() -> None:

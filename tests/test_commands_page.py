@@ -37,6 +37,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         Path(name).mkdir(parents=True)
     Path("pages/a.example/7.html").write_text(html(7))
     learn([Page(f"http://c.example/{n}", html(n)) for n in range(6)]).save("patterns/more.jsonl")
+    Path("teachers.py").write_text("def by_trafilatura(url, html):\n    return None\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
     Path("corrections.json").write_text(the_block(PAGE, '"action"', "json"))
     return tmp_path
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import io
+import json
 import re
 import shlex
 import sys
@@ -22,14 +24,16 @@ from scrapy_stemmer import Page, PatternSet, Role, learn
 from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from tests.crawl.conftest import idle_crawler
+from tests.crawl.subcommand import run as run_command
 from tests.crawl.test_drift import SITE as SITE_OF_WATCH
 from tests.crawl.test_drift import Watched
 from tests.crawl.website import Article
-from tests.documentation import DOCS, blocks, is_settings, run, settings_in, the_block
+from tests.documentation import DOCS, ROOT, blocks, is_settings, run, settings_in, the_block
 
 NEWS, DOCUMENTATION = "docs/howto/news.md", "docs/howto/documentation.md"
 FLEET, LEARNER = "docs/howto/fleet.md", "docs/howto/learner.md"
-CHANGES = "docs/howto/changes.md"
+CHANGES, REPORT = "docs/howto/changes.md", "docs/howto/report.md"
+TEACHER = "docs/howto/teacher.md"
 
 SITE = "http://news.example"
 
@@ -43,7 +47,7 @@ def config_of(page: str, **instead: Any) -> StemmerConfig:
     return StemmerConfig.from_settings(Settings(settings_in(page) | instead), "news")
 
 
-@pytest.mark.parametrize("page", [NEWS, DOCUMENTATION, FLEET, LEARNER])
+@pytest.mark.parametrize("page", [NEWS, DOCUMENTATION, FLEET, LEARNER, TEACHER])
 def test_every_setting_of_ours_is_one(page: str) -> None:
     ours = {name for name in settings_in(page) if name.startswith("STEMMER_")}
     assert ours
@@ -52,11 +56,29 @@ def test_every_setting_of_ours_is_one(page: str) -> None:
 
 @pytest.mark.parametrize("page", [f"docs/howto/{path.name}" for path in (DOCS / "howto").glob("*.md")])
 def test_commands_are_crawls_with_settings_that_there_are(page: str) -> None:
-    for line in "\n".join(blocks(page, "sh")).splitlines():
+    for line in "".join(blocks(page, "sh")).splitlines():
         words = shlex.split(line)
+        if words[:2] == ["scrapy", "stemmer"]:
+            continue  # those are run below
         assert words[:3] == ["scrapy", "crawl", "news"]
         given = [word.partition("=")[0] for before, word in pairwise(words) if before == "-s"]
         assert set(given) <= {setting.name for setting in SETTINGS}
+
+
+def test_a_report_shows_what_a_correction_has_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    learn(sample()).save("patterns/news.jsonl")
+    lines = [json.dumps({"url": page.url, "html": page.html}) for page in sample()]
+    Path("pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    correction = {"site": "news.example", "action": "keep", "selector": ".foot"}
+    Path("corrections.json").write_text(json.dumps([correction]), encoding="utf-8")
+    commands = [shlex.split(line)[2:] for line in "".join(blocks(REPORT, "sh")).splitlines()]
+    assert [command[0] for command in commands] == ["report", "teach", "report"]
+    told = "Keep the text in elements of class foot"
+    for command, is_told in zip(commands, (False, False, True), strict=True):
+        run_command(*command)
+        assert (told in Path("report/news.example/layout-1.html").read_text(encoding="utf-8")) == is_told
+    assert (ROOT / REPORT).with_suffix(".png").stat().st_size < 150_000
 
 
 class TestNews:
@@ -105,21 +127,22 @@ class TestDocumentation:
 
 
 class TestFleet:
-    def test_its_settings_strip_only(self) -> None:
-        assert not config_of(FLEET).learn
+    def test_its_settings_learn_into_a_store(self) -> None:
+        config = config_of(FLEET)
+        assert config.learn
+        assert config.patterns == "s3://crawls/patterns/news"
 
     def test_a_spider_has_a_file_of_its_own(self) -> None:
         spider = run(the_block(FLEET, "class LocalSpider"), __name__="local")["LocalSpider"]
         assert isinstance(spider(), Spider)
         assert config_of(FLEET).for_spider(spider()).patterns == getattr(spider, SpiderAttribute.PATTERNS)
 
-    def test_files_are_joined(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)
-        for number, site in enumerate(["http://a.example", "http://b.example"]):
-            learn(sample(site)).save(f"patterns/parts/{number}.jsonl")
-        run(the_block(FLEET, "PatternSet().replace"))
-        joined = PatternSet.load(str(tmp_path / config_of(FLEET).patterns))
-        assert joined.sites == ("a.example", "b.example")
+    def test_patterns_are_copied(self, tmp_path: Path) -> None:
+        uris = [str(tmp_path / f"{number}.jsonl") for number in range(2)]
+        for uri, site in zip(uris, ["http://a.example", "http://b.example"], strict=True):
+            learn(sample(site)).save(uri)
+        run(the_block(FLEET, "merge_into"))["copy"](*uris)
+        assert PatternSet.load(uris[1]).sites == ("a.example", "b.example")
 
     @pytest.mark.parametrize(("unmatched", "warns"), [(0, False), (20, False), (30, True)])
     def test_the_extension_warns(self, unmatched: int, warns: bool, caplog: pytest.LogCaptureFixture) -> None:
@@ -186,3 +209,35 @@ class TestChanges:
         watched.see("!" * 12)
         (line,) = "".join(blocks(CHANGES, "text")).splitlines()
         assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages
+
+
+class TestTeacher:
+    def test_another_extractor_teaches(self) -> None:
+        pytest.importorskip("trafilatura")
+        teacher = run(the_block(TEACHER, "import trafilatura"))["by_trafilatura"]
+        assert Article(3).body[0] in teacher(f"{SITE}/3", Article(3).html())
+        names = run(the_block(TEACHER, "teacher=by_trafilatura"), by_trafilatura=teacher, pages=sample())
+        assert names["patterns"].sites == ("news.example",)
+
+    def test_its_settings_name_it(self) -> None:
+        config = config_of(TEACHER, STEMMER_TEACHER=lambda url, html: None)
+        assert config.teacher_pages == 3
+        assert settings_in(TEACHER)["STEMMER_TEACHER"].endswith(".by_trafilatura")
+
+    def test_a_model_is_asked_for_the_text_of_the_html(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        names = run(the_block(TEACHER, "def by_model"))
+        asked: list[dict[str, Any]] = []
+
+        def answer(request: Any, timeout: float) -> io.StringIO:
+            asked.append(json.loads(request.data))
+            return io.StringIO(json.dumps({"choices": [{"message": {"content": "The text."}}]}))
+
+        monkeypatch.setitem(names["by_model"].__globals__, "urlopen", answer)
+        assert names["by_model"](f"{SITE}/3", "<p>The text.") == "The text."
+        assert asked[0]["messages"][0]["content"].endswith("\n\n<p>The text.")
+
+    def test_labels_of_people_are_those_of_their_pages(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("labelled.jsonl").write_text('{"url": "http://a.example/", "text": "Text"}\n', encoding="utf-8")
+        teacher = run(the_block(TEACHER, "def by_hand"))["by_hand"]
+        assert (teacher("http://a.example/", ""), teacher("http://b.example/", "")) == ("Text", None)

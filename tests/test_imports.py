@@ -15,7 +15,7 @@ import pytest
 import scrapy_stemmer
 from scrapy_stemmer import exceptions
 from scrapy_stemmer.learners.base import BUILT_IN
-from scrapy_stemmer.patterns import kinds
+from scrapy_stemmer.patterns import codec
 from tests.processes import printed
 
 PACKAGE = Path(scrapy_stemmer.__file__).parent
@@ -27,13 +27,14 @@ ALLOWED = {
     "patterns": {"exceptions", "core"},
     "learners": {"exceptions", "_native", "core", "patterns"},
     "signals": set(),
-    "stores": {"exceptions", "core", "patterns"},
+    "stores": {"exceptions", "core", "patterns", "extras"},
     "patternset": {"exceptions", "core", "patterns", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "extras": {"exceptions"},
     "outputs": {"exceptions", "core", "patterns", "learners", "patternset", "extras"},
+    "report": {"core", "patterns", "learners", "patternset"},
     "crawl": {
-        *"exceptions _native core patterns learners stores patternset learning extras outputs".split(),
+        *"exceptions _native core patterns learners stores patternset learning extras outputs report".split(),
         *("signals", ""),
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "extras", "crawl"},
@@ -52,6 +53,7 @@ FOLDERS_OF_LEARNERS = [
     "learners/layout",
     "learners/regex_tree",
     "learners/repetition",
+    "learners/rules",
     "learners/text_mdl",
     "learners/visual",
 ]
@@ -129,7 +131,7 @@ WITHOUT_INIT = (
 
 LEARNER_MODULES = {"scrapy_stemmer.learners.base", *(target.partition(":")[0] for target in BUILT_IN.values())}
 
-PATTERN_MODULES = sorted({target.partition(":")[0] for target in kinds.BUILT_IN.values()})
+PATTERN_MODULES = sorted({target.partition(":")[0] for target in codec.BUILT_IN.values()})
 
 
 def test_importing_strip_loads_nothing_of_the_learners() -> None:
@@ -178,12 +180,12 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["core", "patterns", "stores", "learners", "outputs", "crawl/sources", *FOLDERS_OF_LEARNERS]
+    "folder", ["core", "patterns", "stores", "learners", "outputs", "report", "crawl/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""
-    table = document.split("===  ===", 1)[1].rsplit("===  ===", 1)[0]
-    assert {line.split()[0] for line in table.splitlines()[1:-1]} == sources(PACKAGE / folder)
+    tables = re.findall(r"^=+  =+\n(.*?)\n=+  =+$", document, re.DOTALL | re.MULTILINE)
+    assert {line.split()[0] for table in tables for line in table.splitlines()} == sources(PACKAGE / folder)
 
 
 def needed(tree: ast.Module) -> Iterator[ast.ImportFrom]:

@@ -16,6 +16,7 @@ from benchmarks.scoring import PageResult, same_title, score
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.teachers import Teacher
 
 Splitter = Callable[[int], Iterable[Split]]
 """From the number of a site's pages to what is learned and tested of it."""
@@ -65,10 +66,13 @@ def _scored(set_name: str, gold: GoldPage, text: str) -> PageResult:
     return PageResult(set_name, gold.site, gold.id, found, gold.type, gold.lang, gold.sort)
 
 
-def run_fold(page_set: PageSet, fold: Fold, splitter: Splitter = splits) -> list[PageResult]:
+def run_fold(
+    page_set: PageSet, fold: Fold, splitter: Splitter = splits, teacher: Teacher | None = None
+) -> list[PageResult]:
     """What the default learner makes of a set's sites of a fold, with weights that were trained without them."""
     inside = PageSet(page_set.name, tuple(page for page in page_set.pages if fold.holds(page.site)))
-    return run_learner(inside, learner_for(fold), splitter)
+    learner = learner_for(fold)
+    return run_learner(inside, learner.taught_by(teacher) if teacher else learner, splitter)
 
 
 def run_folds(page_set: PageSet, splitter: Splitter = splits) -> list[PageResult]:

@@ -57,6 +57,7 @@ class Page:
     :param anchors: linkinfo, the texts of the links that lead to this page, repeats kept; they vote for the
         title while learning.
     :param charset: the charset of the HTTP header, used for bytes only; ``None`` when not given.
+    :param fetched: when it was fetched, as an ISO 8601 time in UTC, of sources that say so.
     :raises TypeError: for a URL or HTML of another type.
     """
 
@@ -64,6 +65,7 @@ class Page:
     html: bytes | str | etree._Element = field(repr=False)
     anchors: tuple[str, ...] = ()
     charset: str | None = None
+    fetched: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.url, str):

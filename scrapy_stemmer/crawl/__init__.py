@@ -3,11 +3,11 @@
 A page's way: ``spidermiddleware`` is given each response. While its site is being learned, ``learning_session`` puts
 the page and the texts of its links (``anchors``) into the ``spool``; ``responses`` says which responses
 are left out. ``learning_queue`` learns a site once it has enough pages, and ``crawl_patterns`` keeps and saves what
-was learned.
+was learned. ``shared_patterns`` follows what other crawls learn into the same store, and says who learns what.
 
 An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`` keeps it until its site is learned
 (``item_json`` writes it to the spool). It comes out with a later response, or with a request of our own when the
-crawl is idle (``idle_requests``). ``pipeline`` strips its page and writes its fields; from the pages that it strips
+crawl is idle. ``pipeline`` strips its page and writes its fields; from the pages that it strips
 ``drift`` sees whether a site has changed, and is to be learned once more.
 
 Around these: ``addon`` enables the components, ``downloadermiddleware`` marks rendered pages, ``config`` and

@@ -22,7 +22,7 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.progress import counted, note
 from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.feeds import read_lines
+from scrapy_stemmer.crawl.sources.files import read_lines
 from scrapy_stemmer.crawl.sources.opened import opened
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import MatchOptions

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 
 class StemmerCommand(ScrapyCommand):
-    """Learns stored pages, strips them, shows, checks and edits pattern files, and recovers items of killed crawls."""
+    """Learns and strips stored pages, reports on them, looks after pattern files, recovers items of killed crawls."""
 
     requires_project = False
     requires_crawler_process = False
@@ -24,7 +24,7 @@ class StemmerCommand(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Shown by Scrapy's list of commands."""
-        return "Learn stored pages, strip them, show, check and edit patterns"
+        return "Learn stored pages, strip them, report, show, check and edit patterns"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
@@ -74,6 +74,9 @@ def _add_learn(subparsers: Any) -> argparse.ArgumentParser:
     parser.add_argument("--site", help="the site of files whose names hold none")
     parser.add_argument("--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them")
     parser.add_argument("--write-linkinfo", metavar="FILE", help="write the texts of links to the pages")
+    parser.add_argument(
+        "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: knows the text of a page; its import path"
+    )
     _add_processes(parser)
     return parser
 
@@ -101,6 +104,22 @@ def _add_show(subparsers: Any) -> argparse.ArgumentParser:
     parser.add_argument("patterns", metavar="PATTERNFILE")
     parser.add_argument("--site", help="only this site, such as news.example.com")
     parser.add_argument("--rules", action="store_true", help="the patterns and rules of all sites")
+    return parser
+
+
+def _add_report(subparsers: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "report", help="make a static site that shows what was learned and how pages are stripped"
+    )
+    parser.add_argument("patterns", metavar="PATTERNFILE")
+    parser.add_argument("--pages", metavar="SOURCE", nargs="+", required=True, help=SOURCES)
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="open index.html in it")
+    parser.add_argument("--samples", type=int, default=6, metavar="N", help="pages of each site to show; default: 6")
+    parser.add_argument(
+        "--online", action="store_true", help="shown pages load images and style sheets; by default nothing is loaded"
+    )
+    parser.add_argument("--site", help="the site of files whose names hold none; not needed if PATTERNFILE has but one")
+    _add_processes(parser)
     return parser
 
 
@@ -183,6 +202,7 @@ ADDERS = {
     "learn": _add_learn,
     "strip": _add_strip,
     "show": _add_show,
+    "report": _add_report,
     "check": _add_check,
     "merge": _add_merge,
     "forget": _add_forget,

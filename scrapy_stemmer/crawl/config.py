@@ -27,8 +27,8 @@ from scrapy_stemmer.crawl.setting_types import (
     url_rules,
 )
 from scrapy_stemmer.exceptions import LearnerError, SettingError
-from scrapy_stemmer.learners.base import Learner, get_learner
-from scrapy_stemmer.learners.options import make_learner, option_names
+from scrapy_stemmer.learners.base import Learner, get_learner, make_learner, option_names
+from scrapy_stemmer.learners.teachers import TEACHER_PAGES
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 
@@ -100,6 +100,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_LEARN", False, switch),
     Setting("STEMMER_RELEARN", False, switch),
     Setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text),
+    Setting("STEMMER_STORE_LOOK", 3.0, number(0.1)),
+    Setting("STEMMER_STORE_PATIENCE", 60.0, number(0)),
     Setting("STEMMER_LEARNER", DEFAULT_LEARNER, text),
     Setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name),
     Setting("STEMMER_PRESET", None, optional(choice("original"))),
@@ -118,6 +120,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE),
     Setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING),
     Setting("STEMMER_FALLBACK", None, optional(function)),
+    Setting("STEMMER_TEACHER", None, optional(function)),
+    Setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, integer(1)),
     Setting("STEMMER_URL_RULES", (), url_rules),
     Setting("STEMMER_DRIFT", "watch", DRIFT),
     Setting("STEMMER_DRIFT_PAGES", 12, integer(2)),
@@ -159,6 +163,8 @@ class StemmerConfig:
     learn: bool
     relearn: bool
     patterns: str
+    store_look: float
+    store_patience: float
     learner: str
     learner_options: Mapping[str, Any]
     preset: str | None
@@ -177,6 +183,8 @@ class StemmerConfig:
     min_confidence: float
     low_confidence: Handling
     fallback: Callable[..., Any] | None
+    teacher: Callable[..., Any] | None
+    teacher_pages: int
     url_rules: tuple[tuple[bool, re.Pattern[str]], ...]
     drift: Literal["off", "watch", "relearn"]
     drift_pages: int
@@ -252,10 +260,14 @@ class StemmerConfig:
         if found.name != "layout":
             self._refuse(LAYOUT_ONLY, "layout")
         try:
-            return make_learner(found, self._options_for(found))
+            made = make_learner(found, self._options_for(found))
         except LearnerError as error:
             options = f", STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}" if self.learner_options else ""
             raise SettingError(f"STEMMER_LEARNER = {self.learner!r}{options}: {error}") from error
+        try:
+            return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
+        except LearnerError as error:
+            raise SettingError(f"STEMMER_TEACHER is set, but STEMMER_LEARNER = {self.learner!r}: {error}") from error
 
     def _options_for(self, learner: type[Learner]) -> dict[str, Any]:
         """What STEMMER_LEARNER_OPTIONS and the settings of single options say."""

@@ -1,10 +1,11 @@
-"""The patterns of a crawl: those of its pattern file and those that it has learned since; and saving them."""
+"""The patterns of a crawl: those of its store and those that it has learned since; and saving them."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
@@ -12,9 +13,10 @@ from scrapy_stemmer.crawl.drift import added
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
+from scrapy_stemmer.stores.base import PatternStore, SitePatterns
 from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.stores.merging import Change, Conflict
-from scrapy_stemmer.stores.patternfile import BYTES_PER_BYTE
+from scrapy_stemmer.stores.shared import PatternCache, StoredPatterns, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,21 +28,22 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("scrapy_stemmer")
 
-LEARNED_SHARE = 0.25
-"""Share of the budget of memory that learned sites may take before they are read from the file, as all others are."""
-
 SAVE_PAUSE_FACTOR = 9
-"""After a save the next one waits this many times as long as the save took: a crawl that learns many sites spends at
-most a tenth of its time in writing, however large the file becomes."""
+"""After a save of a pattern file the next one waits this many times as long as the save took: a crawl that learns many
+sites spends at most a tenth of its time in writing, however large the file becomes."""
+
+MAX_BACKOFF = 60.0
+"""Seconds between two attempts to save, at most, where one fails after the other."""
 
 
 class CrawlPatterns:
     """The patterns of each site in a crawl, and which sites need not be learned.
 
-    :param loaded: the patterns of the pattern file.
+    :param loaded: the patterns of the pattern file; none of a store that is followed.
     :param relearn: whether sites of the file are to be learned again.
-    :param memory: bytes for what is read of the file, and remembered of pages, of all sites together.
-    :param conflict: called with each site that somebody else has changed in the file too; may be called in a thread.
+    :param memory: bytes for what is read of patterns, and remembered of pages, of all sites together.
+    :param conflict: called with each site that somebody else has changed in the store too; may be called in a thread.
+    :param folder: gives the directory for what can't be saved, and for a temporary file.
     """
 
     def __init__(
@@ -50,19 +53,20 @@ class CrawlPatterns:
         relearn: bool = False,
         memory: int = MEMORY,
         conflict: Callable[[Conflict], None] = lambda _: None,
+        folder: Callable[[], Path] = Path,
     ) -> None:
         self._memory = PatternMemory(memory)
         self._loaded = loaded.within(self._memory)
         self._known: set[str] = set() if relearn else set(loaded.sites)
         self._conflict = conflict
-        # As they are used: those that are in memory, and those that are read from the file as it was last saved.
+        self._folder = folder
+        self._cache = PatternCache(folder)
+        # Those in use in place of what was loaded: learned, and in memory until they are saved; or learned by others.
         self._learned: dict[str, PatternSet] = {}
-        self._saved = PatternSet()
-        # As they were learned, without corrections: what the next save puts into the file.
+        # As they were learned, without corrections: what the next save puts into the store.
         self._unsaved: dict[str, PatternSet] = {}
-        # Of the sites that were saved: a hash of what was written; the bytes of those that are in memory all the same.
+        # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
-        self._sizes: dict[str, int] = {}
         self._aside: str | None = None
         self._reopened: set[str] = set()
 
@@ -121,90 +125,113 @@ class CrawlPatterns:
 
         :raises PatternFileError: when those of the pattern file can't be read.
         """
-        # In this order, since a thread that saves puts what is learned into the file before it removes it here.
         learned = self._learned.get(site)
-        if learned is not None:
-            return learned.of_site(site)
-        return (self._saved if site in self._digests else self._loaded).of_site(site)
+        return (learned if learned is not None else self._loaded).of_site(site)
 
-    def save(self, uri: str) -> None:
-        """Put what has been learned since the last save into the pattern file; may be called in a thread.
+    def cached(self, site: str, text: bytes, uri: str) -> SitePatterns:
+        """Patterns of a site that are read again when they are used; may be called in a thread.
 
-        All other sites stay as they are in the file, whoever has written them. When much has been learned, it is read
-        from the file from then on. What can't be put into the file is put into another one beside it.
+        :param text: they as a pattern file of their own.
+        :param uri: what errors name.
+        """
+        try:
+            return self._cache.put(site, text, uri)
+        except OSError as error:
+            logger.warning("The patterns of %s stay in memory: %s", site, error)
+            return StoredPatterns(site, lambda: text, uri)
 
-        :raises PatternFileError: when the file can't be read or written, or not read again.
+    def take(self, site: str, patterns: SitePatterns | None, *, known: bool) -> bool:
+        """Use what others have learned of a site, unless this crawl has something to save; whether it is anything new.
+
+        :param patterns: ``None`` when there is nothing.
+        :param known: whether the site need not be learned any more.
+        """
+        if patterns is None or site in self._unsaved:
+            return False
+        if known:
+            self._known.add(site)
+            self._reopened.discard(site)
+        digest = patterns.digest
+        if digest == self._digests.get(site):
+            return False
+        self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
+        self._digests[site] = digest
+        return True
+
+    def save(self, store: PatternStore) -> None:
+        """Put what has been learned since the last save into the store; may be called in a thread.
+
+        All other sites stay as they are there, whoever has written them. What can't be put there is put into a file.
+
+        :raises PatternFileError: when the store can't be read or written.
         """
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
         try:
-            merged = open_store(uri).merge({site: self._change(site, found) for site, found in unsaved.items()})
+            merged = store.merge({site: self._change(site, found) for site, found in unsaved.items()})
         except PatternFileError as error:
-            raise self._put_aside(uri, error) from error
+            raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
             there = merged.sites[site]
             self._digests[site] = there.digest
-            self._sizes[site] = BYTES_PER_BYTE * sum(map(len, there.lines))
             if self._unsaved.get(site) is patterns:
+                cached = self.cached(site, text_of(there), store.uri)
+                self._learned[site] = PatternSet.of_sites({site: cached}).within(self._memory)
                 del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)
         self._remove_aside()
-        if sum(self._sizes.values()) > LEARNED_SHARE * self._memory.budget:
-            self._use_file(uri)
-
-    def _use_file(self, uri: str) -> None:
-        """Read what is saved from the file; sites that somebody has deleted there since stay in use in this crawl."""
-        saved = PatternSet.load(uri).within(self._memory)
-        there = set(saved.sites)
-        for site in self._digests.keys() - there - self._learned.keys():
-            self._learned[site] = PatternSet(self._saved.of_site(site)).within(self._memory)
-        self._saved = saved
-        for site in self._learned.keys() & there - self._unsaved.keys():
-            del self._learned[site]
-            self._sizes.pop(site, None)
 
     def _change(self, site: str, patterns: PatternSet) -> Change:
         """What was learned of a site, with what is known of the site in the file."""
         return Change(patterns.of_site(site), self._digests.get(site) or self._loaded.digest_of(site))
 
-    def _put_aside(self, uri: str, error: PatternFileError) -> PatternFileError:
+    def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
         """Put what is not saved into another file, and give an error that names it."""
         sites = list(self._unsaved)
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
         before = self._aside
         try:
-            self._aside = open_store(uri).write_aside(learned)
+            self._aside = store.write_aside(learned, self._folder())
         except PatternFileError as another:
             message = f"{error.message} Nor could what was learned be put beside it: {another}"
-            return PatternFileError(message, uri=uri, line=error.line, field=error.field)
+            return type(error)(message, uri=store.uri, line=error.line, field=error.field)
         if before is not None:
             open_store(before).remove()
-        return PatternFileError(
+        return type(error)(
             f"{error.message} What this crawl has learned of {len(sites)} sites is in {self._aside} until the pattern "
-            f"file can be used again. After the crawl: scrapy stemmer merge {uri} {self._aside} -o {uri}",
-            uri=uri,
+            f"store can be used again. After the crawl: scrapy stemmer merge {store.uri} {self._aside} -o {store.uri}",
+            uri=store.uri,
             line=error.line,
             field=error.field,
         )
 
     def _remove_aside(self) -> None:
-        """Remove the file beside the pattern file: all is in that one now."""
+        """Remove the file beside the store: all is in that one now."""
         if self._aside is not None:
-            logger.info("What was in %s is in the pattern file now", self._aside)
+            logger.info("What was in %s is in the pattern store now", self._aside)
             open_store(self._aside).remove()
             self._aside = None
 
 
 class PatternWriter:
-    """The writer of the pattern file, in a thread; what is learned during a save goes into the next one.
+    """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
 
     :param save: writes all patterns; called in a thread.
-    :param saved: called with each site whose patterns are then in the file.
+    :param saved: called with each site whose patterns are then in the store.
     :param stats: counts errors.
+    :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
 
-    def __init__(self, save: Callable[[], None], saved: Callable[[str], None], stats: StatsCollector) -> None:
+    def __init__(
+        self,
+        save: Callable[[], None],
+        saved: Callable[[str], None],
+        stats: StatsCollector,
+        *,
+        is_whole: bool = True,
+    ) -> None:
+        self._pause_factor = SAVE_PAUSE_FACTOR if is_whole else 0
         self._save = save
         self._saved = saved
         self._stats = stats
@@ -214,6 +241,7 @@ class PatternWriter:
         self._done = Condition()
         self._pause_over = Condition()
         self._next_save = 0.0  # by the clock of time.monotonic
+        self._failures = 0
         self._is_last = False
 
     def request(self, *sites: str) -> None:
@@ -227,18 +255,14 @@ class PatternWriter:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
         self._pause_over.notify()
-        await self._idle()
-        self.request()
-        await self._idle()
-
-    async def _idle(self) -> None:
         while self._running:
             await self._done.wait()
 
     async def _run(self) -> None:
         while self._unsaved:
             await self._pause()
-            if not await self._save_once():
+            await self._save_once()
+            if self._is_last and self._failures > 1:
                 break
         self._running = False
         self._done.notify()
@@ -250,16 +274,17 @@ class PatternWriter:
             call_later(seconds, self._pause_over.notify)
             await self._pause_over.wait()
 
-    async def _save_once(self) -> bool:
+    async def _save_once(self) -> None:
         sites, self._unsaved = self._unsaved, []
         started = time.monotonic()
         try:
             await run_in_thread(self._save)
-            self._next_save = time.monotonic() + SAVE_PAUSE_FACTOR * (time.monotonic() - started)
+            self._next_save = time.monotonic() + self._pause_factor * (time.monotonic() - started)
+            self._failures = 0
             for site in sites:
                 self._saved(site)
         except Exception as error:
             self._unsaved = sites + self._unsaved
+            self._failures += 1
+            self._next_save = time.monotonic() + min(MAX_BACKOFF, 2.0**self._failures)
             report_error(self._stats, error, f"saving the patterns of {len(sites)} sites (this crawl uses them)")
-            return False
-        return True

@@ -45,17 +45,22 @@ class LearnedSite:
     :param pages: the URLs of the pages that it was learned from, each with the texts of the links to it.
     :param patterns: empty when no layout was found.
     :param error: why it could not be learned.
+    :param teacher_errors: what went wrong when the teacher was asked.
     """
 
     site: str
     pages: Mapping[str, tuple[str, ...]]
     patterns: tuple[Pattern, ...]
     error: str | None = None
+    teacher_errors: tuple[str, ...] = ()
 
 
 def learn_(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     """Stored pages learned without a crawl, as analyze.py does, by the learner that the settings choose."""
-    config = StemmerConfig.from_settings(settings or Settings(), "")
+    settings = Settings() if settings is None else settings.copy()
+    if options.teacher:
+        settings.set("STEMMER_TEACHER", options.teacher, priority="cmdline")
+    config = StemmerConfig.from_settings(settings, "")
     left_out, progress = LeftOut(), Progress()
     with PageSample(config.sample_size) as sample:
         links = _read(options, config, left_out, sample, progress)
@@ -129,7 +134,9 @@ def learn_site(
             patterns = tuple(levelled(learn(pages, learner, seed).patterns, pages))
     except Exception as error:  # one site must not end the others
         return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
-    return LearnedSite(site, {page.url: page.anchors for page in pages}, patterns)
+    _, errors = learner.teacher.taken() if learner.teacher else (0, [])
+    texts = tuple(f"{type(error).__name__}: {error}" for error in errors)
+    return LearnedSite(site, {page.url: page.anchors for page in pages}, patterns, teacher_errors=texts)
 
 
 def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
@@ -144,11 +151,7 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
         for result in results:
             sites += 1
             patterns += len(result.patterns)
-            pages = counted(len(result.pages), "page")
-            if result.error is not None:
-                note(f"{result.site or '(no host)'}: not learned from {pages}: {result.error}")
-            else:
-                yield f"{result.site or '(no host)'}: {counted(len(result.patterns), 'pattern')} of {pages}"
+            yield from _told(result)
             if options.write_linkinfo:
                 linkinfo.append(linkinfo_of(result.pages))
             if result.patterns:
@@ -165,6 +168,17 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
     yield f"{counted(patterns, 'pattern')} of {counted(sites, 'site')} are now in {options.output}"
+
+
+def _told(result: LearnedSite) -> Iterator[str]:
+    """What users are told of a site."""
+    site, pages = result.site or "(no host)", counted(len(result.pages), "page")
+    for error in result.teacher_errors:
+        note(f"{site}: the teacher failed: {error}")
+    if result.error is not None:
+        note(f"{site}: not learned from {pages}: {result.error}")
+    else:
+        yield f"{site}: {counted(len(result.patterns), 'pattern')} of {pages}"
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
     from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+    from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
     from scrapy_stemmer.crawl.spool import Spool, SpooledText
 
 MAX_SAMPLED_CHARS = 10_000_000
@@ -76,6 +77,7 @@ class LearningQueue:
     :param learn: gives the patterns of one site's pages; called in a thread.
     :param learned: called with the result for each site, on the event loop.
     :param stats: counts.
+    :param shared: tells which sites others learn; ``None`` where nobody else does.
     """
 
     def __init__(
@@ -86,7 +88,9 @@ class LearningQueue:
         learn: Callable[[Sequence[Page]], PatternSet],
         learned: Callable[[LearnedSite], None],
         stats: StatsCollector,
+        shared: SharedPatterns | None = None,
     ) -> None:
+        self._shared = shared
         self._spool = spool
         self._patterns = patterns
         self._sizes = sizes
@@ -103,8 +107,8 @@ class LearningQueue:
 
     @property
     def busy(self) -> bool:
-        """Whether a site is being learned, or waits for that."""
-        return self._working
+        """Whether a site is being learned, here or by others, or waits for that."""
+        return self._working or (self._shared is not None and self._shared.is_busy)
 
     def resume(self) -> None:
         """Learn the sites that had enough pages when the crawl was paused."""
@@ -192,10 +196,20 @@ class LearningQueue:
             self._task = run_in_background(self._work())
 
     async def _work(self) -> None:
+        refused = 0
         while self._queue:
             # Left in the queue while it is learned, so that it isn't queued again.
             site = next(iter(self._queue))
-            await self._learn_site(site)
+            if self._shared is None or await self._shared.claim(site):
+                await self._learn_site(site)
+            elif not self._patterns.is_known(site) and self._queue.pop(site, 0) is None:
+                # Others learn it: it is looked at again after the rest.
+                self._queue[site] = None
+                refused += 1
+                if refused >= len(self._queue):
+                    await self._shared.pause()
+                    refused = 0
+                continue
             self._queue.pop(site, None)
             self.changed.notify()
         self._working = False

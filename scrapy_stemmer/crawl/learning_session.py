@@ -61,10 +61,14 @@ class LearningSession:
         self._patterns.mark_known(self._spool.finished())
         self._unreleased = UnreleasedItems(files, self._stats)
         self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json, TreeCache())
-        self._writer = PatternWriter(state.save, self._saved, self._stats)
+        self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
         sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
         learn = state.make_learn()
-        self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats)
+        self._teacher = state.learner.teacher
+        self._shared = state.shared
+        if self._shared is not None:
+            self._shared.settled = self._settled
+        self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats, self._shared)
         self._is_full = False
         self._unsaved: set[str] = set()
         if self._drift is not None and config.drift == RELEARN:
@@ -74,13 +78,19 @@ class LearningSession:
 
     @classmethod
     def of(cls, crawler: Crawler, state: CrawlState) -> LearningSession | None:
-        """The session of a crawl; ``None`` when it learns nothing and no item of a paused crawl waits."""
+        """The session of a crawl; ``None`` when it has a pattern file and learns nothing, and no item of a paused
+        crawl waits."""
         files = CrawlFiles(crawler, state.config)
-        learns = state.config.learn or state.config.drift == RELEARN
+        learns = state.config.learn or state.config.drift == RELEARN or state.shared is not None
         return cls(crawler, state, files) if learns or files.has_spool else None
 
     def is_learning(self, site: str) -> bool:
-        """Whether a site is yet to be learned, for the first time or once more."""
+        """Whether a site is yet to be learned, for the first time or once more, or the store to be asked of it."""
+        is_asked = self._shared is not None and not self._shared.is_settled(site)
+        return is_asked or self._is_wanted(site)
+
+    def _is_wanted(self, site: str) -> bool:
+        """Whether this crawl wants to learn a site, unless others have."""
         return self._patterns.is_reopened(site) or (self._config.learn and not self._patterns.is_known(site))
 
     def has_to_wait(self, page: ItemPage) -> bool:
@@ -96,6 +106,8 @@ class LearningSession:
 
     def resume(self) -> None:
         """Go on where a paused crawl has stopped; needs a running event loop."""
+        if self._shared is not None:
+            self._shared.start()
         for site in self._held.sites:
             if not self.is_learning(site):
                 self._held.allow(site)
@@ -107,6 +119,8 @@ class LearningSession:
     def add_response(self, page: ResponsePage) -> None:
         """Take the links of a response into the spool, and its page into the sample, if its site can do with more."""
         if page.skip not in (None, Skip.REJECTED) or (page.skip is None and self._is_served(page)):
+            return
+        if not self._is_wanted(page.site):
             return
         response = page.response
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
@@ -121,6 +135,8 @@ class LearningSession:
 
     def add_html(self, page: ItemPage, html: str | bytes) -> None:
         """Take the HTML that an item brings along into the sample."""
+        if not self._is_wanted(page.site):
+            return
         if isinstance(html, bytes):
             html = decode(html, None, self._config.default_charset or DEFAULT_CHARSET)
         self._queue.sample(page.site, page.url, html)
@@ -194,6 +210,17 @@ class LearningSession:
 
     # What is learned
 
+    def _settled(self, site: str) -> None:
+        """Called when the store has been asked of a site, and when others have learned it."""
+        self.progress += 1
+        if self._patterns.is_known(site) and site not in self._unsaved:
+            self._queue.forget(site)
+            if self._drift is not None:
+                self._drift.settle(site, failed=False)
+        if not self.is_learning(site):
+            self._held.allow(site)
+        self._queue.changed.notify()
+
     def _learned(self, learned: LearnedSite) -> None:
         """Called with the result for each site: it is counted, logged and saved, and its items may go."""
         self.progress += 1
@@ -201,6 +228,7 @@ class LearningSession:
         if self._drift is not None and self._drift.settle(learned.site, failed=not len(learned.patterns)):
             self._stats.inc_value(Stat.DOMAINS_RELEARNED, int(len(learned.patterns) > 0))
         self._count(learned)
+        self._count_teacher()
         self._held.allow(learned.site)
         self._log(learned)
         if len(learned.patterns):
@@ -209,7 +237,9 @@ class LearningSession:
             self._saved(learned.site)
 
     def _saved(self, site: str) -> None:
-        """Called when a site's patterns are in the file: a crawl that is resumed need not learn it again."""
+        """Called when a site's patterns are in the store: a crawl that is resumed need not learn it again."""
+        if self._shared is not None:
+            self._shared.give_back(site)
         if site in self._unsaved:
             self._unsaved.discard(site)
             self._spool.finish(site)
@@ -226,6 +256,15 @@ class LearningSession:
             if pattern.noise_share is not None:
                 stats.set_value(f"{Stat.NOISE}{learned.site}", pattern.noise_share)
         stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + learned.seconds, 3))
+
+    def _count_teacher(self) -> None:
+        """Count what the teacher was asked in the learning thread; it has logged its errors itself."""
+        asked, errors = self._teacher.taken() if self._teacher else (0, [])
+        if asked:
+            self._stats.inc_value(Stat.TEACHER_ASKED, asked)
+        for error in errors:
+            self._stats.inc_value(Stat.TEACHER_FAILED)
+            self._stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
 
     def _log(self, learned: LearnedSite) -> None:
         logger.info(
@@ -254,6 +293,8 @@ class LearningSession:
         """
         await self._queue.stop()
         await self._writer.finish()
+        if self._shared is not None:
+            await self._shared.stop()
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, self._queue.unlearned)
         is_paused = self._is_lasting and reason != "finished"
         is_empty = False

@@ -22,7 +22,7 @@ from scrapy_stemmer.patternset import UNMATCHED, Stripped, strip
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider
     from web_poet import field
-    from zyte_common_items import Article, Author
+    from zyte_common_items import Article
     from zyte_common_items.pages import ArticlePage
 except ImportError as missing:
     raise MissingExtra(
@@ -64,6 +64,16 @@ class StrippedProvider(PageObjectInputProvider):
             return UNMATCHED
 
 
+def _of_article(name: str) -> Any:
+    """A field of page objects that is the field of the same name of the page's article."""
+
+    def found(page: StrippedArticlePage) -> Any:
+        return getattr(page._article, name)
+
+    found.__name__ = name  # by which web-poet finds it on what a validation gives
+    return field(found)
+
+
 @attrs.define
 class StrippedArticlePage(ArticlePage):
     """A page object whose fields are those of :func:`scrapy_stemmer.outputs.article.article_of`.
@@ -80,57 +90,14 @@ class StrippedArticlePage(ArticlePage):
             self._made = article_from(str(self.response.url), self.response.selector.root, self.stripped)
         return self._made
 
-    @field
-    def headline(self) -> str | None:
-        """The title."""
-        return self._article.headline
-
-    @field
-    def articleBody(self) -> str | None:  # noqa: N802 - the names are those of zyte-common-items
-        """The text."""
-        return self._article.articleBody
-
-    @field
-    def articleBodyHtml(self) -> str | None:  # noqa: N802
-        """The text as HTML."""
-        return self._article.articleBodyHtml
-
-    @field
-    def authors(self) -> list[Author] | None:
-        """Who has written it."""
-        return self._article.authors
-
-    @field
-    def datePublished(self) -> str | None:  # noqa: N802
-        """When, where that is a date of ISO 8601."""
-        return self._article.datePublished
-
-    @field
-    def datePublishedRaw(self) -> str | None:  # noqa: N802
-        """When, as it is written."""
-        return self._article.datePublishedRaw
-
-    @field
-    def dateModified(self) -> str | None:  # noqa: N802
-        """When it was changed, where that is a date of ISO 8601."""
-        return self._article.dateModified
-
-    @field
-    def dateModifiedRaw(self) -> str | None:  # noqa: N802
-        """When it was changed, as it is written."""
-        return self._article.dateModifiedRaw
-
-    @field
-    def inLanguage(self) -> str | None:  # noqa: N802
-        """The language, by its code."""
-        return self._article.inLanguage
-
-    @field
-    def description(self) -> str | None:
-        """What it is about."""
-        return self._article.description
-
-    @field
-    def canonicalUrl(self) -> str | None:  # noqa: N802
-        """The URL that the page calls its own."""
-        return self._article.canonicalUrl
+    headline = _of_article("headline")
+    articleBody = _of_article("articleBody")  # noqa: N815 - the names are those of zyte-common-items
+    articleBodyHtml = _of_article("articleBodyHtml")  # noqa: N815
+    authors = _of_article("authors")
+    datePublished = _of_article("datePublished")  # noqa: N815
+    datePublishedRaw = _of_article("datePublishedRaw")  # noqa: N815
+    dateModified = _of_article("dateModified")  # noqa: N815
+    dateModifiedRaw = _of_article("dateModifiedRaw")  # noqa: N815
+    inLanguage = _of_article("inLanguage")  # noqa: N815
+    description = _of_article("description")
+    canonicalUrl = _of_article("canonicalUrl")  # noqa: N815

@@ -49,14 +49,17 @@ class Progress:
                 self.pages += 1
                 bar.update()
 
-    def sites(self, results: Iterable[T], total: int, pages_of: Callable[[T], int]) -> Iterator[T]:
-        """Sites that are being learned: how many are left, and how many pages a second.
+    def sites(
+        self, results: Iterable[T], total: int, pages_of: Callable[[T], int], doing: str = "learning"
+    ) -> Iterator[T]:
+        """Sites on which something is being done: how many are left, and how many pages a second.
 
         :param total: how many there are.
         :param pages_of: gives the number of pages of one.
+        :param doing: what is done.
         """
         done, started = 0, time.monotonic()
-        with _bar(desc="learning", unit=" sites", total=total) as bar:
+        with _bar(desc=doing, unit=" sites", total=total) as bar:
             for result in results:
                 yield result
                 done += pages_of(result)

@@ -12,7 +12,7 @@ from scrapy.exceptions import CloseSpider
 
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.compat import is_closing, yield_to_event_loop
-from scrapy_stemmer.crawl.idle_requests import IdleRequests
+from scrapy_stemmer.crawl.held_items import IdleRequests
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, OwnPage, ResponsePage, is_item
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.responses import Skip, why_own_skipped, why_skipped

@@ -66,7 +66,7 @@ class Stripping:
 def strip(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     """Pages without their template: as extract.py prints them, as JSON Lines or as Markdown."""
     patterns = PatternSet.load(options.patterns)
-    _patterns.cache_clear()
+    loaded.cache_clear()
     config = StemmerConfig.from_settings(settings or Settings(), "")
     form = "jsonl" if options.json else options.format
     if form == "markdown":
@@ -78,7 +78,7 @@ def strip(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
     sources = opened(options.pages, left_out, site=options.site, only_site=only_site, fields=fields)
     pages = (page for source in sources for page in source.pages())
     function = partial(strip_pages, stripping)
-    results = in_order(function, _batches(pages, TOGETHER), options.processes or cores())
+    results = in_order(function, batches(pages), options.processes or cores())
     yield from _written(progress.stripping(results, lambda result: result.pages), options.output)
     for line in left_out.lines():
         note(line)
@@ -87,7 +87,8 @@ def strip(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
         yield f"{counted(progress.pages, 'page')} are now in {options.output}"
 
 
-def _batches(pages: Iterable[Page], size: int) -> Iterator[tuple[Page, ...]]:
+def batches(pages: Iterable[Page], size: int = TOGETHER) -> Iterator[tuple[Page, ...]]:
+    """Pages in groups, as tasks of processes."""
     pages = iter(pages)
     while batch := tuple(islice(pages, size)):
         yield batch
@@ -114,14 +115,14 @@ def _written(results: Iterable[StrippedPages], output: str | None) -> Iterator[s
 
 
 @lru_cache(maxsize=1)
-def _patterns(uri: str) -> PatternSet:
+def loaded(uri: str) -> PatternSet:
     """The patterns, read once in each process."""
     return PatternSet.load(uri)
 
 
 def strip_pages(how: Stripping, pages: Sequence[Page]) -> StrippedPages:
     """Strip some pages; called in a process of its own."""
-    patterns = _patterns(how.uri)
+    patterns = loaded(how.uri)
     lines: list[str] = []
     errors: list[str] = []
     for page in pages:

@@ -13,6 +13,7 @@ from scrapy_stemmer.crawl.check_examples import check
 from scrapy_stemmer.crawl.learn_stored import learn_
 from scrapy_stemmer.crawl.progress import counted
 from scrapy_stemmer.crawl.recover_items import recover
+from scrapy_stemmer.crawl.report_stored import report
 from scrapy_stemmer.crawl.show_patterns import chosen, show
 from scrapy_stemmer.crawl.strip_stored import strip
 from scrapy_stemmer.crawl.teach_patterns import teach
@@ -20,7 +21,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.outputs.ftr import file_name, site_config
+from scrapy_stemmer.outputs.selectors import file_name, site_config
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.stores.merging import Change
@@ -122,6 +123,7 @@ SUBCOMMANDS: Mapping[str, Subcommand] = {
     "learn": learn_,
     "strip": strip,
     "show": show,
+    "report": report,
     "check": check,
     "merge": merge,
     "forget": forget,

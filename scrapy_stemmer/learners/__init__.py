@@ -1,8 +1,8 @@
 """The learners: a sample of a site's pages becomes patterns, which label the site's other pages.
 
 =============  ===================================================================================================
-base           the class that all learners implement, and how a learner is found by its name
-options        a learner's options, made of a dict and checked
+base           the class that all learners implement, how one is found by its name, and its options
+teachers       functions that know the text of a page, asked without risk
 noise          roles of blocks by their noise confidence, for the learners that give nothing else
 rules          the default: few rules by CSS selectors
 layout         Webstemmer's page layouts

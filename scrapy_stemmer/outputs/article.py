@@ -1,18 +1,195 @@
-"""Stripped pages as ``Article`` items of zyte-common-items. Needs the extra ``zyte``."""
+"""What a page says of itself, and stripped pages as ``Article`` items of zyte-common-items (extra ``zyte``)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.extras import needed
-from scrapy_stemmer.outputs.metadata import iso_date, metadata_of
 from scrapy_stemmer.patternset import Stripped
 
 if TYPE_CHECKING:
     from zyte_common_items import Article
+
+
+ARTICLE_TYPES = re.compile(r"(?:[A-Za-z]*Article|BlogPosting|Report|LiveBlogPosting|Review|CreativeWork|WebPage)")
+"""Types of schema.org whose author and dates are those of the page; the more special one counts."""
+
+LAST_TYPES = frozenset({"CreativeWork", "WebPage"})
+"""Those among them that count when there is no other."""
+
+PUBLISHED = (
+    "article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "parsely-pub-date", "pubdate"
+)  # fmt: skip
+MODIFIED = ("article:modified_time", "datemodified", "og:updated_time", "last-modified")
+AUTHOR = ("author", "article:author", "dc.creator", "parsely-author", "byl")
+"""Names of ``meta`` elements, in lower case, the best first."""
+
+_BY = re.compile(r"(?<!\w)(?:by|von|par|por|di|door|av|af)\s+(?=[^\W\d_])", re.IGNORECASE)
+_END_OF_NAME = re.compile(r"\s*(?:[|•·–—/\d@(]|\s-\s|\bon\b|\bpublished\b|\bupdated\b|$)", re.IGNORECASE)
+_BETWEEN_NAMES = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(65, 91)})
+MAX_NAME_CHARS = 60
+"""Longer names are sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageMetadata:
+    """What a page says of itself.
+
+    :param authors: their names.
+    :param published: the date as it is written there.
+    :param modified: likewise.
+    """
+
+    headline: str | None = None
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    modified: str | None = None
+    language: str | None = None
+    description: str | None = None
+    canonical: str | None = None
+    image: str | None = None
+
+
+def metadata_of(root: etree._Element, stripped: Stripped) -> PageMetadata:
+    """What a page says of itself; of each thing what its JSON-LD says, else its ``meta`` elements, else its byline.
+
+    :param root: the page's tree, which is only read.
+    :param stripped: the page without its template; its title is the headline where there is one.
+    """
+    data, meta = _article_data(root), _meta(root)
+    byline = [block for block in stripped.blocks if block.role is Role.BYLINE]
+    authors = _names(data.get("author")) or _names(next(_of(meta, AUTHOR), None)) or _names_in(b.text for b in byline)
+    dates = (_text(data.get("datePublished")), next(_of(meta, PUBLISHED), None), _time_in(root, byline))
+    dated = next((block.text for block in byline if _YEAR.search(block.text)), None)
+    image = data.get("image")
+    image = image[0] if isinstance(image, list) and image else image
+    return PageMetadata(
+        headline=stripped.title or _text(data.get("headline")) or meta.get("og:title"),
+        authors=authors,
+        published=next(filter(None, dates), dated),
+        modified=_text(data.get("dateModified")) or next(_of(meta, MODIFIED), None),
+        language=_text(data.get("inLanguage")) or (root.get("lang") or "").strip() or None,
+        description=_text(data.get("description")) or meta.get("og:description") or meta.get("description"),
+        canonical=next((link.get("href") for link in root.iter("link") if link.get("rel") == "canonical"), None),
+        image=_text(image.get("url") if isinstance(image, dict) else image) or meta.get("og:image"),
+    )
+
+
+def iso_date(text: str | None) -> str | None:
+    """A date of ISO 8601 as ``2024-05-01T12:00:00Z``, in UTC where it has a time zone; ``None`` for any other text."""
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text.strip())
+        if found.tzinfo is None:
+            return found.isoformat(timespec="seconds")
+        return found.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+    except (ValueError, OverflowError):
+        return None
+
+
+def _article_data(root: etree._Element) -> Mapping[str, Any]:
+    """The object of JSON-LD that is about the page; empty without one."""
+    last: Mapping[str, Any] = {}
+    for script in root.iter("script"):
+        if script.get("type", "").partition(";")[0].strip().lower() != "application/ld+json":
+            continue
+        try:
+            data = json.loads(script.text or "", strict=False)
+        except (ValueError, RecursionError):
+            continue
+        for node in _nodes(data):
+            types = node.get("@type")
+            names = {name for name in (types if isinstance(types, list) else [types]) if isinstance(name, str)}
+            if any(map(ARTICLE_TYPES.fullmatch, names)):
+                if not names <= LAST_TYPES:
+                    return node
+                last = last or node
+    return last
+
+
+def _nodes(data: object) -> Iterator[Mapping[str, Any]]:
+    """The objects at the top of JSON-LD, and in its graphs."""
+    stack = [data]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, list):
+            stack += reversed(node)
+        elif isinstance(node, dict):
+            yield node
+            stack += [node[name] for name in ("mainEntity", "@graph") if name in node]
+
+
+def _meta(root: etree._Element) -> dict[str, str]:
+    """The contents of ``meta`` elements by name in lower case; of equal names the first."""
+    found: dict[str, str] = {}
+    for element in root.iter("meta"):
+        name = element.get("property") or element.get("name") or element.get("itemprop")
+        content = " ".join((element.get("content") or "").split())
+        if name and content:
+            found.setdefault(name.strip().translate(_LOWER), content)
+    return found
+
+
+def _of(meta: Mapping[str, str], names: tuple[str, ...]) -> Iterator[str]:
+    return (meta[name] for name in names if name in meta and not meta[name].startswith(("http:", "https:")))
+
+
+def _text(value: object) -> str | None:
+    return " ".join(value.split()) or None if isinstance(value, str) else None
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """The names of authors, however JSON-LD or a ``meta`` element gives them; each once."""
+    if isinstance(value, list):
+        return tuple(dict.fromkeys(name for each in value for name in _names(each)))
+    if isinstance(value, dict):
+        return _names(value.get("name"))
+    text = _text(value)
+    if text is None or text.startswith(("http:", "https:")):
+        return ()
+    by = _BY.match(text)
+    names = _BETWEEN_NAMES.split(text[by.end() :] if by else text)
+    return tuple(dict.fromkeys(name for name in names if name and len(name) <= MAX_NAME_CHARS))
+
+
+def _names_in(texts: Iterator[str]) -> tuple[str, ...]:
+    """The names in bylines, behind a word such as ``by``."""
+    for text in texts:
+        by = _BY.search(text)
+        if by is None:
+            continue
+        rest = text[by.end() :]
+        end = _END_OF_NAME.search(rest)
+        found = _names(rest[: end.start()] if end else rest)
+        if found:
+            return found
+    return ()
+
+
+def _time_in(root: etree._Element, byline: list[Any]) -> str | None:
+    """The date of a ``time`` element of the byline; of the only one of the page where there is no byline."""
+    for block in byline:
+        for element, _ in block.block.pieces:
+            for near in (element, *element.iterancestors("time"), *element.iterchildren("time")):
+                if near.tag == "time" and near.get("datetime"):
+                    return str(near.get("datetime"))
+    times = [element.get("datetime") for element in root.iter("time") if element.get("datetime")]
+    return times[0] if len(times) == 1 and not byline else None
+
+
+# Stripped pages as ``Article`` items of zyte-common-items. Needs the extra ``zyte``
 
 
 def article_of(page: Page, stripped: Stripped, *, default_charset: str = DEFAULT_CHARSET) -> Article:

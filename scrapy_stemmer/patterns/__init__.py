@@ -2,8 +2,7 @@
 
 ========  ========================================================================================================
 base      the class that all patterns implement; what a labelled page is
-kinds     the classes of patterns, by the name that pattern files use
-codec     patterns as lines of JSON
+codec     the kinds of patterns by name, and patterns as lines of JSON
 record    such a line, read through checked accessors
 ========  ========================================================================================================
 """

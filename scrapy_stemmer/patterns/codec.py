@@ -3,8 +3,7 @@ the one before, so that a pattern's rules stand below each other.
 
 The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
 be compared with the old one line by line and edited by hand. A line begins with what identifies a pattern, so that
-a file of many sites can be searched without reading the lines to their ends.
-"""
+a file of many sites can be searched without reading the lines to their ends."""
 
 from __future__ import annotations
 
@@ -12,12 +11,60 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Level, Pattern, Sample
-from scrapy_stemmer.patterns.kinds import kind_named
 from scrapy_stemmer.patterns.record import Record
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.patterns.base import Pattern
+    from scrapy_stemmer.patterns.record import Record
+
+
+ENTRY_POINTS = "scrapy_stemmer.patterns"
+"""Entry point group by which other packages add kinds: ``kind = module:Class``."""
+
+BUILT_IN = {
+    "dom_hash": "scrapy_stemmer.learners.repetition.pattern:DomHashPattern",
+    "essential_path": "scrapy_stemmer.learners.text_mdl.pattern:EssentialPathPattern",
+    "layout": "scrapy_stemmer.learners.layout.pattern:LayoutPattern",
+    "regex_tree": "scrapy_stemmer.learners.regex_tree.pattern:RegexTreePattern",
+    "rules": "scrapy_stemmer.learners.rules.pattern:RulesPattern",
+    "selector_rule": "scrapy_stemmer.learners.visual.pattern:SelectorRulePattern",
+    "shingle": "scrapy_stemmer.learners.repetition.pattern:ShinglePattern",
+}
+"""The kinds of this package, imported when a pattern is of them: some need numpy, which takes longer than all else."""
+
+GONE = {"evidence": "which scrapy-stemmer 0.1.0 learned and this version no longer reads"}
+"""Kinds of earlier versions, and what is to be said of them."""
+
+
+def kind_named(record: Record) -> type[Pattern]:
+    """The class of a record's ``kind``.
+
+    :raises PatternFileError: for a kind that neither this package nor an installed one has.
+    """
+    kind = record.text("kind")
+    if kind in GONE:
+        raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
+    if kind in BUILT_IN:
+        built_in: type[Pattern] = EntryPoint(kind, BUILT_IN[kind], ENTRY_POINTS).load()
+        return built_in
+    for point in entry_points(group=ENTRY_POINTS, name=kind):
+        found: type[Pattern] = point.load()
+        return found
+    known = ", ".join(sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))}))
+    raise record.error("kind", f"is {kind!r}, which is not known here; known are: {known}")
+
+
+# Patterns as text: JSON Lines, a header first, then one pattern a line. A line that begins with a space goes on with
+# the one before, so that a pattern's rules stand below each other.
+#
+# The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
+# be compared with the old one line by line and edited by hand. A line begins with what identifies a pattern, so that
+# a file of many sites can be searched without reading the lines to their ends
 
 FORMAT = "scrapy-stemmer patterns"
 """What the header says the file is."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_stemmer.patterns import codec
@@ -149,9 +150,10 @@ class PatternStore(ABC):
         """
 
     @abstractmethod
-    def write_aside(self, patterns: Iterable[Pattern]) -> str:
-        """Put patterns into a new place beside this one, which can't be used, and give that place's URI.
+    def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
+        """Put patterns into a new pattern file beside this place, which can't be used, and give the file's URI.
 
+        :param folder: a directory for the file, where nothing on this machine is beside this place.
         :raises PatternFileError: when they can't be written.
         """
 

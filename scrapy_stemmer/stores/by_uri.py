@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.stores.base import PatternStore
 from scrapy_stemmer.stores.file import FileStore
 
 
 def open_store(uri: str) -> PatternStore:
-    """The store of a URI: a path or a ``file:`` URI is a pattern file.
+    """The store of a URI: a path or a ``file:`` URI is a pattern file, ``redis:`` and ``rediss:`` are Redis, and all
+    else is what fsspec takes it for.
 
+    :raises MissingExtra: when a package for it is not installed.
     :raises PatternFileError: for a scheme that no store serves.
     """
     scheme = urlsplit(uri).scheme.lower()
     # One letter is a drive of Windows, not a scheme.
     if len(scheme) <= 1 or scheme == "file":
         return FileStore(uri)
-    raise PatternFileError(
-        f"There is no store for {scheme!r}; use a file's path, such as patterns/news.jsonl.", uri=uri
-    )
+    if scheme in ("redis", "rediss"):
+        from scrapy_stemmer.stores.redis import RedisStore
+
+        return RedisStore(uri)
+    from scrapy_stemmer.stores.objects import ObjectStore
+
+    return ObjectStore(uri)

@@ -88,7 +88,7 @@ class FileStore(PatternStore):
                 temporary.unlink()
         raise PatternFileError("The pattern file changes all the time; nothing was written to it.", uri=self.uri)
 
-    def write_aside(self, patterns: Iterable[Pattern]) -> str:
+    def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
         """See :meth:`PatternStore.write_aside`: a file in the same folder, whose name says when it was written."""
         path = self.path
         name = f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}"

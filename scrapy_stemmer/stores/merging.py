@@ -75,13 +75,15 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
         if isinstance(change, Edit):
             sites[site] = PatternsInMemory(change.apply(there.patterns if there is not None else ()))
             continue
-        if there is not None and there.digest != change.before:
+        new = PatternsInMemory(corrected(change.patterns, there.patterns if there is not None else ()))
+        # The writer's own patterns may be there already, though it was told that they could not be written.
+        if there is not None and there.digest not in (change.before, new.digest):
             conflict = _conflict(site, change.patterns, there.patterns)
             conflicts.append(conflict)
             if not conflict.is_ours_kept:
                 continue
         if change.patterns:
-            sites[site] = PatternsInMemory(corrected(change.patterns, there.patterns if there is not None else ()))
+            sites[site] = new
         else:
             sites.pop(site, None)
     return Merged({site: sites[site] for site in sorted(sites)}, tuple(conflicts))

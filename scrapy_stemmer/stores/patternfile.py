@@ -214,7 +214,7 @@ def _opened(path: Path) -> IO[bytes]:
 def _spans_by_site(file: IO[bytes]) -> dict[str, tuple[Span, ...]]:
     """The lines of each site, in the order of files; those with an unusual beginning are read to their ends."""
     heads: list[tuple[codec.Head, Span]] = []
-    lines = _lines(file)
+    lines = lines_in(file)
     number, _, first, _ = next(lines, (0, 0, b"", True))
     if not number:
         raise codec.empty_file()
@@ -230,7 +230,7 @@ def _spans_by_site(file: IO[bytes]) -> dict[str, tuple[Span, ...]]:
     return {site: tuple(spans) for site, spans in found.items()}
 
 
-def _lines(file: IO[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
+def lines_in(file: IO[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
     """The lines that are not passed over: number, first byte, the line without white space, whether it has an end.
 
     A line that begins with white space belongs to the one before; comments may stand between the two.

@@ -1,10 +1,13 @@
-"""Learners for the crawls of the tests."""
+"""Learners and teachers for the crawls of the tests."""
 
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Sequence
+
+from lxml.html import fromstring
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
@@ -45,6 +48,19 @@ class OwnLayout(LayoutLearner):
 
     def __init__(self) -> None:
         super().__init__(LayoutOptions(min_score=5))
+
+
+def knows_the_foot(url: str, html: str) -> str:
+    """A teacher who keeps all of a page; says in which thread it is asked."""
+    logging.getLogger(__name__).info(
+        "Asked in the main thread: %s", threading.current_thread() is threading.main_thread()
+    )
+    return " ".join(fromstring(html).text_content().split())
+
+
+def knows_nothing(url: str, html: str) -> str:
+    """A teacher who always fails."""
+    raise ZeroDivisionError("no idea")
 
 
 class Picky(LayoutLearner):

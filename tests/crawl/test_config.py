@@ -74,6 +74,8 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_MIN_CONFIDENCE", "1.1", "from 0 to 1"),
         ("STEMMER_FALLBACK", "no.such.thing", "import path"),
         ("STEMMER_FALLBACK", "os.sep", "import path"),
+        ("STEMMER_TEACHER", "no.such.thing", "import path"),
+        ("STEMMER_TEACHER_PAGES", 0, "at least 1"),
         ("STEMMER_FIELDS", {"body": "x"}, "title, text, sub_text"),
         ("STEMMER_FIELDS", {"text": 3}, "dict of item fields"),
         ("STEMMER_FIELDS", "{", "JSON"),
@@ -144,8 +146,8 @@ def test_options_of_any_learner(given: object) -> None:
         ("shingle", "{width: 5}", "must be a dict of the learner's options (as JSON on the command line"),
         ("shingle", "[1]", "must be a dict of the learner's options"),
         ("shingle", {1: 2}, "must be a dict of the learner's options"),
-        ("tests.learners.test_options.Demanding", {}, "Demanding must do without arguments"),
-        ("tests.learners.test_options.OwnVisual", {"language": "any"}, "takes no options"),
+        ("tests.learners.test_base.Demanding", {}, "Demanding must do without arguments"),
+        ("tests.learners.test_base.OwnVisual", {"language": "any"}, "takes no options"),
     ],
 )
 def test_wrong_options_of_a_learner(learner: str, given: object, message: str) -> None:
@@ -246,3 +248,12 @@ def test_so_is_one_that_cant_be_written_into(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(SettingError, match="STEMMER_STATE_DIR"):
         StemmerConfig.from_settings(Settings({"STEMMER_STATE_DIR": str(tmp_path / "a")}), "x")
+
+
+def test_a_teacher_is_given_to_the_learner_or_refused() -> None:
+    learner = config(STEMMER_TEACHER="os.path.join").make_learner()
+    assert learner.teacher is not None
+    assert learner.teacher("a", "b") == os.path.join("a", "b")  # noqa: PTH118 - any function of two texts
+    assert config().make_learner().teacher is None
+    with pytest.raises(SettingError, match=r"STEMMER_TEACHER is set, but STEMMER_LEARNER = 'shingle': .* 'rules' can"):
+        config(STEMMER_TEACHER="os.path.join", STEMMER_LEARNER="shingle")

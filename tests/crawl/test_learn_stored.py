@@ -133,3 +133,31 @@ class TestLinks:
         body = "<a href=/b>é</a>".encode("latin1")
         assert links_between([Page("http://ex.com/a", body)], "latin1")["http://ex.com/b"] == ("é",)
         assert links_between([Page("http://ex.com/a", body, charset="latin1")])["http://ex.com/b"] == ("é",)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_errors_of_a_teacher_are_told_and_the_site_is_learned(
+    warc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], processes: int
+) -> None:
+    teacher = ("--teacher", "tests.crawl.learners.knows_nothing")
+    output = tmp_path / "p.jsonl"
+    printed = run("learn", warc, "-o", output, "--processes", processes, *teacher, STEMMER_TEACHER_PAGES=2)
+    assert printed[0] == "a.example: 1 pattern of 12 pages"
+    told = capsys.readouterr().err
+    assert told.count("a.example: the teacher failed: ZeroDivisionError: no idea\n") == 2
+    assert told.count("the teacher failed") == 4
+
+
+def test_a_teacher_is_asked(warc: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO"):
+        run(
+            "learn",
+            warc,
+            "-o",
+            tmp_path / "p.jsonl",
+            "--processes",
+            1,
+            "--teacher",
+            "tests.crawl.learners.knows_the_foot",
+        )
+    assert caplog.text.count("Asked in") == 6

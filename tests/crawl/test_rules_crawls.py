@@ -93,3 +93,24 @@ def test_the_texts_of_links_reach_the_learner(crawl: Crawler, website: Website) 
     done = crawl("plain", website.url("/article/"), **LEARN)
     assert [line for line in rules(done) if line.startswith("title")] == ["title .name"]
     assert article(done, website)["title"] == Article(1).headline
+
+
+def test_a_teacher_is_asked_about_a_few_pages_off_the_event_loop(crawl: Crawler, website: Website) -> None:
+    website.add_articles(8)
+    teacher = "tests.crawl.learners.knows_the_foot"
+    done = crawl("plain", website.url("/article/"), **LEARN, STEMMER_TEACHER=teacher, STEMMER_TEACHER_PAGES=2)
+    assert done.stats["stemmer/teacher/asked"] == 2
+    assert "stemmer/teacher/failed" not in done.stats
+    assert done.log.count("Asked in the main thread: False") == 2
+    assert "Asked in the main thread: True" not in done.log
+
+
+def test_a_teacher_that_fails_is_counted_and_logged_and_the_crawl_goes_on(crawl: Crawler, website: Website) -> None:
+    website.add_articles(8)
+    teacher = "tests.crawl.learners.knows_nothing"
+    done = crawl("plain", website.url("/article/"), ok=False, **LEARN, STEMMER_TEACHER=teacher)
+    assert done.exit_code == 0
+    names = ("teacher/asked", "teacher/failed", "errors/ZeroDivisionError")
+    assert [done.stats[f"stemmer/{name}"] for name in names] == [3, 3, 3]
+    assert "Error while asking the teacher about http" in done.log
+    assert article(done, website)["text"].split("\n")[-3:] == Article(1).body

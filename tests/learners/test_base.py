@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
 import pytest
 
 from scrapy_stemmer import LearnerError, Page, UnknownLearner
 from scrapy_stemmer.learners import base
-from scrapy_stemmer.learners.base import BUILT_IN, Learner, get_learner, learner_names
-from scrapy_stemmer.learners.layout.learner import LayoutLearner
+from scrapy_stemmer.learners.base import (
+    BUILT_IN,
+    Learner,
+    get_learner,
+    learner_names,
+    make_learner,
+    option_names,
+    options_of,
+)
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.repetition.dom_hash import DomHashOptions
+from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
+from scrapy_stemmer.learners.rules.learner import RulesLearner
+from scrapy_stemmer.learners.visual.learner import VisualLearner, VisualOptions
 from scrapy_stemmer.patterns.base import Pattern
 
 
@@ -68,3 +82,110 @@ def test_learners_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_that_lead_nowhere(name: str, error: type[LearnerError], message: str) -> None:
     with pytest.raises(error, match=message):
         get_learner(name)
+
+
+# Options of learners from settings: what is accepted, and what is said of the rest
+
+WITH_OPTIONS = sorted(name for name in BUILT_IN if get_learner(name).options_class is not None)
+
+
+class OwnVisual(VisualLearner):
+    """A learner as users write one, with options of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(VisualOptions(language="any", min_share=0.5))
+
+
+class Demanding(VisualLearner):
+    """One that can't be made from its name alone."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__()
+
+
+@pytest.mark.parametrize("name", WITH_OPTIONS)
+def test_each_option_can_be_given_its_default(name: str) -> None:
+    learner = get_learner(name)
+    assert learner.options_class is not None
+    defaults = learner.options_class()
+    given = {field.name: getattr(defaults, field.name) for field in fields(defaults)}
+    assert option_names(learner) == list(given)
+    made: Any = make_learner(learner, given)
+    assert made.options == defaults
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "expected"),
+    [
+        pytest.param(DomHashOptions, {"min_pages": 5}, DomHashOptions(min_pages=5), id="a whole number"),
+        pytest.param(ShingleOptions, {"min_share": 1}, ShingleOptions(min_share=1.0), id="whole where fractions go"),
+        pytest.param(
+            DomHashOptions, {"ignored_attributes": ["*"]}, DomHashOptions(ignored_attributes=("*",)), id="list"
+        ),
+        pytest.param(LayoutOptions, {"preset": "original"}, LayoutOptions.preset("original"), id="a preset"),
+        pytest.param(LayoutOptions, {"preset": "default"}, LayoutOptions(), id="the preset of the defaults"),
+    ],
+)
+def test_values(kind: type, given: dict[str, Any], expected: object) -> None:
+    assert options_of(kind, given) == expected
+
+
+def test_options_within_options_leave_the_others_as_they_are() -> None:
+    given = {"preset": "original", "min_score": 7, "blocks": {"vocabulary": ["news"], "mangle": None}}
+    options = options_of(LayoutOptions, given)
+    original = LayoutOptions.preset("original")
+    assert (options.min_score, options.blocks.vocabulary) == (7.0, frozenset({"news"}))
+    assert options.blocks.min_chars == original.blocks.min_chars == 5
+    assert options.section_support == original.section_support
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "message"),
+    [
+        (DomHashOptions, {"min_page": 2}, r"no option 'min_page'. Did you mean 'min_pages'\? Options are 'min_pages',"),
+        (DomHashOptions, {"zzz": 2}, "no option 'zzz'. Options are 'min_pages', 'min_share', 'default_charset',"),
+        (VisualOptions, {"preset": "new"}, "There is no preset 'new'; use 'default' or 'original'"),
+        (DomHashOptions, {"preset": "original"}, "There is no option 'preset'"),
+        (LayoutOptions, {"blocks": {"min_char": 2}}, r"no option 'blocks.min_char'. Did you mean 'blocks.min_chars'"),
+        (LayoutOptions, {"blocks": {"mangle": 3}}, "blocks.mangle must be a text or None, not 3"),
+        (LayoutOptions, {"blocks": 3}, "blocks must be a dict of options, not 3"),
+        (LayoutOptions, {"linkinfo": 1}, "linkinfo must be True or False, not 1"),
+        (DomHashOptions, {"min_words": "3"}, "min_words must be a whole number, not '3'"),
+        (DomHashOptions, {"min_words": True}, "min_words must be a whole number, not True"),
+        (DomHashOptions, {"min_pages": 2.5}, "min_pages must be a whole number or None, not 2.5"),
+        (ShingleOptions, {"min_share": float("nan")}, "min_share must be a number, not nan"),
+        (DomHashOptions, {"ignored_attributes": "nonce"}, "ignored_attributes must be a list of texts, not 'nonce'"),
+        (DomHashOptions, {"ignored_attributes": [1]}, r"ignored_attributes must be a list of texts, not \[1\]"),
+        (LayoutOptions, {"cluster_threshold": 97}, "cluster_threshold must be between 0 and 1, not 97"),
+        (LayoutOptions, {"alignment": "words"}, "no alignment 'words'; use one of runs, original"),
+        (LayoutOptions, {"blocks": {"mangle": "("}}, "blocks.mangle must be a regular expression"),
+        (VisualOptions, {"min_rendered": -1}, "min_rendered must be between 0 and 1"),
+        (ShingleOptions, {"width": 0}, "width must be at least 1, not 0"),
+    ],
+)
+def test_wrong_options(kind: type, given: dict[str, Any], message: str) -> None:
+    with pytest.raises(LearnerError, match=message):
+        options_of(kind, given)
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    with pytest.raises(LearnerError, match=r"'min_page'.*min_share must be a number"):
+        options_of(DomHashOptions, {"min_page": 2, "min_share": "half"})
+
+
+def test_a_learner_without_options() -> None:
+    assert isinstance(make_learner(RulesLearner, {}), RulesLearner)
+    with pytest.raises(LearnerError, match="'rules' takes no options, but 'width' is given"):
+        make_learner(RulesLearner, {"width": 3})
+
+
+def test_a_learner_that_has_chosen_its_options_takes_no_others() -> None:
+    learner: Any = make_learner(OwnVisual, {})
+    assert learner.options.min_share == 0.5
+    with pytest.raises(LearnerError, match="takes no options"):
+        make_learner(OwnVisual, {"min_share": 0.1})
+
+
+def test_a_constructor_that_needs_arguments() -> None:
+    with pytest.raises(LearnerError, match="The constructor of Demanding must do without arguments"):
+        make_learner(Demanding, {})

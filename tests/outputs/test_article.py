@@ -12,8 +12,7 @@ from zyte_common_items import Article as Item
 from scrapy_stemmer import MissingExtra, Page, PatternSet, learn
 from scrapy_stemmer.core.blocks import LayoutBlock, Role
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.outputs.article import article_of
-from scrapy_stemmer.outputs.metadata import PageMetadata, iso_date, metadata_of
+from scrapy_stemmer.outputs.article import PageMetadata, article_of, iso_date, metadata_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.patternset import UNMATCHED, Stripped
 from tests.crawl.website import Article

@@ -10,13 +10,11 @@ import pytest
 from parsel import Selector as Parsed
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
-from scrapy_stemmer.learners.rules.exported import xpath_test
 from scrapy_stemmer.learners.rules.paths import Selector
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.pattern import RulesPattern, xpath_test
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
-from scrapy_stemmer.outputs.ftr import file_name, site_config
-from scrapy_stemmer.outputs.selectors import selectors_of
+from scrapy_stemmer.outputs.selectors import file_name, selectors_of, site_config
 from tests.crawl.subcommand import run
 from tests.crawl.website import Article
 

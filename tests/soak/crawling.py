@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -14,7 +15,7 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-IN, OUT, DONE = "in.txt", "out.txt", "done.txt"
+IN, OUT, DONE, STATS = "in.txt", "out.txt", "done.txt", "stats.json"
 
 
 def note(path: Path, line: str) -> None:
@@ -89,6 +90,7 @@ def crawl(job: dict[str, Any]) -> int:
     process.crawl(crawler, urls=job["urls"], folder=str(folder))
     process.start()
     assert crawler.stats is not None
+    (folder / STATS).write_text(json.dumps(crawler.stats.get_stats(), default=str))
     note(folder / DONE, f"{crawler.stats.get_value('finish_reason')} {crawler.stats.get_value('stemmer/held/left', 0)}")
     return 0
 

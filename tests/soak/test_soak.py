@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak import disks, domains, kills, writers
+from tests.soak import disks, domains, fleet, kills, writers
+from tests.stores import servers
 
 
 def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path) -> None:
@@ -21,6 +22,15 @@ def test_two_crawls_with_one_pattern_file_lose_no_site(tmp_path: Path) -> None:
     assert crawls == 2
     assert learned == found
     assert not any(balance.lost or balance.repeated for balance in balances)
+
+
+def test_a_fleet_with_one_store_learns_each_site_once_and_loses_no_write(tmp_path: Path) -> None:
+    with servers.redis_server() as server:
+        found = fleet.run(f"redis://127.0.0.1:{server.port}/0/fleet", 5, tmp_path)
+        assert fleet.lost_marks(f"redis://127.0.0.1:{server.port}/0/marks", 400, tmp_path) == 0
+    assert set(found.learned.values()) == {1}
+    assert found.unmatched == 0
+    assert not any(balance.lost or balance.repeated for balance in found.balances)
 
 
 @pytest.mark.parametrize("lasting", [True, False])

@@ -13,6 +13,7 @@ import pytest
 from scrapy_stemmer import PatternFileError
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
+from scrapy_stemmer.stores.base import PatternStore
 from scrapy_stemmer.stores.by_uri import open_store
 from scrapy_stemmer.stores.file import FileStore
 from tests.stores.contract import PATTERNS, StoreContract
@@ -24,6 +25,17 @@ class OnDisk(StoreContract):
 
     def get(self, uri: str) -> bytes:
         return FileStore(uri).path.read_bytes()
+
+    def test_nothing_can_be_saved_too(self, store: PatternStore) -> None:
+        store.save([])
+        assert store.exists()
+        assert store.load() == []
+
+    def test_what_is_opened_stays_when_it_is_replaced(self, store: PatternStore) -> None:
+        store.save(PATTERNS)
+        opened = store.open()
+        store.save([])
+        assert opened["example.com"].patterns == tuple(PATTERNS)
 
 
 class TestByPath(OnDisk):
@@ -50,13 +62,6 @@ def test_the_path_of_a_uri(uri: str, path: str) -> None:
     store = open_store(uri)
     assert isinstance(store, FileStore)
     assert store.path == Path(path)
-
-
-@pytest.mark.parametrize("uri", ["s3://bucket/patterns.jsonl", "redis://localhost/0", "http://a.b/c"])
-def test_other_schemes_have_no_store(uri: str) -> None:
-    with pytest.raises(PatternFileError, match="There is no store for") as caught:
-        open_store(uri)
-    assert caught.value.uri == uri
 
 
 def test_folders_are_made(tmp_path: Path) -> None:

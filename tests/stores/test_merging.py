@@ -53,6 +53,11 @@ class TestMerged:
         assert found.sites["a.com"].patterns == (of("a.com", OLD),)
         assert found.conflicts == ()
 
+    def test_what_the_writer_has_put_there_itself_is_no_conflict(self) -> None:
+        """As after a write that was made, and of which the answer was lost."""
+        current = by_site([of("a.com", OLD)])
+        assert merged(current, {"a.com": Change((of("a.com", OLD),))}).conflicts == ()
+
     @pytest.mark.parametrize(
         ("ours", "theirs", "is_ours_kept"),
         [(OLD, NEW, False), (NEW, OLD, True), (OLD, OLD, True), (OLD, None, True), (None, NEW, True), ("?", NEW, True)],

@@ -9,10 +9,15 @@ from scrapy_stemmer import PatternSet
 from tests.stores.contract import PATTERNS
 
 
-def write(uri: str, name: str, count: int) -> int:
-    """Put so many sites into a file, one by one; what ``main`` of a process returns."""
+def write(uri: str, name: str, count: int, sites: int | None = None) -> int:
+    """Put sites into a store, one by one; what ``main`` of a process returns.
+
+    :param count: how many writes.
+    :param sites: how many sites; they are written in turn, each write with its number.
+    """
     for number in range(count):
-        PatternSet([replace(PATTERNS[0], site=f"{name}-{number}.com")]).merge_into(uri)
+        site = f"{name}-{number % (sites or count)}.com"
+        PatternSet([replace(PATTERNS[0], site=site, support=number)]).merge_into(uri)
     return 0
 
 

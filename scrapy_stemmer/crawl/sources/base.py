@@ -1,11 +1,13 @@
-"""A source: pages that somebody has stored, read one by one."""
+"""A source: pages that somebody has stored, read one by one; and bodies that servers have compressed."""
 
 from __future__ import annotations
 
+import zlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import StemmerError
@@ -92,3 +94,35 @@ def is_html(content_type: str) -> bool:
     """Whether a Content-Type is that of a page; an empty one may be."""
     media_type = content_type.partition(";")[0].strip().lower()
     return not media_type or media_type in HTML_TYPES
+
+
+# Bodies of responses that are stored as servers have compressed them
+
+GZIP = b"\x1f\x8b"
+"""How gzip streams begin."""
+
+MAX_BYTES = 100_000_000
+"""Larger bodies are cut off there: a few kilobytes can be expanded to any size."""
+
+
+def expanded(body: bytes, encoding: str) -> bytes:
+    """A body without one Content-Encoding.
+
+    :param encoding: in lower case.
+    :raises ValueError: when it can't be expanded.
+    """
+    try:
+        if encoding in ("gzip", "x-gzip"):
+            return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MAX_BYTES)
+        if encoding == "deflate":
+            bits = zlib.MAX_WBITS if body[:1] == b"\x78" else -zlib.MAX_WBITS
+            return zlib.decompressobj(bits).decompress(body, MAX_BYTES)
+        if encoding == "br":
+            return bytes(import_module("brotli").decompress(body))
+        if encoding == "zstd":
+            return bytes(import_module("zstandard").ZstdDecompressor().decompressobj().decompress(body))
+    except ImportError as error:
+        raise ValueError(f"it is compressed as {encoding!r}: pip install {error.name}") from error
+    except Exception as error:  # each library has errors of its own
+        raise ValueError(f"it can't be expanded as {encoding!r}: {error}") from error
+    raise ValueError(f"it is compressed as {encoding!r}, which is not known")

@@ -9,8 +9,7 @@ from zipfile import is_zipfile
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.sources.base import LeftOut, Source, the_site
-from scrapy_stemmer.crawl.sources.feeds import Feed
-from scrapy_stemmer.crawl.sources.files import Folder, HtmlFile, ZipArchive
+from scrapy_stemmer.crawl.sources.files import Feed, Folder, HtmlFile, ZipArchive
 from scrapy_stemmer.crawl.sources.warc import WaczArchive, WarcFile, is_warc
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")

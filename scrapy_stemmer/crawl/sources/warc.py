@@ -97,4 +97,5 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
     if len(body) < length and not is_encoded:
         left_out.add(UNREADABLE, f"{url} (cut off: {len(body)} of {length} bytes)")
         return
-    yield Page(url, body, charset=record.http_charset if http is not None else None)
+    charset = record.http_charset if http is not None else None
+    yield Page(url, body, charset=charset, fetched=record.headers.get("WARC-Date"))

@@ -21,15 +21,21 @@ from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBloc
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, collapse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
-from scrapy_stemmer.learners.layout import original
-from scrapy_stemmer.learners.layout.alignment import consensus, number_features, runs_of, similar, similarity_bounds
-from scrapy_stemmer.learners.layout.clustering import Similar, complete_link
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.layout.alignment import (
+    consensus,
+    number_features,
+    original_assign,
+    original_collapsed,
+    original_common_features,
+    original_similarity,
+    runs_of,
+    similar,
+    similarity_bounds,
+)
 from scrapy_stemmer.learners.layout.pattern import ALIGNMENTS, LayoutPattern, Section, assign_runs
-from scrapy_stemmer.learners.layout.sampled_pages import Sample, SampledPage, read_sample
-from scrapy_stemmer.learners.layout.scores import layout_pattern_score
-from scrapy_stemmer.learners.layout.sections import Column, columns_of, title_column
-from scrapy_stemmer.learners.options import check_least, check_shares
+from scrapy_stemmer.learners.layout.sampled_pages import Sample, SampledPage, Similar, complete_link, read_sample
+from scrapy_stemmer.learners.layout.sections import Column, columns_of, layout_pattern_score, title_column
 from scrapy_stemmer.learners.text_mdl.learner import (
     PathLearner,
     TextHashLearner,
@@ -243,14 +249,14 @@ class _Original:
         self._threshold = options.cluster_threshold
 
     def similar(self, sample: Sequence[SampledPage]) -> Similar:
-        return lambda a, b: original.page_similarity(sample[a].blocks, sample[b].blocks) >= self._threshold
+        return lambda a, b: original_similarity(sample[a].blocks, sample[b].blocks) >= self._threshold
 
     def features(self, pages: Sequence[SampledPage]) -> list[str]:
-        sequences = [original.collapsed([block.path for block in page.blocks]) for page in pages]
-        return reduce(original.common_features, sequences)
+        sequences = [original_collapsed([block.path for block in page.blocks]) for page in pages]
+        return reduce(original_common_features, sequences)
 
     def assign(self, features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-        return original.assign(features, blocks)
+        return original_assign(features, blocks)
 
     def keeps(self, column: Column) -> bool:
         """Sections that the first page lacks are dropped."""

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.layout import original
-from scrapy_stemmer.learners.layout.alignment import absorb, match_weighted, runs_of
+from scrapy_stemmer.learners.layout.alignment import absorb, match_weighted, original_assign, runs_of
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Record
 
@@ -102,7 +101,7 @@ class LayoutPattern(Pattern):
     def assign(self, blocks: Sequence[LayoutBlock]) -> list[int | None]:
         """The index of the section that each block of a page belongs to, ``None`` for none."""
         if self.alignment == "original":
-            return original.assign(self.features, blocks)
+            return original_assign(self.features, blocks)
         return assign_runs(self.features, blocks)
 
     def role_of(self, index: int, options: MatchOptions) -> Role:

@@ -6,8 +6,16 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, GROUP, Item, Shapes, similarity
-from scrapy_stemmer.learners.regex_tree.tree_alignment import Pair, align, best_alternatives
+from scrapy_stemmer.learners.regex_tree.template_tree import (
+    CHOICE,
+    GROUP,
+    Item,
+    Pair,
+    Shapes,
+    align,
+    best_alternatives,
+    similarity,
+)
 
 SIMILAR_COPIES = 0.8
 """Least similarity of items for them to be copies of one that repeats."""

@@ -18,13 +18,11 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
-from scrapy_stemmer.learners.options import check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
 from scrapy_stemmer.learners.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.regex_tree.page_tree import names_of, page_tree
 from scrapy_stemmer.learners.regex_tree.pattern import BLOCKS, DIGITS, RegexTreePattern, rows_of
-from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, Shapes, similarity
-from scrapy_stemmer.learners.regex_tree.tree_alignment import align
+from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, Shapes, align, similarity
 from scrapy_stemmer.patterns import base
 
 MIN_PAGES = 2

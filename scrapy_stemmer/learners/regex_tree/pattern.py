@@ -15,8 +15,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.regex_tree.page_mapping import PageMapping, Place, map_page
-from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, page_tree
+from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, Place, map_page, page_tree
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Shapes
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from scrapy_stemmer.core.rendering import BOX
-from scrapy_stemmer.learners.regex_tree.page_mapping import PageMapping, Place
-from scrapy_stemmer.learners.regex_tree.page_tree import PageTree
+from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, Place
 from scrapy_stemmer.learners.regex_tree.template_tree import INLINE, Item, Leaf
 
 MIN_AREA = 0.15

@@ -5,11 +5,10 @@ had as restatements only: its DOM-based and its text-based system.
 
 ===========  =====================================================================================================
 learner      what both learners share: options, two passes over a sample
-counting     on how many pages a hash is
 dom_hash     the DOM-based learner and its options
 subtrees     a page as nodes with a hash of their subtree; those that return, siblings joined
 shingle      the text-based learner and its options
-fragments    windows of words with a hash each
+hashes       on how many pages a hash is; windows of words with a hash each
 pattern      the patterns of both: hashes that return, and how a page is labelled with them
 ===========  =====================================================================================================
 """

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from scrapy_stemmer.core.document import Page, root_of
-from scrapy_stemmer.learners.options import check_least
-from scrapy_stemmer.learners.repetition.counting import Counted, Hashes, as_hashes, count_occurrences
+from scrapy_stemmer.learners.base import check_least
+from scrapy_stemmer.learners.repetition.hashes import Counted, Hashes, as_hashes, count_occurrences
 from scrapy_stemmer.learners.repetition.learner import (
     ReadPage,
     ReturningLearner,

@@ -15,9 +15,8 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
-from scrapy_stemmer.learners.options import check_least, check_shares
-from scrapy_stemmer.learners.repetition.counting import Counted, Hashes, count_pages, least_pages
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.repetition.hashes import Counted, Hashes, count_pages, least_pages
 from scrapy_stemmer.learners.repetition.pattern import Returning, ReturningPattern, TemplateText
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
@@ -39,7 +38,7 @@ class ReturningOptions:
     """What counts as template in both systems.
 
     :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
-        sample of fewer than 12, see :func:`scrapy_stemmer.learners.repetition.counting.least_pages`.
+        sample of fewer than 12, see :func:`scrapy_stemmer.learners.repetition.hashes.least_pages`.
     :param min_share: share of the sample, from 0 to 1, that it must be on as well.
     :param default_charset: for pages that declare no charset.
     """

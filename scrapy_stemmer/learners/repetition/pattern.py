@@ -16,8 +16,7 @@ from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.repetition.counting import as_hashes
-from scrapy_stemmer.learners.repetition.fragments import Marks, covered, fragment_hashes, word_values
+from scrapy_stemmer.learners.repetition.hashes import Marks, as_hashes, covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.repetition.subtrees import Subtrees, coalesce, subtrees_of, template_nodes, texts_of
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record

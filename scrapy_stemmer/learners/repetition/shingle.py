@@ -15,8 +15,8 @@ import numpy as np
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Page, root_of
 from scrapy_stemmer.core.text import drawn, stable_hash
-from scrapy_stemmer.learners.options import check_least
-from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, in_sample, spans, word_values
+from scrapy_stemmer.learners.base import check_least
+from scrapy_stemmer.learners.repetition.hashes import covered, fragment_hashes, in_sample, spans, word_values
 from scrapy_stemmer.learners.repetition.learner import (
     ReadPage,
     ReturningLearner,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, Piece
+from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, Piece, visit
 from scrapy_stemmer.core.text import collapse, tokens
 
 UNSEEN = IGNORED | INVISIBLE
@@ -112,18 +112,13 @@ class _Walk:
         """The nodes below ``root``; iterative, since real pages nest thousands of elements deep."""
         page = _Open(-1, b"")
         self._open.append(page)
-        walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
-        for event, element in walker:
-            if event == "start":
-                if element.tag in UNSEEN:
-                    walker.skip_subtree()
-                else:
-                    self._enter(element, is_root=element is root)
-                continue
-            if event == "end" and element.tag not in UNSEEN:
-                self._leave(element, is_root=element is root)
-            if element is not root:
-                self._add(element.tail, element, is_tail=True)
+        visit(
+            root,
+            UNSEEN,
+            lambda element: self._enter(element, is_root=element is root),
+            lambda element: self._leave(element, is_root=element is root),
+            lambda element: self._add(element.tail, element, is_tail=True),
+        )
         body = b"".join(digest for digest in page.digests if digest not in self._heads)
         return Subtrees(self._nodes, _number(_digest(body)), self._places)
 

@@ -2,29 +2,28 @@
 
 A page that is stripped crosses these, in this order:
 
-==================  ================================================================================================
-pattern             the rules and what else is kept of a site; how both stand in pattern files
-site                the paths of the page's elements, and which rule decides on each
-read_py             the page as columns of numbers and texts, in plain Python: the twin of two native modules
-paths               elements as components of paths, the paths of a site, and the selectors of rules
-page                what is decided on each block: text, title, HTML, kind, confidence
-titles              what the page's head says, which heading is its name, and where titles stand on the site
-roles               what the page, and each block of it, is there for; how sure it is that the text is right
-==================  ================================================================================================
+===========  ========================================================================================================
+pattern      the rules and what else is kept of a site; how both stand in pattern files; rules as CSS and XPath
+site         the paths of the page's elements, and which rule decides on each
+read_py      the page as columns of numbers and texts, in plain Python: the twin of two native modules
+paths        elements as components of paths, the paths of a site, and the selectors of rules
+page         what is decided on each block: text, title, HTML, kind, confidence
+titles       what the page's head says, which heading is its name, and where titles stand on the site
+roles        what the page, and each block of it, is there for; how sure it is that the text is right
+===========  ========================================================================================================
 
 On the way of a sample there are besides:
 
-==================  ================================================================================================
-learner             a sample of pages becomes one pattern
-learning            the steps: read, count what returns, score, make rules, note where they decide
-reading             the pages of a sample, read and measured; which of their texts and links return
-copies              which pages are copies of each other, and which have no text of their own
-hints               what elements around a block, and the names of these, hint at
-table, features_py  the blocks of all pages as one table, and what the scorer looks at; it has a native twin
-scorer              trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
-rules               the fewest keep and drop rules that decide as the scores do, and which rule is for an element
-exported            the rules as CSS and XPath for programs that don't have the package
-==================  ================================================================================================
+===========  ========================================================================================================
+learner      a sample of pages becomes one pattern
+learning     the steps: read, count what returns, score, make rules, note where they decide
+reading      the pages of a sample, read and measured; which texts and links return; which pages are copies
+hints        what elements around a block, and the names of these, hint at
+features_py  what the scorer looks at, in plain Python: the twin of a native module
+scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
+teaching     what a teacher says of a few pages, as evidence on the blocks of all
+rules        the fewest keep and drop rules that decide as the scores do, and which rule is for an element
+===========  ========================================================================================================
 
 The scorer is used on a page too, where the rules don't decide on much of its text.
 """

@@ -7,15 +7,19 @@ scores become rules, is described in ``docs/learners/rules.md``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser
+from lxml import etree
+
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser, decode
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.rules.copies import PageTexts, copies_in
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature
+from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in
 from scrapy_stemmer.learners.rules.titles import own_title
+from scrapy_stemmer.learners.teachers import TEACHER_PAGES, AskedTeacher, Teacher
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
 if TYPE_CHECKING:
@@ -42,6 +46,14 @@ class RulesLearner(Learner):
     def __init__(self, *, scorer: Scorer | None = None, default_charset: str = DEFAULT_CHARSET) -> None:
         self.scorer = scorer
         self.default_charset = default_charset
+        self._teacher_pages = 0
+
+    def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
+        """This learner with a teacher; see :meth:`Learner.taught_by`. A site is one layout to it."""
+        made = copy(self)
+        made.teacher = teacher if isinstance(teacher, AskedTeacher) else AskedTeacher(teacher)
+        made._teacher_pages = pages
+        return made
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
@@ -49,6 +61,7 @@ class RulesLearner(Learner):
         from scrapy_stemmer.learners.rules.learning import learn_site
         from scrapy_stemmer.learners.rules.reading import SampleReader
         from scrapy_stemmer.learners.rules.scorer import shipped_scorer
+        from scrapy_stemmer.learners.rules.teaching import Teaching
 
         reader, parser = SampleReader(), PageParser()
         ordered = sorted(pages, key=lambda page: page.url)
@@ -59,7 +72,11 @@ class RulesLearner(Learner):
         sample = _distinct(read, list(reader.signatures))
         if not sample:
             return []
-        learned = learn_site(sample, reader.signatures, self.scorer or shipped_scorer())
+        teaching = None
+        if self.teacher is not None:
+            originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
+            teaching = Teaching(lambda page: self._asked(originals[id(page.columns)]), self._teacher_pages)
+        learned = learn_site(sample, reader.signatures, self.scorer or shipped_scorer(), teaching)
         return [
             RulesPattern(
                 site=ordered[0].site,
@@ -73,6 +90,15 @@ class RulesLearner(Learner):
                 scorer=self.scorer,
             )
         ]
+
+    def _asked(self, page: Page) -> str | None:
+        """What the teacher says of a page."""
+        html = page.html
+        if isinstance(html, bytes):
+            html = decode(html, page.charset, self.default_charset)
+        elif not isinstance(html, str):
+            html = etree.tostring(html, encoding="unicode", method="html")
+        return self.teacher(page.url, html) if self.teacher else None
 
 
 def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:

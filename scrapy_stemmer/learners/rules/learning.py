@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Paths, Placer, common_names, key_of
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
@@ -24,7 +25,7 @@ from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, features
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
-from scrapy_stemmer.learners.rules.table import Flags, Floats, Ints, PageFacts
+from scrapy_stemmer.learners.rules.teaching import Teaching
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, learned_title_rules, title_keys
 
 MAX_ODDS = 1.5
@@ -69,14 +70,19 @@ class Learned:
     score: int
 
 
-def learn_site(pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer) -> Learned:
+def learn_site(
+    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer, teaching: Teaching | None = None
+) -> Learned:
     """What a sample tells of its site.
 
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
+    :param teaching: adds what a teacher says of some of the pages.
     """
     sample = Sample(pages, list(signatures))
     odds = sample.odds(scorer)
+    if teaching is not None:
+        odds = odds + teaching.odds(pages, sample.path, sample.length, odds)
     by_path = np.bincount(sample.path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * sample.length, minlength=len(sample.paths))
     rules = learned_rules(sample.paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(decisions(sample.paths, rules), np.int64)

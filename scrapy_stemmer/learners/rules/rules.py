@@ -338,7 +338,7 @@ class SelectorIndex:
 
     def selector(self, path: int) -> Selector | None:
         """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
-        for text in self._candidates(path):
+        for text in candidates(self._paths, path):
             selector = Selector.parse(text)
             if self._is_safe(selector, self._kept[path]):
                 return selector
@@ -348,23 +348,25 @@ class SelectorIndex:
         """Whether a selector matches no path of the other decision."""
         return not any(selector.matches(self._paths, other) for other in self._others[kept].few(selector))
 
-    def _candidates(self, path: int) -> Iterator[str]:
-        components = self._paths.components
-        own = list(_tokens(components[path]))
-        yield from own
-        line = list(islice(_line(self._paths, self._paths.parents[path]), MAX_LEVELS))
-        if line:
-            for outer, inner in product(_tokens(components[line[0]]), own):
-                yield f"{outer} > {inner}"
+
+def candidates(paths: Paths, path: int) -> Iterator[str]:
+    """Selectors that match a path, the shortest first: of its element, of it in others, of its whole chain."""
+    components = paths.components
+    own = list(_tokens(components[path]))
+    yield from own
+    line = list(islice(_line(paths, paths.parents[path]), MAX_LEVELS))
+    if line:
+        for outer, inner in product(_tokens(components[line[0]]), own):
+            yield f"{outer} > {inner}"
+    for far in line[1:]:
+        for outer, inner in product(_tokens(components[far]), own[-1:]):
+            if outer != written(components[far].tag):
+                yield f"{outer} {inner}"
+    if len(line) > 1:
         for far in line[1:]:
-            for outer, inner in product(_tokens(components[far]), own[-1:]):
-                if outer != written(components[far].tag):
-                    yield f"{outer} {inner}"
-        if len(line) > 1:
-            for far in line[1:]:
-                for outer in _tokens(components[far]):
-                    yield f"{outer} {_full(components[line[0]])} > {_full(components[path])}"
-        yield from _chains(self._paths, path)
+            for outer in _tokens(components[far]):
+                yield f"{outer} {_full(components[line[0]])} > {_full(components[path])}"
+    yield from _chains(paths, path)
 
 
 def _tokens(component: Component) -> Iterator[str]:

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer._native import is_pure_wanted
 from scrapy_stemmer.exceptions import ScorerError
+from scrapy_stemmer.learners.rules.features_py import PageFacts
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.read_py import Measures
 from scrapy_stemmer.learners.rules.reading import LinkKeys
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
-from scrapy_stemmer.learners.rules.table import PageFacts
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
 try:

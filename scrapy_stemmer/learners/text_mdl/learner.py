@@ -11,10 +11,16 @@ import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
-from scrapy_stemmer.learners.options import check_shares
-from scrapy_stemmer.learners.text_mdl.mdl import approximate_cost, essential_paths, is_template
-from scrapy_stemmer.learners.text_mdl.merging import MIN_JACCARD, EntropyCosts, UnitCosts, agglomerate
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_shares
+from scrapy_stemmer.learners.text_mdl.mdl import (
+    MIN_JACCARD,
+    EntropyCosts,
+    UnitCosts,
+    agglomerate,
+    approximate_cost,
+    essential_paths,
+    is_template,
+)
 from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, Signatures, nearest_first
 from scrapy_stemmer.learners.text_mdl.paths import (
     PagePaths,

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.text_mdl.mdl import Floats, Integers
-from scrapy_stemmer.learners.text_mdl.merging import DIGITS, MIN_JACCARD, Clusters
+from scrapy_stemmer.learners.text_mdl.mdl import DIGITS, MIN_JACCARD, Clusters, Floats, Integers
 from scrapy_stemmer.learners.text_mdl.paths import Paths
 
 SIGNATURE_LENGTH = 128

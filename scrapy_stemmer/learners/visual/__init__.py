@@ -6,9 +6,7 @@ Their program, ``ziyan/spider``, decided what the paper leaves open. How the bro
 ================  ================================================================================================
 learner           options; a site's sample becomes rules by selectors
 visual_blocks     texts with the elements that they belong to, clustered by looks (sections 3 and 4)
-terms             texts as counted terms: English stems or n-grams
-relevance         a page's titles and descriptions, and clusters scored against them (section 5)
-block_selectors   the selectors of a cluster, consolidated (section 6)
-pattern           the rules, and how a page is labelled with them
+relevance         texts as terms; a page's titles and descriptions, and clusters scored against them (section 5)
+pattern           the selectors of a cluster, consolidated (section 6); the rules, and how a page is labelled
 ================  ================================================================================================
 """

@@ -19,12 +19,21 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.rendering import STYLES, Rendering
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner
-from scrapy_stemmer.learners.options import check_least, check_shares
-from scrapy_stemmer.learners.visual.block_selectors import Levels, Selector, consolidated
-from scrapy_stemmer.learners.visual.pattern import Rule, SelectorRulePattern
-from scrapy_stemmer.learners.visual.relevance import ClusterScore, PageTerms, TermNumbers, cluster_scores, hints_of
-from scrapy_stemmer.learners.visual.terms import STEMMER, Terms, english_terms, has_stemmer, is_english, ngram_terms
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.visual.pattern import Levels, Rule, Selector, SelectorRulePattern, consolidated
+from scrapy_stemmer.learners.visual.relevance import (
+    STEMMER,
+    ClusterScore,
+    PageTerms,
+    TermNumbers,
+    Terms,
+    cluster_scores,
+    english_terms,
+    has_stemmer,
+    hints_of,
+    is_english,
+    ngram_terms,
+)
 from scrapy_stemmer.learners.visual.visual_blocks import Block, Shape, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import pickle
 import zlib
+from datetime import UTC, datetime
 from ipaddress import IPv4Address
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,10 +18,9 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 from scrapy.utils.request import RequestFingerprinter
 
-from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
-from scrapy_stemmer.crawl.sources.compression import expanded
+from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, expanded
+from scrapy_stemmer.crawl.sources.httpcache import plain_value
 from scrapy_stemmer.crawl.sources.opened import opened
-from scrapy_stemmer.crawl.sources.pickled import plain_value
 
 HTML = "<p>Text"
 TYPE = {"Content-Type": "text/html; charset=utf-8"}
@@ -64,6 +64,7 @@ def test_the_pages_of_a_cache(cache: Path) -> None:
     pages = {page.url: page for page in source.pages()}
     assert sorted(pages) == [f"http://ex.com/{name}" for name in ("deflate", "gzip", "plain")]
     assert {(page.html, page.charset) for page in pages.values()} == {(HTML.encode(), "utf-8")}
+    assert all(datetime.fromisoformat(page.fetched or "") <= datetime.now(UTC) for page in pages.values())
     assert left_out.reasons == {NO_SUCCESS: 1, NO_HTML: 1, UNREADABLE: 1}
     assert "compressed as 'lzma', which is not known" in left_out.examples[UNREADABLE]
 
@@ -112,7 +113,7 @@ def test_what_is_no_such_pickle(data: bytes) -> None:
 
 
 def test_a_body_that_would_be_huge_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_stemmer.crawl.sources.compression.MAX_BYTES", 1000)
+    monkeypatch.setattr("scrapy_stemmer.crawl.sources.base.MAX_BYTES", 1000)
     for encoding, body in (("gzip", gzip.compress(bytes(10_000))), ("deflate", zlib.compress(bytes(10_000)))):
         assert len(expanded(body, encoding)) == 1000
     with pytest.raises(ValueError, match="can't be expanded as 'gzip'"):

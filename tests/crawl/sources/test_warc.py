@@ -31,6 +31,7 @@ def test_the_pages_of_a_file(tmp_path: Path, name: str) -> None:
         Page("http://ex.com/a", b"<p>A"),
         Page("http://ex.com/b", b"<p>\xe9", charset="latin-1"),
     ]
+    assert {page.fetched for page in read(tmp_path / name)} == {"2026-01-01T00:00:00Z"}
 
 
 def test_a_page_of_a_crawl_that_stores_no_responses(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.regex_tree.page_mapping import map_page
-from scrapy_stemmer.learners.regex_tree.page_tree import page_tree
+from scrapy_stemmer.learners.regex_tree.page_tree import map_page, page_tree
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, boxes, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import Feature, Leaf, Shapes
 

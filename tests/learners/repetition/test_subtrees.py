@@ -9,7 +9,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece, blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.counting import as_hashes, count_pages
+from scrapy_stemmer.learners.repetition.hashes import as_hashes, count_pages
 from scrapy_stemmer.learners.repetition.subtrees import (
     Node,
     Subtrees,

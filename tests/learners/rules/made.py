@@ -10,7 +10,7 @@ from lxml import etree
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.features_py import NAMES
+from scrapy_stemmer.learners.rules.features_py import NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Selector, common_names
@@ -18,7 +18,6 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import SamplePage, SampleReader, measures_of
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features
-from scrapy_stemmer.learners.rules.table import PageFacts
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.patternset import strip
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.text_mdl.mdl import approximate_cost
-from scrapy_stemmer.learners.text_mdl.merging import agglomerate
+from scrapy_stemmer.learners.text_mdl.mdl import agglomerate, approximate_cost
 from scrapy_stemmer.learners.text_mdl.minhash import NO_RANK, EstimatedCosts, Signatures, nearest_first, ranks_of
 from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths
 from tests.lettersets import BEST, EXAMPLE, documents

@@ -1,0 +1,276 @@
+"""What a crawl knows of a shared store: which sites others have learned, and which of them this crawl may learn."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable
+
+if TYPE_CHECKING:
+    from scrapy.statscollectors import StatsCollector
+    from twisted.internet.defer import Deferred
+
+    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+    from scrapy_stemmer.stores.base import SitePatterns
+    from scrapy_stemmer.stores.shared import SharedStore
+
+logger = logging.getLogger("scrapy_stemmer")
+
+LEASE_SECONDS = 30.0
+"""How long others wait for a crawl that has died while it learned a site."""
+
+LEASE_LOOKS = 4
+"""Looks at the store that a lease outlasts at least; it is renewed with one after half of its time."""
+
+MAX_BACKOFF = 15.0
+"""Seconds between two attempts to reach a store, at most."""
+
+LOOK_PAUSE_FACTOR = 3
+"""The store is left alone this many times as long as a look has taken: to list thousands of objects takes a while."""
+
+TICK = 0.5
+"""Seconds after which is seen that the crawl is being closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How a crawl deals with its store.
+
+    :param look: seconds between two looks for what others have learned.
+    :param alone: seconds after which a crawl goes on without a store that can't be reached.
+    """
+
+    look: float
+    alone: float
+
+
+class SharedPatterns:
+    """The sites that a crawl comes to, as they are in its store, which others write to as well.
+
+    Of each site the store is asked when the crawl comes to it. What others learn later is picked up. All that waits for
+    the store is done in threads, and nothing raises: what fails is tried again.
+
+    :param store: the store.
+    :param patterns: is given what others have learned.
+    :param patience: see :class:`Patience`.
+    :param is_closing: whether the crawl is being closed, so that it waits for nobody.
+    :param stats: counts.
+    :param relearn: whether what the store has of a site at first is to be learned again.
+    :ivar settled: called with each site that the store has been asked of, and with each that others have learned since.
+    """
+
+    def __init__(
+        self,
+        store: SharedStore,
+        patterns: CrawlPatterns,
+        patience: Patience,
+        is_closing: Callable[[], bool],
+        stats: StatsCollector,
+        *,
+        relearn: bool = False,
+    ) -> None:
+        self.settled: Callable[[str], None] = lambda _: None
+        self._store = store
+        self._patterns = patterns
+        self._patience = patience
+        self._is_closing = is_closing
+        self._stats = stats
+        self._relearn = relearn
+        self._versions: dict[str, int] = {}  # in the store
+        self._seen = 0  # the highest of the last look; what was fetched since may be beyond changes of other sites
+        self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
+        self._unsettled: set[str] = set()
+        self._leased: dict[str, float] = {}  # when, by the clock of time.monotonic
+        self._returned: list[str] = []  # sites whose leases are to be given back
+        self._refused: dict[str, float] = {}  # until when it would be of no use to ask again
+        self._failures = 0
+        self._is_reached = False
+        self._reached_last = time.monotonic()
+        self._next_look = 0.0
+        self._woken = Condition()
+        self._task: Deferred[None] | None = None  # only kept alive
+        self._stopped = False
+        self._ended = Condition()
+
+    def start(self) -> None:
+        """Begin to follow the store; needs a running event loop."""
+        self._task = run_in_background(self._follow())
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the crawl goes on as if there were no store: it can't be reached for long, or there is no time."""
+        lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience.alone
+        return lost or self._stopped or self._is_closing()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is a site of which the store has not answered yet."""
+        return bool(self._unsettled) and not self.is_alone
+
+    def is_settled(self, site: str) -> bool:
+        """Whether the store has been asked of a site; it is, when this is called first."""
+        if site in self._used:
+            return True
+        if site not in self._unsettled:
+            self._unsettled.add(site)
+            if (self._is_reached and site not in self._versions) or self.is_alone:
+                self._settle(site, 0)
+            else:
+                self._woken.notify()
+        return site in self._used
+
+    async def claim(self, site: str) -> bool:
+        """Whether this crawl is to learn a site now: nobody else does, nor has done so meanwhile."""
+        if self.is_alone:
+            return True
+        if not self._is_reached or time.monotonic() < self._refused.get(site, 0.0):
+            return False
+        try:
+            if not await run_in_thread(self._store.lease, site, self._lease_seconds):
+                self._refused[site] = time.monotonic() + self._patience.look
+                return False
+            self._leased[site] = time.monotonic()
+            await self._fetch(site)
+        except StoreUnavailable as error:
+            self._note(error)
+        except Exception as error:
+            report_error(self._stats, error, f"asking {self._store.uri} for {site} (it is learned all the same)")
+            return True
+        if site not in self._leased or self._patterns.is_known(site):
+            self.give_back(site)
+            return False
+        return True
+
+    def give_back(self, site: str) -> None:
+        """Let others learn a site: this crawl has done so, or need not."""
+        if site in self._leased:
+            del self._leased[site]
+            self._returned.append(site)
+            self._woken.notify()
+
+    async def pause(self) -> None:
+        """Wait for the next look at the store, or until the crawl is being closed."""
+        call_later(min(TICK, self._patience.look), self._woken.notify)
+        await self._woken.wait()
+
+    async def stop(self) -> None:
+        """Give all leases back, and follow the store no longer."""
+        self._stopped = True
+        self._woken.notify()
+        while self._task is not None:
+            await self._ended.wait()
+        self._returned += self._leased
+        await self._give_back()
+        await run_in_thread(self._store.close)
+
+    @property
+    def _lease_seconds(self) -> float:
+        return max(LEASE_SECONDS, LEASE_LOOKS * self._patience.look)
+
+    async def _follow(self) -> None:
+        while not self._stopped:
+            await self._give_back()
+            try:
+                if time.monotonic() >= self._next_look:
+                    await self._look()
+                if self._is_reached:
+                    for site in self._outdated():
+                        await self._fetch(site)
+            except StoreUnavailable as error:
+                self._note(error)
+            except Exception as error:
+                self._next_look = time.monotonic() + MAX_BACKOFF
+                report_error(self._stats, error, f"following {self._store.uri}")
+                self._settle_all()
+            if self.is_alone:
+                self._settle_all()
+            await self.pause()
+        self._task = None
+        self._ended.notify()
+
+    async def _look(self) -> None:
+        """See what has changed in the store."""
+        started = time.monotonic()
+        old = [site for site, since in self._leased.items() if started - since > self._lease_seconds / 2]
+
+        def look() -> Mapping[str, int]:
+            for site in old:
+                self._store.lease(site, self._lease_seconds)
+            return self._store.changes(self._seen)
+
+        changes = await run_in_thread(look)
+        self._versions.update(changes)
+        self._seen = max(changes.values(), default=self._seen)
+        self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
+        took = time.monotonic() - started
+        self._next_look = time.monotonic() + max(self._patience.look, LOOK_PAUSE_FACTOR * took)
+        if self._failures:
+            logger.info("%s can be reached again", self._store.uri)
+        self._is_reached, self._failures, self._reached_last = True, 0, time.monotonic()
+
+    def _outdated(self) -> list[str]:
+        """The sites of which the store has something else than what is used; not those that are being learned here."""
+        asked = [site for site, version in self._used.items() if self._versions.get(site, version) != version]
+        return [site for site in (*sorted(self._unsettled), *asked) if site not in self._leased]
+
+    async def _fetch(self, site: str) -> None:
+        """Use what the store has of a site."""
+        is_first = site not in self._used
+        version, found = await run_in_thread(self._read, site)
+        if version != self._used.get(site, 0):
+            known = not (self._relearn and is_first)
+            if self._patterns.take(site, found, known=known) and known:
+                self._stats.inc_value(Stat.DOMAINS_FETCHED)
+                logger.info("%s was learned by others, and is stripped by that now", site)
+        self._versions[site] = version
+        self._settle(site, version)
+
+    def _read(self, site: str) -> tuple[int, SitePatterns | None]:
+        """The version of a site, and its patterns if they are there and can be read; in a thread."""
+        version, text = self._store.get(site)
+        if not text:
+            return version, None
+        found = self._patterns.cached(site, text, f"{self._store.uri}, {site}")
+        try:
+            found.kept()
+        except PatternFileError as error:
+            report_error(self._stats, error, f"reading the patterns of {site} (as if there were none)")
+            return version, None
+        return version, found
+
+    def _settle_all(self) -> None:
+        for site in sorted(self._unsettled):
+            self._settle(site, 0)
+
+    def _settle(self, site: str, version: int) -> None:
+        self._used[site] = version
+        self._refused.pop(site, None)
+        self._unsettled.discard(site)
+        self.settled(site)
+
+    def _note(self, error: StoreUnavailable) -> None:
+        """Count a failure to reach the store; the log has the first of several in a row."""
+        self._stats.inc_value(Stat.STORE_FAILURES)
+        if not self._failures:
+            logger.warning(
+                "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone.",
+                error,
+                self._patience.alone,
+            )
+        self._is_reached = False
+        self._failures += 1
+        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._patience.look * 2.0**self._failures)
+
+    async def _give_back(self) -> None:
+        while self._returned:
+            site = self._returned.pop()
+            try:
+                await run_in_thread(self._store.give_back, site)
+            except Exception as error:
+                logger.debug("The lease of %s is left to expire: %s", site, error)

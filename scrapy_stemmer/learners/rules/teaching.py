@@ -1,0 +1,212 @@
+"""What a teacher says of a few pages of a sample, weighed as evidence on the blocks of all of them.
+
+The teacher's text of a page is aligned with the page's blocks, which tells of each whether the teacher keeps it. What
+that counts goes by how often the teacher agrees with the scorer where that is sure; on the pages that it was not asked
+about, its evidence goes by path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from scrapy_stemmer.core.text import tokens
+from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints
+from scrapy_stemmer.learners.rules.reading import SamplePage
+
+WEIGHT = 0.5
+"""What the teacher's evidence counts beside the scorer's; chosen by folds of sites, for good and for poor teachers."""
+
+SURE = 2.0
+"""The scorer is sure of blocks whose log-odds are further from 0: the teacher is judged by what it says of these."""
+
+KEEPS, DROPS = 0.8, 0.9
+"""How often a teacher keeps text, and drops other text, as far as nothing is known of it."""
+
+PRIOR = 0.2
+"""That counts as much as this share of a page."""
+
+MAX_EVIDENCE = 3.0
+"""Log-odds that the word of a teacher is worth, at most."""
+
+ONCE = 0.5
+"""Evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``."""
+
+MAX_CHARS = 200_000
+"""Teachers are not asked about pages of more text, nor are longer texts of theirs looked at: time grows with the
+square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """A teacher for the pages of a sample.
+
+    :param ask: gives the text of a page; ``None`` when it is not known, "" when the teacher has failed.
+    :param most: answers that are wanted, at most; ``None`` is no answer.
+    """
+
+    ask: Callable[[SamplePage], str | None]
+    most: int
+
+    def odds(self, pages: Sequence[SamplePage], path: Ints, length: Floats, odds: Floats) -> Floats:
+        """For each block of the pages the log-odds that the teacher adds.
+
+        :param path: for each block its path.
+        :param length: for each block its length.
+        :param odds: for each block the scorer's log-odds.
+        """
+        page = np.repeat(np.arange(len(pages)), [len(each.measures) for each in pages])
+        left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
+        sizes = [sum(map(len, each.columns.texts)) for each in pages]
+        paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_CHARS}
+        said: dict[int, Flags] = {}
+        answers = 0
+        while paths and answers < self.most:
+            # The page with most text that the scorer is in doubt of, on paths of which the teacher has said nothing.
+            number = max(paths, key=lambda number: (left[paths[number]].sum(), -number))
+            here = paths.pop(number)
+            text = self.ask(pages[number])
+            if text is None:
+                continue
+            answers += 1
+            left[here] = 0.0
+            if (given := tokens(text)) and len(text) <= MAX_CHARS:
+                said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MOST
+        return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
+
+
+def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping[int, Flags]) -> Floats:
+    """For each block the log-odds of what a teacher has said of some pages.
+
+    :param page: for each block the number of its page.
+    :param said: for pages, by number, whether the teacher keeps each block.
+    """
+    size = int(path.max()) + 1
+    asked = np.isin(page, list(said))
+    keeps = np.zeros(len(path), bool)
+    times = np.zeros(size)
+    share = length / np.bincount(page, length)[page]
+    for number, flags in said.items():
+        keeps[page == number] = flags
+        times[np.unique(path[page == number])] += 1
+
+    def rate(which: Flags, hits: Flags, usual: float) -> float:
+        return float((share[which & hits].sum() + PRIOR * usual) / (share[which].sum() + PRIOR))
+
+    keeps_text = rate(asked & (odds > SURE), keeps, KEEPS)
+    drops_other = rate(asked & (odds < -SURE), ~keeps, DROPS)
+    kept, dropped = np.log(keeps_text / (1 - drops_other)), np.log((1 - keeps_text) / drops_other)
+    word = np.clip(np.where(keeps, kept, dropped), -MAX_EVIDENCE, MAX_EVIDENCE) * asked
+    total = np.bincount(path, length * asked, minlength=size)
+    by_path = np.bincount(path, word * length, minlength=size) / np.maximum(total, 1.0)
+    found: Floats = (by_path * times / (times + ONCE))[path]
+    return found
+
+
+# Which blocks of a page are in a text of it
+
+MOST = 0.5
+"""A block is text when at least this share of its words is."""
+
+RUN = 3
+"""Words of a run that is looked up where a block is out of order."""
+
+RUNS_FROM = 6
+"""Words of a block that is long enough to be found by its runs."""
+
+RUNS_FOUND = 0.8
+"""A block out of order is text when this share of its runs is somewhere in the text."""
+
+SHORT = 3
+"""Words of a block that is found in any longer text by chance."""
+
+NEAR = 30
+"""Words between a short block and the text that goes on where it is."""
+
+
+def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
+    """For each block of a page the share of its words that is in a text of the page.
+
+    :param blocks: their words, in the order of the page.
+    :param text: the words of the text.
+    """
+    numbers: dict[str, int] = {}
+    page = [numbers.setdefault(word, len(numbers)) for block in blocks for word in block]
+    wanted = [numbers.setdefault(word, len(numbers)) for word in text]
+    sizes = [len(block) for block in blocks]
+    place = _places(page, wanted)
+    shares = _in_order(sizes, place, len(wanted))
+    _add_out_of_order(shares, sizes, page, _left(place, wanted))
+    return shares
+
+
+def _in_order(sizes: Sequence[int], place: Sequence[int], wanted: int) -> Floats:
+    """For each block the share of its words in the longest sequence that the page and the text share.
+
+    :param place: see :func:`_places`.
+    :param wanted: the number of words of the text.
+    """
+    at = {gold: number for number, gold in enumerate(place) if gold >= 0}
+    shares = []
+    begin = 0
+    for size in sizes:
+        here = place[begin : begin + size]
+        hits = [gold for gold in here if gold >= 0]
+        is_doubtful = size <= SHORT and 0 < len(hits) < wanted
+        if is_doubtful and not (len(hits) == size and _has_company(hits, begin, begin + size, at)):
+            hits = []
+        shares.append(len(hits) / max(size, 1))
+        begin += size
+    return np.array(shares, np.float64)
+
+
+def _places(page: Sequence[int], wanted: Sequence[int]) -> list[int]:
+    """For each word of the page its place in the text, -1 for words that are not in the shared sequence."""
+    place = [-1] * len(page)
+    if page and wanted:
+        for step in LCSseq.opcodes(page, wanted):
+            if step.tag == "equal":
+                place[step.src_start : step.src_end] = range(step.dest_start, step.dest_end)
+    return place
+
+
+def _has_company(hits: Sequence[int], begin: int, end: int, at: Mapping[int, int]) -> bool:
+    """Whether a short block's words are one run of the text, the words beside which stand near the block too.
+
+    Else they are words of a menu that the text happens to have, and the longest sequence to have no better place for.
+
+    :param hits: the places of the block's words in the text.
+    :param begin: the place of its first word on the page; ``end`` is that behind its last one.
+    :param at: for places in the text that are in the shared sequence those on the page.
+    """
+    if hits[-1] - hits[0] != len(hits) - 1:
+        return False
+    before, after = at.get(hits[0] - 1), at.get(hits[-1] + 1)
+    return (before is not None and begin - before <= NEAR) or (after is not None and after - end < NEAR)
+
+
+def _left(place: Sequence[int], wanted: Sequence[int]) -> set[tuple[int, ...]]:
+    """The runs of the text that no block has in order: what stands twice on a page is wanted once."""
+    found = set(place)
+    starts = range(len(wanted) - RUN + 1)
+    return {tuple(wanted[at : at + RUN]) for at in starts if not found.issuperset(range(at, at + RUN))}
+
+
+def _add_out_of_order(
+    shares: Floats, sizes: Sequence[int], page: Sequence[int], left: Collection[tuple[int, ...]]
+) -> None:
+    """Raise the shares of long blocks whose runs of words are in the text, but at another place.
+
+    :param left: see :func:`_left`.
+    """
+    begin = 0
+    for number, size in enumerate(sizes):
+        if shares[number] < MOST and size >= RUNS_FROM:
+            runs = [tuple(page[at : at + RUN]) for at in range(begin, begin + size - RUN + 1)]
+            found = sum(run in left for run in runs) / len(runs)
+            if found >= RUNS_FOUND:
+                shares[number] = found
+        begin += size

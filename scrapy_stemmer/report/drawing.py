@@ -1,0 +1,184 @@
+"""A page as a browser draws it, made harmless, with its blocks marked: the document of a sandboxed frame.
+
+What keeps a hostile page from doing anything: only elements and attributes that draw are written, and no address; the
+document's own Content-Security-Policy allows no script, no form and no request; and the frame that it is put in is
+sandboxed, without scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
+from scrapy_stemmer.core.document import Kept
+from scrapy_stemmer.learners.rules.read_py import body_of
+from scrapy_stemmer.patterns.base import LabelledBlock
+from scrapy_stemmer.report.markup import clean, element, policy, written
+
+MARK = "stemmer-block"
+"""The element around each piece of a block's text; one that no style sheet of a page is about."""
+
+GONE = frozenset(
+    "script noscript template iframe frame frameset object embed applet audio video canvas base link meta title "
+    "portal fencedframe param source track foreignobject animate set animatetransform animatemotion".split()
+)
+"""Elements of which nothing is drawn, or that load, run or animate something."""
+
+CONTROLS = frozenset("button input select textarea summary".split())
+"""Elements that the keyboard reaches in a page, and must not here."""
+
+DRAWING = frozenset(
+    "class id style lang dir hidden alt width height align valign colspan rowspan start value reversed open bgcolor "
+    "color face size border cellpadding cellspacing nowrap span type placeholder "
+    "viewbox d fill stroke stroke-width stroke-linecap stroke-linejoin points x y x1 y1 x2 y2 cx cy r rx ry transform "
+    "preserveaspectratio opacity fill-rule clip-rule fill-opacity stroke-opacity".split()
+)
+"""Attributes that only say how an element is drawn."""
+
+_DATA_ATTRIBUTE = re.compile(r"data-(?!stemmer)[a-z0-9-]+")
+_IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
+_URL = re.compile(r"""(?:url|src)\(\s*(?!["']?data:)(?:"[^"]*"|'[^']*'|[^)]*)\)|image-set\([^)]*\)""", re.IGNORECASE)
+
+
+def drawn(
+    root: etree._Element, blocks: Sequence[LabelledBlock], kept: Sequence[bool], roles: Sequence[str], base: str | None
+) -> str:
+    """The document of a page's frame.
+
+    :param root: the page's tree, which is changed.
+    :param blocks: those of the page.
+    :param kept: for each block whether it is text of the page.
+    :param roles: for each block its group of roles.
+    :param base: the page's URL, so that it loads its images and style sheets; ``None`` for a page that loads nothing.
+    """
+    pieces = [[piece for piece in block.block.pieces if not _is_in_drawing(piece.element)] for block in blocks]
+    text = Kept.of(piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own)
+    body = body_of(root)
+    off = [each for each in body.iterdescendants("*") if _is_off(each, text)]
+    for number, own in enumerate(pieces):
+        sure = abs(2 * blocks[number].noise_confidence - 1)
+        for each, is_tail in own:
+            mark = etree.Element(MARK)
+            mark.set("data-stemmer-block", str(number))
+            mark.set("data-stemmer-role", roles[number])
+            mark.set("style", f"--s:{sure:.2f}")
+            if not kept[number]:
+                mark.set("data-stemmer-off", "")
+            _wrap(each, mark, is_tail=is_tail)
+    styles = [] if root is body else list(_styles(root, body, base))
+    _clean_tree(body, base)
+    for each in off:
+        each.set("data-stemmer-off", "")
+    body.tag = "body"
+    html = element("html", data_stemmer_view="both", **_attributes_of(root if root is not body else None, base))
+    head = element("head", element("meta", charset="utf-8"), element("meta", name="referrer", content="no-referrer"))
+    head.append(element("meta", http_equiv="Content-Security-Policy", content=policy(base is not None)))
+    if base is not None:
+        head.append(element("base", href=clean(base)))
+    head.extend([*styles, element("style", _own_css())])
+    html.extend([head, body])
+    return written(html)
+
+
+@cache
+def _own_css() -> str:
+    """How pages without style sheets are drawn, and how blocks are tinted."""
+    return files("scrapy_stemmer.report").joinpath("frame.css").read_text("utf-8")
+
+
+def _wrap(piece: etree._Element, mark: etree._Element, *, is_tail: bool) -> None:
+    """Put a mark around a text."""
+    if is_tail:
+        mark.text, piece.tail = clean(piece.tail or ""), None
+        piece.addnext(mark)
+    else:
+        mark.text, piece.text = clean(piece.text or ""), None
+        piece.insert(0, mark)
+
+
+def _is_in_drawing(piece: etree._Element) -> bool:
+    """Whether a text stands in SVG or MathML, where elements of HTML can't be."""
+    return any(each.tag in ("svg", "math") for each in (piece, *piece.iterancestors()))
+
+
+def _is_off(each: etree._Element, text: Kept) -> bool:
+    """Whether an element is gone with the template: the outermost of those without text, but for images amid text."""
+    parent = each.getparent()
+    if each in text.holders or (parent not in text.holders and text.holders):
+        return False
+    return not (each.tag in WITHOUT_TEXT and parent in text.with_text)
+
+
+def _clean_tree(body: etree._Element, base: str | None) -> None:
+    """Leave of a tree what draws."""
+    for each in list(body.iter()):
+        name = each.tag if isinstance(each.tag, str) else ""
+        if name == "style":
+            css = clean_css(each.text or "", base)
+            each.clear(keep_tail=True)
+            each.text = css
+        elif not name or name in GONE:
+            each.clear(keep_tail=True)
+            if name:
+                each.tag = MARK
+        elif name in RAW or not NAME.fullmatch(name):
+            each.tag = "span"
+        _clean_attributes(each, name, base)
+
+
+def _clean_attributes(each: etree._Element, name: str, base: str | None) -> None:
+    if not name or name == MARK:
+        return
+    attributes = _attributes_of(each, base)
+    each.attrib.clear()
+    for key, value in attributes.items():
+        each.set(key, value)
+    if name in CONTROLS:
+        each.set("tabindex", "-1")
+
+
+def _attributes_of(each: etree._Element | None, base: str | None) -> dict[str, str]:
+    """The attributes of an element that draw."""
+    found: dict[str, str] = {}
+    for key, value in () if each is None else each.items():
+        if key == "style":
+            found[key] = clean_css(value, base)
+        elif key in DRAWING or _DATA_ATTRIBUTE.fullmatch(key):
+            found[key] = clean(value)
+        elif key == "src" and each is not None and each.tag == "img":
+            if value.lower().startswith("data:image/"):
+                found[key] = clean(value)
+            elif base is not None and (url := _web_url(base, value)):
+                found[key] = url
+    return found
+
+
+def clean_css(css: str, base: str | None) -> str:
+    """Style rules that load nothing, unless a page may load its style sheets; they never end their element."""
+    if base is None:
+        css = _URL.sub("none", _IMPORT.sub("", css))
+    return clean(css).replace("</", "<\\/")
+
+
+def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Iterator[etree._Element]:
+    """The style sheets outside a page's body, in order."""
+    for each in root.iter("style", "link"):
+        if each.tag == "style" and body not in each.iterancestors():
+            yield element("style", clean_css(each.text or "", base))
+        url = base and each.tag == "link" and _web_url(base, each.get("href") or "")
+        if url and "stylesheet" in (each.get("rel") or "").lower().split():
+            yield element("link", rel="stylesheet", href=url)
+
+
+def _web_url(base: str, address: str) -> str | None:
+    try:
+        url = clean(urljoin(base, address.strip()))
+    except ValueError:
+        return None
+    return url if url.startswith(("http://", "https://")) else None

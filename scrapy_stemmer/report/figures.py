@@ -1,0 +1,125 @@
+"""What stripping tells of each page and of its site: shares, confidence and drift, in the order of time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice, zip_longest
+
+from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.patternset import Stripped
+
+
+@dataclass(frozen=True, slots=True)
+class PageFigures:
+    """What stripping tells of one page.
+
+    :param layout: name of the pattern that labelled it; ``None`` for a page of none.
+    :param confidence: ``None`` where the learner gives none.
+    :param chars: characters of all its text.
+    :param kept: characters of what is left.
+    :param unusual: whether it is unlike the learned pages; ``None`` where nobody knows what is usual.
+    :param expected: the share of unusual pages that its site is expected to have.
+    :param fetched: when it was fetched, as an ISO 8601 time, of sources that say so.
+    """
+
+    url: str
+    layout: str | None
+    matched: bool
+    confidence: float | None
+    chars: int
+    kept: int
+    unusual: bool | None
+    expected: float
+    fetched: str | None
+
+    @classmethod
+    def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
+        """Those of a page that was stripped."""
+        everything = replace(stripped, text_roles=frozenset(Role)).text
+        return cls(
+            url=page.url,
+            layout=stripped.pattern,
+            matched=stripped.matched,
+            confidence=stripped.confidence,
+            chars=len(everything),
+            kept=len(stripped.text),
+            unusual=unusual,
+            expected=expected,
+            fetched=page.fetched,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFigures:
+    """The pages of a site, or of one of its layouts, in the order of time.
+
+    :param pages: as :func:`in_time` has them.
+    :param drifted_at: how many pages it took to find that the site has changed; ``None`` when it has not.
+    """
+
+    pages: tuple[PageFigures, ...]
+    drifted_at: int | None = None
+
+    @property
+    def matched(self) -> float:
+        """The share of pages that match, from 0 to 1."""
+        return sum(page.matched for page in self.pages) / max(1, len(self.pages))
+
+    @property
+    def confidence(self) -> float | None:
+        """The mean confidence; ``None`` where the learner gives none."""
+        known = [page.confidence for page in self.pages if page.confidence is not None]
+        return sum(known) / len(known) if known else None
+
+    @property
+    def removed(self) -> float | None:
+        """The share of characters that is taken away, from 0 to 1; ``None`` where no page was labelled."""
+        total = sum(page.chars for page in self.pages)
+        return 1 - sum(page.kept for page in self.pages) / total if total else None
+
+    @property
+    def unusual(self) -> int | None:
+        """How many pages are unlike the learned ones; ``None`` where nobody knows what is usual."""
+        known = [page.unusual for page in self.pages if page.unusual is not None]
+        return sum(known) if known else None
+
+    @property
+    def dates(self) -> tuple[str, str] | None:
+        """The days on which the first and the last page were fetched, of sources that say so."""
+        known = [page.fetched for page in self.pages if page.fetched]
+        return (known[0][:10], known[-1][:10]) if len(known) == len(self.pages) and known else None
+
+    def of_layout(self, name: str | None) -> SiteFigures:
+        """Those of the pages that one pattern has labelled; drift is a matter of the whole site."""
+        return SiteFigures(tuple(page for page in self.pages if page.layout == name))
+
+
+def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
+    """Pages of a site by the time at which they were fetched where that is known of all of them, else as they are."""
+    if all(page.fetched for page in pages):
+        pages = sorted(pages, key=lambda page: page.fetched or "")
+    return tuple(pages)
+
+
+def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
+    """Which pages of a site to show: by turns of each layout, there by turns the least sure one and any one.
+
+    :param pages: of the site.
+    :param number: how many, at most.
+    :returns: their places in ``pages``, sorted.
+    """
+    by_layout: defaultdict[str | None, list[int]] = defaultdict(list)
+    for place, page in enumerate(pages):
+        by_layout[page.layout].append(place)
+    turns = zip_longest(*(_by_turns(pages, places) for places in by_layout.values()))
+    return sorted(islice(dict.fromkeys(place for place in chain.from_iterable(turns) if place is not None), number))
+
+
+def _by_turns(pages: Sequence[PageFigures], places: Sequence[int]) -> Iterable[int]:
+    unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].confidence or 0.0))
+    anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
+    return dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True)))

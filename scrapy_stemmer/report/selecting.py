@@ -1,0 +1,176 @@
+"""For each block of some pages the selectors that a correction may have, and what each of them takes along."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from itertools import accumulate, islice
+from operator import or_
+
+from lxml import etree
+
+from scrapy_stemmer.learners.rules.paths import Component, Placer, Selector, looks_lasting, names_of, written
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures, body_of
+from scrapy_stemmer.learners.rules.reading import read
+from scrapy_stemmer.learners.rules.rules import candidates
+
+MAX_LEVELS = 8
+"""Elements around a block that selectors are offered of, besides the body."""
+
+MAX_PATHS = 3000
+"""Paths of all pages together that selectors are offered for: what people make has fewer, and time grows with them."""
+
+SHOWN = 4
+"""Elements around a block that are shown."""
+
+MAX_TRIED = 8
+"""Selectors of each element that are tried, the shortest first."""
+
+MAX_OF_ELEMENT = 2
+"""Selectors of each element that are offered, each of which takes other blocks; a person looks through them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A selector with what it takes.
+
+    :param here: the numbers of the blocks of one page.
+    :param blocks: how many blocks of all pages.
+    :param pages: how many pages have some of them.
+    """
+
+    selector: str
+    here: tuple[int, ...]
+    blocks: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """Where blocks of one path stand, and what is offered for them.
+
+    :param path: the innermost elements around them, as far as they are shown.
+    :param around: selectors of the elements around them, that which takes least first; empty where no rule can be made.
+    :param start: the place of the one to begin with.
+    :param own: selectors of the innermost element alone, which rules for titles are about.
+    """
+
+    path: str
+    around: tuple[Offer, ...] = ()
+    start: int = 0
+    own: tuple[Offer, ...] = ()
+
+
+class _NamingPlacer(Placer):
+    """Places elements by the names that count on a site; one that has none of them by those that look as if people had
+    chosen them for all pages."""
+
+    def component(self, signature: Signature) -> Component:
+        """The component of an element."""
+        found = super().component(signature)
+        lasting = () if found.names else sorted({name for name in names_of(signature) if looks_lasting(name)})
+        return found._replace(names=found.names or tuple(lasting))
+
+
+class SelectorOffers:
+    """The selectors that the blocks of some pages of a site may have.
+
+    Sets of blocks are numbers here, of which bit i stands for block i of all pages.
+
+    :param roots: trees of the pages, which are read and not changed.
+    :param names: identifiers and class names that count on the site.
+    """
+
+    def __init__(self, roots: Iterable[etree._Element], names: Container[str]) -> None:
+        signatures: Signatures = {}
+        placer = _NamingPlacer(names)
+        self._paths = placer.paths
+        self._pages: list[list[int]] = []
+        for root in roots:
+            columns = read(body_of(root), signatures)
+            placed = placer.place(columns, list(signatures))
+            self._pages.append([placed[element] for element in columns.elements])
+        self._own = [0] * len(self._paths)
+        for number, path in enumerate(path for page in self._pages for path in page):
+            self._own[path] |= 1 << number
+        self._below = list(self._own)
+        for path in range(len(self._paths) - 1, 0, -1):
+            self._below[self._paths.parents[path]] |= self._below[path]
+        self._ending: dict[str, list[int]] = {}
+        for path, component in enumerate(self._paths.components):
+            for token in (component.tag, *component.names):
+                self._ending.setdefault(token, []).append(path)
+        sizes = [len(page) for page in self._pages]
+        self._spans = list(zip(accumulate(sizes, initial=0), sizes, strict=False))
+        self._matched: dict[str, list[int]] = {}
+        self._known: dict[tuple[int, bool], dict[int, str]] = {}
+        self._offered: dict[tuple[str, int, int], Offer] = {}
+
+    def of_page(self, page: int) -> list[Offers]:
+        """For each block of a page what is offered; blocks of one path have the same."""
+        known = {path: self._offers(path, page) for path in set(self._pages[page])}
+        return [known[path] for path in self._pages[page]]
+
+    def _offers(self, path: int, page: int) -> Offers:
+        line = list(self._line(path))
+        shown = [written(*self._paths.components[each][:2]) for each in reversed(line[:SHOWN])]
+        shown[:0] = ["…"] if len(line) > SHOWN else []
+        if len(self._paths) > MAX_PATHS:
+            return Offers(" > ".join(shown))
+        around: dict[int, str] = {}
+        for each in (*line[:MAX_LEVELS], 0):
+            inner = self._distinct(each, self._below)
+            new = [taken for taken in inner if taken not in around and (each in (path, 0) or _has_names(inner[taken]))]
+            around.update((taken, inner[taken]) for taken in new[:MAX_OF_ELEMENT])
+        first = next((taken for taken, text in around.items() if _has_names(text)), next(iter(around)))
+        narrow = sorted(around, key=int.bit_count)
+        own = self._distinct(path, self._own)
+        return Offers(
+            path=" > ".join(shown),
+            around=tuple(self._offer(around[taken], taken, page) for taken in narrow),
+            start=narrow.index(first),
+            own=tuple(self._offer(own[taken], taken, page) for taken in sorted(own, key=int.bit_count)),
+        )
+
+    def _line(self, path: int) -> Iterator[int]:
+        while path >= 0:
+            yield path
+            path = self._paths.parents[path]
+
+    def _distinct(self, path: int, blocks: Sequence[int]) -> dict[int, str]:
+        """For each set of blocks that selectors of a path take the first of them, if possible one with names.
+
+        :param blocks: for each path the blocks that a selector takes which matches it.
+        """
+        known = self._known.get((path, blocks is self._own))
+        if known is None:
+            known = self._known[path, blocks is self._own] = {}
+            for text in islice(candidates(self._paths, path), MAX_TRIED):
+                taken = reduce(or_, (blocks[each] for each in self._matching(text)))
+                if taken not in known or (_has_names(text) and not _has_names(known[taken])):
+                    known[taken] = text
+        return known
+
+    def _matching(self, text: str) -> Sequence[int]:
+        known = self._matched.get(text)
+        if known is None:
+            selector = Selector.parse(text)
+            last = selector.steps[-1]
+            few = min((self._ending[token] for token in (*last.names, last.tag) if token), key=len)
+            known = self._matched[text] = [path for path in few if selector.matches(self._paths, path)]
+        return known
+
+    def _offer(self, text: str, taken: int, page: int) -> Offer:
+        known = self._offered.get((text, taken, page))
+        if known is None:
+            on_pages = [(taken >> first) & ((1 << size) - 1) for first, size in self._spans]
+            here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
+            known = Offer(text, here, taken.bit_count(), sum(each > 0 for each in on_pages))
+            self._offered[text, taken, page] = known
+        return known
+
+
+@lru_cache(maxsize=100_000)
+def _has_names(text: str) -> bool:
+    return bool(Selector.parse(text).names)

@@ -1,0 +1,160 @@
+"""Patterns in an object store, by way of fsspec: a folder a site, in which each version is an object of its own."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from secrets import token_hex
+from threading import Lock
+from urllib.parse import quote, unquote
+
+from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable
+from scrapy_stemmer.extras import needed
+from scrapy_stemmer.stores.shared import SharedStore
+
+PATTERNS, LEASE = "jsonl", "lease"
+"""The ends of the names of objects."""
+
+_NAME = re.compile(r"(\d+)\.(\w+)")
+
+_IN_MEMORY = Lock()
+"""Held while ``memory:`` is used: it is not made for threads."""
+
+
+class ObjectStore(SharedStore):
+    """A folder of any file system of fsspec whose objects appear as a whole, such as ``s3://bucket/news``.
+
+    It is safe with nothing but two things of the service: an object can be made on condition that there is none of its
+    name, and a listing has all that was made before. A writer makes the version after the one that it knows, and looks
+    whether another one has appeared meanwhile; if so, it takes its own back.
+
+    :param uri: the folder.
+    :raises MissingExtra: when fsspec, or the package for the URI's scheme, is not installed.
+    :raises PatternFileError: for a scheme that fsspec doesn't know either.
+    """
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        core = needed("fsspec.core", "fsspec", f"for {uri}")
+        try:
+            self._files, root = core.url_to_fs(uri)
+        except ImportError as error:
+            raise MissingExtra(f"{uri} needs another package: {error}.") from error
+        except ValueError as error:
+            raise PatternFileError(
+                f"There is no store for this: {error}. Use a file's path, such as patterns/news.jsonl, redis: or what "
+                "fsspec knows.",
+                uri=uri,
+            ) from error
+        self._root = root.rstrip("/")
+        self._owner = token_hex(8)
+
+    def changes(self, since: int = 0) -> Mapping[str, int]:
+        """See :meth:`SharedStore.changes`: all sites, since each counts its own versions."""
+        found: dict[str, int] = {}
+        with self._reached():
+            self._files.invalidate_cache()
+            for path in self._files.find(self._root):
+                folder, _, name = path[len(self._root) :].strip("/").rpartition("/")
+                number, end = _split(name)
+                if end == PATTERNS and "/" not in folder:
+                    site = unquote(folder.replace("!", "%"))
+                    found[site] = max(number, found.get(site, 0))
+        return found
+
+    def get(self, site: str) -> tuple[int, bytes]:
+        """See :meth:`SharedStore.get`."""
+        with self._reached():
+            while number := max(self._numbers(site, PATTERNS), default=0):
+                # A newer version may have taken its place since.
+                with suppress(FileNotFoundError):
+                    return number, self._files.cat_file(self._path(site, number, PATTERNS))
+        return 0, b""
+
+    def put(self, site: str, text: bytes, after: int) -> bool:
+        """See :meth:`SharedStore.put`."""
+        with self._reached():
+            before = self._numbers(site, PATTERNS)
+            if max(before, default=0) != after:
+                return False
+            if text:
+                return self._make_next(site, PATTERNS, text, before)
+            self._remove(site, PATTERNS, before)
+            return True
+
+    def lease(self, site: str, seconds: float) -> bool:
+        """See :meth:`SharedStore.lease`: an object that says whose it is and until when, by the machines' clocks."""
+        with self._reached():
+            before = self._numbers(site, LEASE)
+            if before:
+                with suppress(FileNotFoundError):
+                    owner, until = self._files.cat_file(self._path(site, max(before), LEASE)).decode().split()
+                    if owner != self._owner and float(until) > time.time():
+                        return False
+            text = f"{self._owner} {time.time() + seconds}".encode()
+            return self._make_next(site, LEASE, text, before)
+
+    def give_back(self, site: str) -> None:
+        """See :meth:`SharedStore.give_back`."""
+        with self._reached():
+            numbers = self._numbers(site, LEASE)
+            with suppress(FileNotFoundError):
+                last = self._path(site, max(numbers, default=0), LEASE)
+                if self._files.cat_file(last).decode().startswith(self._owner):
+                    self._remove(site, LEASE, numbers)
+
+    def _make_next(self, site: str, end: str, text: bytes, before: set[int]) -> bool:
+        """Make the version after those that were there; whether nobody else has made one."""
+        own = max(before, default=0) + 1
+        try:
+            self._files.pipe_file(self._path(site, own, end), text, mode="create")
+        except FileExistsError:
+            return False
+        except OSError:  # as some services say it; or it was made, and the answer was lost
+            if own not in self._numbers(site, end):
+                raise
+            return False
+        if max(self._numbers(site, end), default=0) > own:  # several were quicker, and the first of them is gone
+            self._remove(site, end, [own])
+            return False
+        self._remove(site, end, before)
+        return True
+
+    def _numbers(self, site: str, end: str) -> set[int]:
+        """The versions of a site that are there."""
+        folder = self._path(site)
+        self._files.invalidate_cache(folder)
+        try:
+            names = [_split(path.rpartition("/")[2]) for path in self._files.ls(folder, detail=False)]
+        except FileNotFoundError:
+            return set()
+        return {number for number, its in names if its == end}
+
+    def _remove(self, site: str, end: str, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            with suppress(FileNotFoundError):
+                self._files.rm_file(self._path(site, number, end))
+
+    def _path(self, site: str, number: int | None = None, end: str = "") -> str:
+        """The object of a version, or the folder of a site, in characters that any service takes."""
+        name = quote(site, safe="").replace("%", "!")
+        if not name.strip("."):
+            name = name.replace(".", "!2E")
+        return f"{self._root}/{name}" if number is None else f"{self._root}/{name}/{number:09d}.{end}"
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            with _IN_MEMORY if self._files.protocol == "memory" else nullcontext():
+                yield
+        except Exception as error:  # each file system has its own
+            message = f"The store can't be used: {type(error).__name__}: {error}."
+            raise StoreUnavailable(message, uri=self.uri) from error
+
+
+def _split(name: str) -> tuple[int, str]:
+    """The version that the name of an object says, and its end; none of ours otherwise."""
+    found = _NAME.fullmatch(name)
+    return (int(found[1]), found[2]) if found else (0, "")

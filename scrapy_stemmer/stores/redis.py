@@ -1,0 +1,111 @@
+"""Patterns in Redis: a hash with the text of each site, and a sorted set with its version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from scrapy_stemmer.exceptions import StoreUnavailable
+from scrapy_stemmer.extras import needed
+from scrapy_stemmer.stores.shared import SharedStore
+
+SECONDS = 10.0
+"""How long a command may take."""
+
+PUT = """
+local texts, versions, site, text, after = KEYS[1], KEYS[2], ARGV[1], ARGV[2], tonumber(ARGV[3])
+if tonumber(redis.call('ZSCORE', versions, site) or 0) ~= after then return 0 end
+if text == '' then
+  redis.call('HDEL', texts, site)
+  redis.call('ZREM', versions, site)
+  return 1
+end
+redis.call('HSET', texts, site, text)
+redis.call('ZADD', versions, redis.call('INCR', KEYS[3]), site)
+return 1
+"""
+"""Puts a text in the place of one whose version is known; each change of any site has a version of its own."""
+
+
+class RedisStore(SharedStore):
+    """The sites of one name in a Redis server: ``redis://host:6379/0/NAME``, or ``rediss:`` for TLS.
+
+    :param uri: its address, the number of the database and the name; these two may be left out.
+    :raises MissingExtra: when redis-py is not installed.
+    """
+
+    def __init__(self, uri: str) -> None:
+        parts = urlsplit(uri)
+        user, _, host = parts.netloc.rpartition("@")
+        # What is logged has no password.
+        super().__init__(parts._replace(netloc=f"{user.partition(':')[0]}:***@{host}").geturl() if user else uri)
+        redis = needed("redis", "redis", f"for {self.uri}")
+        first, _, rest = parts.path.strip("/").partition("/")
+        database, name = (first, rest) if first.isdecimal() else ("0", parts.path.strip("/"))
+        self._errors = (redis.RedisError, OSError)
+        self._lost: type[Exception] = redis.exceptions.LockError
+        address = parts._replace(path=f"/{database}").geturl()
+        self._redis = redis.Redis.from_url(address, socket_timeout=SECONDS, socket_connect_timeout=SECONDS)
+        # In braces what decides, in a cluster, on which server a key is: all of a name are on one.
+        self._prefix = f"stemmer:{{{unquote(name) or 'patterns'}}}"
+        self._versions = f"{self._prefix}:versions"
+        self._put = self._redis.register_script(PUT)
+        self._leases: dict[str, Any] = {}
+
+    def changes(self, since: int = 0) -> Mapping[str, int]:
+        """See :meth:`SharedStore.changes`. The versions of all sites are of one sequence."""
+        with self._reached():
+            last = int(self._redis.get(f"{self._prefix}:counter") or 0)
+            above = f"({since}" if since <= last else "-inf"  # the server has been emptied meanwhile
+            found = self._redis.zrangebyscore(self._versions, above, "+inf", withscores=True)
+        return {site.decode(): int(version) for site, version in found}
+
+    def get(self, site: str) -> tuple[int, bytes]:
+        """See :meth:`SharedStore.get`."""
+        with self._reached():
+            both = self._redis.pipeline(transaction=True).zscore(self._versions, site).hget(self._prefix, site)
+            version, text = both.execute()
+        return int(version or 0), text or b""
+
+    def put(self, site: str, text: bytes, after: int) -> bool:
+        """See :meth:`SharedStore.put`."""
+        keys = [self._prefix, self._versions, f"{self._prefix}:counter"]
+        with self._reached():
+            return bool(self._put(keys=keys, args=[site, text, after]))
+
+    def lease(self, site: str, seconds: float) -> bool:
+        """See :meth:`SharedStore.lease`: a key that expires."""
+        with self._reached():
+            if site in self._leases:
+                try:
+                    return bool(self._leases[site].reacquire())
+                except self._lost:
+                    del self._leases[site]
+            lock = self._redis.lock(f"{self._prefix}:lease:{site}", timeout=seconds, thread_local=False)
+            if not lock.acquire(blocking=False):
+                return False
+            self._leases[site] = lock
+            return True
+
+    def give_back(self, site: str) -> None:
+        """See :meth:`SharedStore.give_back`."""
+        lock = self._leases.pop(site, None)
+        if lock is not None:
+            with self._reached():
+                try:
+                    lock.release()
+                except self._lost:
+                    return
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._redis.close()
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            yield
+        except self._errors as error:
+            raise StoreUnavailable(f"Redis can't be used: {type(error).__name__}: {error}.", uri=self.uri) from error

@@ -1,0 +1,109 @@
+"""``scrapy stemmer report``: a static site of what was learned."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lxml import html as lxml_html
+
+from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from scrapy_stemmer.crawl.report_stored import drifted_at
+from scrapy_stemmer.report.figures import PageFigures
+from tests.crawl.sources.archives import compressed, record
+from tests.crawl.subcommand import run
+from tests.crawl.website import Article
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pattern file of two sites, one by another learner, and a feed of them and of a site without patterns."""
+    folder = tmp_path_factory.mktemp("report")
+    sites = {"a.example": "rules", "b.example": "layout"}
+    pages = {site: [Page(f"http://{site}/{n}.html", Article(n).html()) for n in range(8)] for site in sites}
+    learned = [
+        learn(pages[site], learner=learner) if learner else learn(pages[site]) for site, learner in sites.items()
+    ]
+    gone = learn([Page(f"http://gone.example/{n}", Article(n).html()) for n in range(6)])
+    PatternSet().replace(*learned, gone).stamped("2026-01-02T00:00:00Z").save(str(folder / "p.jsonl"))
+    found = [*pages["a.example"], *pages["b.example"], Page("http://new.example/", "<p>Else")]
+    found.append(Page("http://b.example/other", "<p>No article at all"))
+    lines = [json.dumps({"url": page.url, "html": page.html}) for page in found]
+    (folder / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return folder
+
+
+def made(folder: Path, *options: object, to: str = "out") -> Path:
+    run("report", folder / "p.jsonl", "--pages", folder / "pages.jsonl", "-o", folder / to, *options)
+    return folder / to
+
+
+@pytest.fixture(scope="module")
+def out(folder: Path) -> Path:
+    """A report of them, with three pages of each site."""
+    return made(folder, "--samples", 3, "--processes", 1)
+
+
+def text_of(path: Path) -> str:
+    return " ".join(" ".join(lxml_html.fromstring(path.read_text(encoding="utf-8")).itertext()).split())
+
+
+def test_the_report_has_a_page_a_layout_and_a_page_a_sample_page(out: Path) -> None:
+    assert {path.name for path in out.iterdir()} == {"index.html", "report.css", "report.js", "a.example", "b.example"}
+    assert sorted(path.name for path in (out / "a.example").iterdir()) == [
+        "layout-1.html",
+        *(f"page-{number}.html" for number in (1, 2, 3)),
+    ]
+    for page in out.rglob("*.html"):
+        for link in lxml_html.parse(str(page)).xpath("//a/@href | //link[@rel='stylesheet']/@href | //script/@src"):
+            assert link.startswith("http://") or (page.parent / link).is_file()
+
+
+def test_the_index_tells_of_each_domain_and_of_what_is_not_in_it(out: Path) -> None:
+    index = text_of(out / "index.html")
+    assert "2 domains, 17 pages." in index
+    assert "a.example 8 100%" in index
+    assert "Not learned: new.example (1)" in index
+    assert "Learned, but without pages here: gone.example" in index
+
+
+def test_a_layout_has_its_rules_in_words(out: Path) -> None:
+    layout = text_of(out / "a.example" / "layout-1.html")
+    assert "Drop the text in elements of class nav" in layout or "Drop all text that no other rule is for" in layout
+    assert "elements of class story" in layout
+    assert "learned 2026-01-02" in layout
+    assert "have no rules" in text_of(out / "b.example" / "layout-1.html")
+
+
+def test_a_page_that_no_layout_fits_is_shown_too(out: Path) -> None:
+    layouts = sorted((out / "b.example").glob("layout-*.html"))
+    assert "http://b.example/other" in text_of(layouts[-1])
+    assert "no layout" in text_of(layouts[0])
+
+
+def test_it_is_the_same_with_any_number_of_processes(folder: Path, out: Path) -> None:
+    other = made(folder, "--samples", 3, "--processes", 2, to="other")
+    files = [path.relative_to(out) for path in out.rglob("*.html")]
+    assert {path: (out / path).read_bytes() for path in files} == {path: (other / path).read_bytes() for path in files}
+
+
+def test_archives_tell_the_time(folder: Path) -> None:
+    archive = folder / "crawl.warc.gz"
+    archive.write_bytes(compressed(*(record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(8))))
+    run("report", folder / "p.jsonl", "--pages", archive, "-o", folder / "dated", "--processes", 1)
+    assert "2026-01-01" in text_of(folder / "dated" / "index.html")
+
+
+def test_without_samples_there_is_no_report(folder: Path) -> None:
+    with pytest.raises(StemmerError, match="--samples must be at least 1"):
+        made(folder, "--samples", 0)
+
+
+def test_a_change_is_found_as_a_crawl_finds_it() -> None:
+    usual = PageFigures("", "site", True, 0.9, 100, 80, False, 0.15, None)
+    pages = [usual] * 5 + [replace(usual, unusual=True)] * 12
+    assert drifted_at(pages, 12) == 17
+    assert drifted_at(pages[:16], 12) is None
+    assert drifted_at([replace(usual, unusual=None)] * 30, 12) is None

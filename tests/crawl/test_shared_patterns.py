@@ -1,0 +1,215 @@
+"""What a crawl knows of a shared store, with one in memory whose versions are of one sequence, as those of Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import PatternSet, StoreUnavailable
+from scrapy_stemmer.crawl import compat, shared_patterns
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.shared_patterns import Patience, SharedPatterns
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.stores.shared import SharedStore
+from tests.crawl.conftest import idle_crawler
+from tests.stores.contract import PATTERNS
+
+LOOK = 0.05
+
+
+class InMemory(SharedStore):
+    """Counts what it is asked; ``gone`` as long as it can't be reached."""
+
+    def __init__(self) -> None:
+        super().__init__("test:")
+        self.texts: dict[str, tuple[int, bytes]] = {}
+        self.holders: dict[str, str] = {}
+        self.number = 0
+        self.asked = 0
+        self.gone = False
+
+    def changes(self, since: int = 0) -> Mapping[str, int]:
+        self._reach()
+        return {site: version for site, (version, _) in self.texts.items() if version > since}
+
+    def get(self, site: str) -> tuple[int, bytes]:
+        self._reach()
+        return self.texts.get(site, (0, b""))
+
+    def put(self, site: str, text: bytes, after: int) -> bool:
+        self.number += 1
+        self.texts[site] = (self.number, text)
+        return True
+
+    def lease(self, site: str, seconds: float) -> bool:
+        self._reach()
+        self.asked += 1
+        return self.holders.setdefault(site, "me") == "me"
+
+    def give_back(self, site: str) -> None:
+        self.holders.pop(site, None)
+
+    def learned(self, site: str, name: str = "n") -> None:
+        """Another crawl has learned a site."""
+        self.put(site, codec.dumps([replace(PATTERNS[0], site=site, name=name)]).encode(), 0)
+
+    def _reach(self) -> None:
+        if self.gone:
+            raise StoreUnavailable("gone", uri=self.uri)
+
+
+class Crawl:
+    """What there is of a crawl."""
+
+    def __init__(self, store: InMemory, alone: float = 60.0, **more: Any) -> None:
+        self.stats = idle_crawler().stats
+        self.patterns = CrawlPatterns(PatternSet())
+        self.closing = False
+        patience = Patience(LOOK, alone)
+        self.shared = SharedPatterns(store, self.patterns, patience, lambda: self.closing, self.stats, **more)
+        self.settled: list[str] = []
+        self.shared.settled = self.settled.append
+
+    def names(self, site: str) -> list[str]:
+        return [pattern.name for pattern in self.patterns.of_site(site)]
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not condition():
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def store() -> InMemory:
+    return InMemory()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaitable[None]]], None]:
+    """Runs a test on an event loop of its own in place of Scrapy's reactor, while a crawl follows its store."""
+
+    async def in_thread(function: Any, *arguments: Any) -> Any:
+        return await asyncio.to_thread(function, *arguments)
+
+    monkeypatch.setattr(shared_patterns, "run_in_thread", in_thread)
+    monkeypatch.setattr(shared_patterns, "run_in_background", asyncio.ensure_future)
+    monkeypatch.setattr(shared_patterns, "call_later", lambda s, call: asyncio.get_running_loop().call_later(s, call))
+    monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+
+    def run(crawl: Crawl, test: Callable[[], Awaitable[None]]) -> None:
+        async def followed() -> None:
+            crawl.shared.start()
+            try:
+                await test()
+            finally:
+                await crawl.shared.stop()
+
+        asyncio.run(followed())
+
+    return run
+
+
+Run = Callable[[Crawl, Callable[[], Awaitable[None]]], None]
+
+
+def test_a_change_that_was_made_before_a_later_one_was_fetched_is_seen(store: InMemory, run: Run) -> None:
+    store.learned("a.com")
+    store.learned("b.com")
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        for site in ("a.com", "b.com"):
+            assert not crawl.shared.is_settled(site)
+        await crawl.until(lambda: len(crawl.settled) == 2)
+        store.learned("a.com", "later")
+        store.learned("b.com", "later still")
+        await crawl.shared.claim("b.com")
+        await crawl.until(lambda: crawl.names("a.com") == ["later"])
+        assert crawl.names("b.com") == ["later still"]
+
+    run(crawl, test)
+    assert crawl.stats.get_value("stemmer/domains/fetched") == 4
+
+
+def test_a_site_that_others_learn_is_asked_for_no_more_than_once_a_look(store: InMemory, run: Run) -> None:
+    crawl = Crawl(store)
+    store.holders["a.com"] = "somebody else"
+
+    async def test() -> None:
+        crawl.shared.is_settled("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert [await crawl.shared.claim("a.com") for _ in range(5)] == [False] * 5
+        assert store.asked == 1
+        crawl.closing = True
+        assert await crawl.shared.claim("a.com")
+
+    run(crawl, test)
+
+
+def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) -> None:
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        crawl.shared.is_settled("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        store.learned("a.com")
+        assert not await crawl.shared.claim("a.com")
+        assert crawl.patterns.is_known("a.com")
+        await crawl.until(lambda: not store.holders)
+
+    run(crawl, test)
+
+
+def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(store: InMemory, run: Run) -> None:
+    store.learned("a.com")
+    crawl = Crawl(store, relearn=True)
+
+    async def test() -> None:
+        crawl.shared.is_settled("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        assert crawl.names("a.com") == ["n"]
+        assert not crawl.patterns.is_known("a.com")
+        store.learned("a.com", "later")
+        await crawl.until(lambda: crawl.names("a.com") == ["later"])
+        assert crawl.patterns.is_known("a.com")
+
+    run(crawl, test)
+
+
+def test_a_text_that_can_t_be_read_is_reported_once_and_taken_for_nothing(store: InMemory, run: Run) -> None:
+    store.put("a.com", b"broken\n", 0)
+    crawl = Crawl(store)
+
+    async def test() -> None:
+        crawl.shared.is_settled("a.com")
+        await crawl.until(lambda: bool(crawl.settled))
+        await asyncio.sleep(4 * LOOK)
+        assert not crawl.patterns.is_known("a.com")
+
+    run(crawl, test)
+    assert crawl.stats.get_value("stemmer/errors/PatternFileError") == 1
+
+
+def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: InMemory, run: Run) -> None:
+    store.learned("a.com")
+    store.gone = True
+    crawl = Crawl(store, alone=0.3)
+
+    async def test() -> None:
+        assert not crawl.shared.is_settled("a.com")
+        assert not await crawl.shared.claim("a.com")
+        assert crawl.shared.is_busy
+        await crawl.until(lambda: crawl.shared.is_alone)
+        assert await crawl.shared.claim("a.com")
+        assert crawl.shared.is_settled("b.com")
+        assert not crawl.shared.is_busy
+        store.gone = False
+        await crawl.until(lambda: crawl.names("a.com") == ["n"])
+        assert not crawl.shared.is_alone
+
+    run(crawl, test)
+    assert crawl.stats.get_value("stemmer/store/failures") >= 1

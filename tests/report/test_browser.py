@@ -1,0 +1,314 @@
+"""The report in a real Chromium, opened from disk: readable, of use by keyboard, and safe from the pages in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.learners.rules.paths import Selector
+from tests.browser import ARGUMENTS, EXECUTABLE, needs_browser
+from tests.crawl.subcommand import run
+from tests.crawl.website import Article, Website
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+SIZES = {"desk": (1280, 800), "phone": (390, 800)}
+
+SITE, HOSTILE = "a.example", 'evil.example"><script>pwn()<'
+
+BOXES = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)])
+  .map((element) => [element, element.getBoundingClientRect()]).filter(([, box]) => box.width && box.height)
+  .map(([element, box]) => [element.outerHTML.slice(0, 80), box.left, box.top, box.right, box.bottom])"""
+
+TEXTS = """() => {
+  const parsed = (color) => (color.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
+    .map((part) => part <= .03928 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4)
+    .reduce((sum, part, at) => sum + part * [.2126, .7152, .0722][at], 0);
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const color = parsed(getComputedStyle(each).backgroundColor);
+      if (color.length === 3 || color[3] > .99) return color;
+    }
+    return [255, 255, 255];
+  };
+  const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement, style = getComputedStyle(element);
+    if (!walker.currentNode.data.trim() || !element.getClientRects().length || element.tagName === "SCRIPT") continue;
+    const [a, b] = [light(parsed(style.color)), light(behind(element))];
+    found.push([walker.currentNode.data, (Math.max(a, b) + .05) / (Math.min(a, b) + .05), parseFloat(style.fontSize)]);
+  }
+  return found;
+}"""
+
+
+def hostile(number: int, website: str) -> str:
+    """An article that tries what hostile pages try; all that works asks the website or defines ``pwned``."""
+    pwn = f"pwned=1;fetch('{website}/fetch')"
+    attacks = [
+        f'<script>top.pwned=1;{pwn}</script><img src=x onerror="{pwn}"><svg onload="{pwn}"></svg>',
+        f"<a id=link href=\"javascript:{pwn}\" target=_top>script</a><a href='{website}/a' target=_blank>window</a>",
+        f"<form action='{website}/form' target=_top><input autofocus onfocus=\"{pwn}\"><button>Send</button></form>",
+        f"<iframe src='{website}/frame'></iframe><object data='{website}/o'></object><embed src='{website}/e'>",
+        f'<p style="background:url(\'{website}/style\')">"></iframe><script>{pwn}</script></p>',
+        f"&quot;&gt;&lt;/iframe&gt;&lt;img src=x onerror=&quot;{pwn}&quot;&gt;</script><script>{pwn}</script>",
+        f"<noscript><p title=\"</noscript><img src='{website}/n' onerror='{pwn}'>\"></noscript>",
+        f'<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror={pwn}&gt;">',
+        f'<details open ontoggle="{pwn}"><summary>x</summary></details><plaintext></body></html><script>{pwn}',
+    ]
+    head = (
+        f"<base href='{website}/' target=_top><meta http-equiv=refresh content='0;url={website}/refresh'>"
+        f"<link rel=stylesheet href='{website}/css'><link rel=prefetch href='{website}/prefetch'>"
+        f"<style>@import '{website}/import'; body {{ background: url({website}/body) }}</style>"
+        f"<title>&lt;/title&gt;&lt;script&gt;{pwn}&lt;/script&gt;</title>"
+    )
+    html = Article(number).html("".join(attacks)).replace("<head>", f"<head>{head}")
+    return html.replace("class='story'", "class='story x\"onclick=\"pwn() </script><script>pwn()</script>'")
+
+
+@pytest.fixture(scope="module")
+def website() -> Iterator[Website]:
+    with Website() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory, website: Website) -> Path:
+    """A report of a site, and of one that is hostile down to its name."""
+    folder = tmp_path_factory.mktemp("browser")
+    style = "<style>body { font: 17px Georgia } .nav li { display: inline; margin: 0 1em }</style>"
+    pages = [Page(f"http://{SITE}/{n}.html", Article(n).html(style)) for n in range(6)]
+    pages += [Page(f"http://{HOSTILE}/{n}'\"<>.html", hostile(n, website.url(""))) for n in range(6)]
+    assert pages[-1].site not in ("", SITE)
+    by_site = {page.site: [other for other in pages if other.site == page.site] for page in pages}
+    PatternSet().replace(*map(learn, by_site.values())).save(str(folder / "p.jsonl"))
+    lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
+    (folder / "pages.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    out = folder / "report"
+    run("report", folder / "p.jsonl", "--pages", folder / "pages.jsonl", "-o", out, "--samples", 2, "--processes", 1)
+    return out
+
+
+class Tab:
+    """A page of the browser that notes what the report must not do.
+
+    :ivar noted: messages of the console, dialogs, windows, and requests beyond the report's files.
+    """
+
+    def __init__(self, browser: Any, report: Path, size: str = "desk", scheme: str = "light") -> None:
+        width, height = SIZES[size]
+        self.noted: list[str] = []
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        self.page = context.new_page()
+        self._report = report
+        within = report.as_uri()
+        context.on("request", lambda asked: self._note(asked.url, asked.url.startswith((within, "data:", "blob:"))))
+        context.on("page", lambda other: self._note("a window", False))
+        self.page.on("console", lambda message: self._note(message.text, False))
+        self.page.on("pageerror", lambda error: self._note(str(error), False))
+        self.page.on("dialog", lambda dialog: self._note("a dialog", False))
+
+    def _note(self, what: str, is_right: bool) -> None:
+        if not is_right:
+            self.noted.append(what)
+
+    def open(self, *parts: str) -> Any:
+        """Open a file of the report."""
+        self.page.goto(self._report.joinpath(*parts).as_uri())
+        return self.page
+
+    def sample(self, folder: str = SITE, name: str = "page-1.html") -> Any:
+        """Open a sample page, and wait until its frame is watched."""
+        page = self.open(folder, name)
+        page.wait_for_function("document.querySelector('#frame').contentDocument.querySelector('stemmer-block')")
+        return page
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., Tab]
+
+
+@pytest.fixture
+def tab(browser: Any, report: Path) -> Iterator[Open]:
+    """Opens tabs; whatever is done in them, nothing is noted."""
+    tabs: list[Tab] = []
+
+    def open_tab(size: str = "desk", scheme: str = "light") -> Tab:
+        tabs.append(Tab(browser, report, size, scheme))
+        return tabs[-1]
+
+    yield open_tab
+    for each in tabs:
+        each.page.context.close()
+        assert each.noted == []
+
+
+def overlaps(boxes: list[list[Any]]) -> list[tuple[str, str]]:
+    """The pairs of boxes that overlap by more than a pixel."""
+    return [
+        (one[0], other[0])
+        for at, one in enumerate(boxes)
+        for other in boxes[at + 1 :]
+        if min(one[3], other[3]) - max(one[1], other[1]) > 1 and min(one[4], other[4]) - max(one[2], other[2]) > 1
+    ]
+
+
+PAGES = {
+    ("index.html",): ["h1", "main > p", "tbody th", "tbody td"],
+    (SITE, "layout-1.html"): ["nav", "h1", ".facts > div", "figure", "h2", ".rules td", ".samples li"],
+    (SITE, "page-1.html"): ["nav", "h1", ".facts > div", ".views", ".legend", "#frame", "#inspector", "#blocks"],
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_is_readable_and_nothing_overlaps(tab: Open, size: str, scheme: str) -> None:
+    opened = tab(size, scheme)
+    for parts, selectors in PAGES.items():
+        page = opened.open(*parts)
+        if parts[-1] == "page-1.html":
+            page.click("#blocks li:nth-child(3)")
+            page.click("#add")
+            page.frame_locator("#frame").locator(".story stemmer-block").first.hover()
+            assert page.is_visible("#tip")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), parts
+        assert overlaps(page.evaluate(BOXES, selectors)) == []
+        texts = page.evaluate(TEXTS)
+        assert len(texts) > 10
+        assert [text for text in texts if text[1] < 4.5 or text[2] < 12] == []
+        is_dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 20)"
+        assert is_dark == (scheme == "dark")
+
+
+def test_a_page_is_drawn_with_tints_and_can_be_seen_stripped(tab: Open) -> None:
+    page = tab().sample()
+    frame = page.frame_locator("#frame")
+    story, menu = frame.locator(".story stemmer-block").first, frame.locator(".nav stemmer-block").first
+    tint = "(each) => getComputedStyle(each).backgroundColor"
+    assert (story.evaluate(tint), menu.evaluate(tint)) != ("rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)")
+    assert story.evaluate(tint) != menu.evaluate(tint)
+    assert frame.locator("body").evaluate("(each) => getComputedStyle(each).fontFamily") == "Georgia"
+    page.keyboard.press("3")
+    assert (story.is_visible(), menu.is_visible()) == (True, False)
+    page.click("[data-view=original]")
+    assert (story.evaluate(tint), menu.is_visible()) == ("rgba(0, 0, 0, 0)", True)
+
+
+def test_a_block_tells_its_path_and_what_decided_to_mouse_and_keyboard(tab: Open) -> None:
+    page = tab().sample()
+    page.frame_locator("#frame").locator(".story stemmer-block").first.hover()
+    assert "div.story > p" in page.inner_text("#tip")
+    page.focus("#blocks")
+    page.keyboard.press("End")
+    about = page.inner_text("#about")
+    assert about.startswith("template")
+    assert "rule: drop" in about
+    assert "div.foot" in about
+    assert page.frame_locator("#frame").locator("[data-stemmer-on]").inner_text().startswith("Copyright")
+
+
+def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path: Path) -> None:
+    opened = tab()
+    page = opened.sample()
+    page.frame_locator("#frame").locator(".story stemmer-block").first.click()
+    assert page.inner_text("#selector") == ".story > p"
+    assert "takes 3 blocks of this page, 6 blocks on 2 sample pages" in page.inner_text("#takes")
+    page.click("#wider")
+    assert json.loads(page.inner_text("#line").rstrip(",")) == {"drop": page.inner_text("#selector")}
+    page.click("#narrower")
+    page.click("#add")
+    page = opened.sample(name="page-2.html")
+    page.focus("#blocks")
+    for key in ("End", "k", "Enter", "Home", "t", "Enter"):
+        page.keyboard.press(key)
+    with page.expect_download() as downloading:
+        page.click("#download")
+    downloading.value.save_as(tmp_path / "corrections.json")
+    assert downloading.value.suggested_filename == "corrections.json"
+    corrections = json.loads((tmp_path / "corrections.json").read_text(encoding="utf-8"))
+    assert [(each["site"], each["action"], each["selector"]) for each in corrections] == [
+        (SITE, "drop", ".story > p"),
+        (SITE, "keep", ".foot"),
+        (SITE, "title", ".nav > li"),
+    ]
+    assert all(each["url"].startswith(f"http://{SITE}/") for each in corrections)
+    assert all(Selector.parse(each["selector"]) for each in corrections)
+
+
+def test_the_index_is_sorted_by_a_column(tab: Open) -> None:
+    page = tab().open("index.html")
+    names = page.locator("tbody th").all_inner_texts()
+    page.focus("thead th:first-child button")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert page.locator("tbody th").all_inner_texts() == names[::-1]
+
+
+def test_a_hostile_page_can_do_nothing(tab: Open, report: Path, website: Website) -> None:
+    folder = next(path.name for path in report.iterdir() if path.is_dir() and path.name != SITE)
+    opened = tab()
+    opened.open("index.html")
+    assert opened.open(folder, "layout-1.html").evaluate("window.pwned") is None
+    page = opened.sample(folder)
+    address = page.url
+    assert page.locator("iframe").count() == 1
+    frame = page.frame_locator("#frame")
+    for each in [*frame.locator("a").all(), *frame.locator("button, input, summary").all()]:
+        each.click(force=True)
+        each.click(force=True, button="middle")
+    page.focus("#blocks")
+    for key in ("End", "d", "Enter", "3", "1", "2"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(500)
+    assert page.url == address
+    assert page.evaluate("window.pwned") is None
+    assert page.evaluate("document.querySelector('#frame').contentWindow.pwned") is None
+    assert page.evaluate("document.querySelector('#frame').contentDocument.URL") == "about:srcdoc"
+    assert website.asked == []
+
+
+def test_the_sandbox_alone_would_hold_too(tab: Open, website: Website) -> None:
+    """A script that had come through: neither the frame nor its policy lets it do anything."""
+    opened = tab()
+    page = opened.sample()
+    page.evaluate(
+        """(html) => { const frame = document.querySelector("#frame");
+        frame.srcdoc = frame.srcdoc.replace("<body", html + "<body"); }""",
+        f"<script>top.pwned=1</script><img src='{website.url('/image')}' onerror='top.pwned=1'>",
+    )
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.pwned") is None
+    assert website.asked == []
+    assert any("Blocked script execution" in message for message in opened.noted)
+    assert any("Content Security Policy" in message for message in opened.noted)
+    opened.noted.clear()
+
+
+def test_online_a_page_loads_its_images_and_style_sheets_and_no_script(browser: Any, tmp_path: Path) -> None:
+    head = "<link rel=stylesheet href=/a.css><script src=/a.js></script><img src=/b.png><iframe src=/c></iframe>"
+    with Website() as website:
+        pages = [Page(website.url(f"/{n}.html"), Article(n).html(head)) for n in range(6)]
+        learn(pages).save(str(tmp_path / "p.jsonl"))
+        lines = [json.dumps({"url": page.url, "html": page.html}) for page in pages]
+        feed = tmp_path / "pages.jsonl"
+        feed.write_text("\n".join(lines), encoding="utf-8")
+        run("report", tmp_path / "p.jsonl", "--pages", feed, "-o", tmp_path, "--samples", 1, "--online")
+        opened = Tab(browser, tmp_path)
+        opened.sample(next(path.name for path in tmp_path.iterdir() if path.is_dir())).wait_for_timeout(300)
+        opened.page.context.close()
+        assert {path for path in website.asked if path != "/favicon.ico"} == {"/a.css", "/b.png"}

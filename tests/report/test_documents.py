@@ -1,0 +1,70 @@
+"""The report's own pages: rules in words, names of folders, texts that stay texts."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import html as lxml_html
+
+from scrapy_stemmer import Role
+from scrapy_stemmer.learners.rules.paths import Selector
+from scrapy_stemmer.learners.rules.rules import Rule
+from scrapy_stemmer.report.documents import SiteRow, in_words, index_document
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures
+from scrapy_stemmer.report.sample_document import why_in_words
+
+
+@pytest.mark.parametrize(
+    ("action", "selector", "words"),
+    [
+        ("drop", "body", "Drop all text that no other rule is for"),
+        ("keep", ".story", "Keep the text in elements of class story"),
+        ("drop", "nav", "Drop the text in nav elements"),
+        ("keep", "#a > p.c.b", "Keep the text in p elements of class b and c directly in elements with the id a"),
+        (
+            "drop",
+            ".a .b > i",
+            "Drop the text in i elements directly in elements of class b somewhere in elements of class a",
+        ),
+        ("title", "h1#name.big", "The title is the text of h1 elements with the id name and of class big"),
+    ],
+)
+def test_rules_are_told_in_words(action: str, selector: str, words: str) -> None:
+    assert in_words(Rule(action, Selector.parse(selector))) == words
+    assert in_words(Rule("drop", Selector.parse("aside"), Role.RELATED)) == "Drop the text in aside elements: related"
+
+
+def test_what_decided_is_told_in_words() -> None:
+    assert why_in_words(("drop .nav",)) == "rule: drop .nav"
+    assert why_in_words(("scored +1.3",)) == "no rule here; the scorer gave +1.3 (above 0 is text)"
+    assert why_in_words(()) == "not told by this learner"
+
+
+PAGE = PageFigures("http://a.example/0", "site", True, 0.9, 100, 80, False, 0.15, "2026-01-02T00:00:00Z")
+
+
+def row(site: str, *pages: PageFigures, drifted_at: int | None = None) -> SiteRow:
+    return SiteRow(site, SiteFigures(pages, drifted_at), ("site",), "key")
+
+
+def test_every_site_has_a_folder_of_its_own_that_any_file_system_takes() -> None:
+    sites = ["a.example", "a.example:80", "..", "", "..\\..", "a/b", "x" * 300, "CON:1", "é.example", "a_example_80"]
+    folders = [row(site).folder for site in sites]
+    assert folders[0] == "a.example"
+    assert len({*folders}) == len(sites)
+    for folder in folders:
+        assert set(folder) <= set("abcdefghijklmnopqrstuvwxyz0123456789._-")
+        assert not folder.startswith(".")
+        assert len(folder) < 100
+
+
+def test_the_index_tells_time_and_change_and_its_texts_stay_texts() -> None:
+    hostile = "</title><script>x"
+    index = index_document([row(hostile, PAGE, PAGE, drifted_at=2)], hostile, {hostile: 3}, [hostile])
+    tree = lxml_html.fromstring(index)
+    assert len(tree.findall(".//script")) == 1
+    text = " ".join(tree.itertext())
+    assert text.count(hostile) == 4
+    for told in ("changed by page 2", "2026-01-02", "0.90", "20%"):
+        assert told in text
+    assert tree.find(".//svg/line") is not None
+    assert "0 domains, 0 pages" in " ".join(lxml_html.fromstring(index_document([], "", {}, [])).itertext())

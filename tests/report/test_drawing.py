@@ -1,0 +1,87 @@
+"""The document of a page's frame: what it draws, and that nothing else of the page is in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_stemmer import LabelledBlock, LayoutBlock, Role
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.report.drawing import clean_css, drawn
+
+
+def frame(html: str, texts: str = "p", base: str | None = None) -> str:
+    """The frame of a page on which the texts of some elements are blocks; those of class "no" are template."""
+    root = parse(html)
+    elements = [each for each in root.iter(*texts.split()) if each.text]
+    blocks = [
+        LabelledBlock(LayoutBlock("p", "", "", 0, 0, pieces=(Piece(each, False),)), Role.MAIN, 0.1) for each in elements
+    ]
+    kept = [each.get("class") != "no" for each in elements]
+    return drawn(root, blocks, kept, ["text" if is_text else "template" for is_text in kept], base)
+
+
+def body_of(document: str) -> str:
+    return document.partition("<body")[2].partition(">")[2].partition("</body>")[0]
+
+
+def test_texts_are_marked_with_block_role_and_how_sure() -> None:
+    assert body_of(frame("<body><p>One<p class=no>Two")) == (
+        '<p><stemmer-block data-stemmer-block="0" data-stemmer-role="text" style="--s:0.80">One</stemmer-block></p>'
+        '<p class="no" data-stemmer-off=""><stemmer-block data-stemmer-block="1" data-stemmer-role="template" '
+        'style="--s:0.80" data-stemmer-off="">Two</stemmer-block></p>'
+    )
+
+
+def test_what_the_template_has_is_off_and_images_amid_text_are_not() -> None:
+    found = body_of(frame("<body><ul><li><img alt=a></ul><div><p>Text <img alt=b></p></div>"))
+    assert '<ul data-stemmer-off="">' in found
+    assert '<img alt="b">' in found
+
+
+HOSTILE = {
+    "script": "<script>pwn()</script>",
+    "handler": "<p onclick=pwn() ONLOAD=pwn()>x",
+    "address": "<a href=javascript:pwn() ping=//pwn>x</a>",
+    "frame": "<iframe src=//pwn srcdoc='<script>pwn()</script>'></iframe>",
+    "form": "<form action=//pwn><button formaction=//pwn>x</button></form>",
+    "head": "<base href=//pwn><meta http-equiv=refresh content='0;url=//pwn'><link rel=stylesheet href=//pwn>",
+    "object": "<object data=//pwn></object><embed src=//pwn><video src=//pwn poster=//pwn></video>",
+    "image": "<img src=//pwn srcset='//pwn 2x'><input type=image src=//pwn><body background=//pwn>",
+    "drawing": "<svg><script>pwn()</script><a xlink:href=//pwn><image href=//pwn /></a><animate onbegin=pwn()></svg>",
+    "style": "<style>@import '//pwn'; p { background: url(//pwn) }</style><p style='background: URL( //pwn )'>x",
+    "noscript": "<noscript><p title='</noscript><script>pwn()</script>'></noscript>",
+    "raw": "<xmp><script>pwn()</script></xmp><noembed></noembed><plaintext><script>pwn()</script>",
+    "name": "<x:pwn/onclick=1><p pwn\"='1'>",
+}
+
+
+@pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
+def test_nothing_hostile_is_left(html: str) -> None:
+    found = frame(f"<p>Text</p>{html}")
+    assert "Text</stemmer-block>" in found
+    assert "pwn" not in found.replace("&lt;script&gt;pwn()", "")
+    assert "<script" not in found
+
+
+def test_style_rules_stay_within_their_element() -> None:
+    assert clean_css("p { content: '</style><script>pwn()</script>' }", None).lower().count("</style") == 0
+    assert clean_css("@font-face { src: url(data:font/woff2,x) }", None) == "@font-face { src: url(data:font/woff2,x) }"
+    assert clean_css('p { background: #fff url("x.png") no-repeat }', None) == "p { background: #fff none no-repeat }"
+
+
+def test_online_a_page_loads_images_and_style_sheets_of_the_web_and_nothing_else() -> None:
+    head = "<head><link rel=stylesheet href=/a.css><link rel=stylesheet href=javascript:pwn()>"
+    found = frame(f"{head}<body><p>Text<img src=b.png><img src=file:///etc/passwd>", base="http://a.example/x/")
+    assert '<link rel="stylesheet" href="http://a.example/a.css">' in found
+    assert '<img src="http://a.example/x/b.png">' in found
+    assert "pwn" not in found
+    assert "passwd" not in found
+    assert "default-src 'none'" in found
+    assert "script-src" not in found
+
+
+def test_a_page_with_characters_that_no_document_may_hold_is_drawn() -> None:
+    found = frame("<p class='a\x0bb'>Wo\x00rd \x0c\x1b \ud800 &#x1b;</p>tail\x02")
+    assert "Word" in found
+    assert "\x1b" not in found

@@ -1,0 +1,52 @@
+"""The figures of pages and sites, and which pages are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scrapy_stemmer import Page, learn
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
+from tests.crawl.website import Article
+
+PAGE = PageFigures("http://a.example/0", "site", True, 0.9, 100, 80, False, 0.15, None)
+
+
+def pages_like(*changes: dict[str, object]) -> list[PageFigures]:
+    return [replace(PAGE, url=f"http://a.example/{n}", **change) for n, change in enumerate(changes)]  # type: ignore[arg-type]
+
+
+def test_a_page_has_the_figures_of_its_stripping() -> None:
+    patterns = learn([Page(f"http://a.example/{n}", Article(n).html()) for n in range(6)])
+    page = Page("http://a.example/9", Article(9).html(), fetched="2026-01-01T00:00:00Z")
+    stripped = patterns.strip(page)
+    found = PageFigures.of(page, stripped)
+    assert (found.layout, found.matched, found.confidence) == ("site", True, stripped.confidence)
+    assert found.kept == len(stripped.text)
+    assert found.chars > found.kept + len("Home World Sport")
+    assert found.fetched == "2026-01-01T00:00:00Z"
+
+
+def test_a_site_has_shares_and_means() -> None:
+    site = SiteFigures(tuple(pages_like({}, {"matched": False, "confidence": 0.5, "kept": 0})))
+    assert (site.matched, site.confidence, site.removed, site.unusual) == (0.5, 0.7, 0.6, 0)
+    empty = SiteFigures(())
+    assert (empty.matched, empty.confidence, empty.removed, empty.unusual, empty.dates) == (0, None, None, None, None)
+
+
+def test_pages_are_in_the_order_of_fetching_where_all_have_a_time() -> None:
+    dated = pages_like({"fetched": "2026-02-03T00:00:00Z"}, {"fetched": "2026-01-02T00:00:00Z"})
+    site = SiteFigures(in_time(dated))
+    assert [page.url[-1] for page in site.pages] == ["1", "0"]
+    assert site.dates == ("2026-01-02", "2026-02-03")
+    partly = SiteFigures(in_time([*dated, PAGE]))
+    assert [page.url[-1] for page in partly.pages] == ["0", "1", "0"]
+    assert partly.dates is None
+
+
+def test_each_layout_and_the_least_sure_pages_are_shown() -> None:
+    pages = pages_like(*[{"confidence": number / 20} for number in range(19, 0, -1)], {"layout": "other"})
+    chosen = sampled(pages, 4)
+    assert 19 in chosen
+    assert 18 in chosen
+    assert len(chosen) == 4
+    assert sampled(pages, 100) == list(range(20))

@@ -1,0 +1,103 @@
+"""Real servers for the tests of stores: Redis, and one that speaks S3. A test is skipped where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+SECONDS = 30.0
+"""Within which a server answers."""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+class Server:
+    """A server in a process of its own, which can be stopped and started again with what it has.
+
+    :param command: starts it.
+    :param port: where it listens.
+    """
+
+    def __init__(self, command: Sequence[str], port: int) -> None:
+        self.port = port
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + SECONDS
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError:
+                assert time.monotonic() < until, f"{self._command[0]} does not answer"
+                time.sleep(0.05)
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(SECONDS)
+            self._process = None
+
+
+@contextmanager
+def redis_server() -> Iterator[Server]:
+    """A Redis server on a free port, which keeps what it has in a file."""
+    pytest.importorskip("redis", reason="the extra redis is not installed")
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    if program is None:
+        pytest.skip("no redis-server: apt-get install redis-server")
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        options = ["--port", str(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "yes"]
+        server = Server([program, *options], port)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@contextmanager
+def s3_server() -> Iterator[str]:
+    """The address of a server that speaks S3, with the bucket ``bucket``; credentials are in the environment."""
+    for module in ("s3fs", "moto", "flask_cors"):
+        pytest.importorskip(module, reason=f"{module} is not installed")
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    given = {
+        "AWS_ACCESS_KEY_ID": "testing",
+        "AWS_SECRET_ACCESS_KEY": "testing",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL": address,
+    }
+    before = dict(os.environ)
+    os.environ.update(given)
+    server = Server([sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], port)
+    server.start()
+    try:
+        import s3fs
+
+        s3fs.S3FileSystem(endpoint_url=address, skip_instance_cache=True).mkdir("bucket")
+        yield address
+    finally:
+        server.stop()
+        os.environ.clear()
+        os.environ.update(before)

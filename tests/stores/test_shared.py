@@ -1,0 +1,275 @@
+"""Stores that many crawls learn into at a time, against real servers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnavailable, extras
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.stores.base import PatternStore
+from scrapy_stemmer.stores.by_uri import open_store
+from scrapy_stemmer.stores.merging import Change, Edit
+from scrapy_stemmer.stores.shared import PatternCache, SharedStore
+from tests import processes
+from tests.stores import servers, writers
+from tests.stores.contract import PATTERNS, StoreContract
+
+_NUMBERS = count()
+
+
+def of(site: str, learned: str | None = None, name: str = "n") -> Any:
+    return replace(PATTERNS[0], site=site, learned=learned, name=name)
+
+
+class SharedStoreContract(StoreContract):
+    """What stores must do besides that keep each site by itself."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> PatternStore:
+        return shared(self.uri(tmp_path))
+
+    def put(self, uri: str, data: bytes) -> None:
+        store = shared(uri)
+        assert store.put("example.com", data, store.get("example.com")[0])
+
+    def get(self, uri: str) -> bytes:
+        return shared(uri).get("example.com")[1]
+
+    @pytest.fixture
+    def other(self, store: SharedStore) -> SharedStore:
+        """The same place, as another crawl has it."""
+        return shared(store.uri)
+
+    def test_without_any_site_nothing_is_there(self, store: SharedStore) -> None:
+        store.save(PATTERNS)
+        store.save([])
+        assert not store.exists()
+        assert store.get("example.com") == (0, b"")
+
+    def test_sites_that_are_not_written_are_removed(self, store: SharedStore) -> None:
+        store.save([of("a.com"), of("b.com")])
+        store.save([of("b.com", name="m"), of("c.com")])
+        assert store.load() == [of("b.com", name="m"), of("c.com")]
+
+    def test_any_site_has_a_place(self, store: SharedStore) -> None:
+        sites = ["..", "[::1]:8080", "a.com", "a.com:8080", "b!c", "xn--bcher-kva.example", "日本.jp"]
+        PatternSet(map(of, sites)).merge_into(store.uri)
+        assert list(store.open()) == sorted(sites)
+        assert [pattern.site for pattern in store.load()] == sorted(sites)
+
+    def test_a_version_is_replaced_by_who_knows_it_only(self, store: SharedStore, other: SharedStore) -> None:
+        assert store.put("a.com", b"1", 0)
+        assert not other.put("a.com", b"2", 0)
+        version, text = other.get("a.com")
+        assert text == b"1"
+        assert other.put("a.com", b"2", version)
+        assert not store.put("a.com", b"3", version)
+        assert store.get("a.com")[1] == b"2"
+
+    def test_changes_are_told_with_their_versions(self, store: SharedStore, other: SharedStore) -> None:
+        store.put("a.com", b"1", 0)
+        store.put("b.com", b"1", 0)
+        before = dict(other.changes())
+        assert before == {site: other.get(site)[0] for site in ("a.com", "b.com")}
+        store.put("a.com", b"2", before["a.com"])
+        after = other.changes(max(before.values()))
+        assert after["a.com"] == other.get("a.com")[0] > before["a.com"]
+        assert after.get("b.com", before["b.com"]) == before["b.com"]
+
+    def test_of_two_crawls_one_has_the_lease_until_it_gives_it_back(
+        self, store: SharedStore, other: SharedStore
+    ) -> None:
+        assert store.lease("a.com", 30)
+        assert store.lease("a.com", 30)
+        assert not other.lease("a.com", 30)
+        assert other.lease("b.com", 30)
+        other.give_back("a.com")
+        assert not other.lease("a.com", 30)
+        store.give_back("a.com")
+        assert other.lease("a.com", 30)
+        assert dict(store.changes()) == {}
+
+    def test_the_lease_of_a_crawl_that_has_died_expires(self, store: SharedStore, other: SharedStore) -> None:
+        assert store.lease("a.com", 0.3)
+        assert not other.lease("a.com", 30)
+        time.sleep(0.4)
+        assert other.lease("a.com", 30)
+        assert not store.lease("a.com", 30)
+
+    def test_a_conflict_is_told_and_the_newer_is_kept(self, store: SharedStore) -> None:
+        store.merge({"a.com": Change((of("a.com", "2024-01-02"),))})
+        older = store.merge({"a.com": Change((of("a.com", "2024-01-01", "m"),))})
+        assert [conflict.is_ours_kept for conflict in older.conflicts] == [False]
+        seen = older.sites["a.com"].digest
+        newer = store.merge({"a.com": Change((of("a.com", "2024-01-01", "m"),), seen)})
+        assert newer.conflicts == ()
+        assert [pattern.name for pattern in store.load()] == ["m"]
+
+    def test_an_edit_is_of_what_is_there_and_one_that_fails_writes_nothing(self, store: SharedStore) -> None:
+        store.save([of("a.com"), of("b.com")])
+
+        def fail(patterns: Any) -> Any:
+            raise ValueError(patterns[0].site)
+
+        with pytest.raises(ValueError, match=r"b\.com"):
+            store.merge({"a.com": Edit(lambda patterns: ()), "b.com": Edit(fail)})
+        store.merge({"b.com": Edit(lambda patterns: (replace(patterns[0], name="edited"),))})
+        assert [pattern.name for pattern in store.load()] == ["n", "edited"]
+
+    def test_who_was_overtaken_while_merging_merges_again(
+        self, store: SharedStore, other: SharedStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        put = type(store).put
+        quicker = [of("a.com", "2024-01-02", "quicker")]
+
+        def overtaken(self: SharedStore, site: str, text: bytes, after: int) -> bool:
+            if quicker:
+                other_text = codec.dumps([quicker.pop()]).encode()
+                assert put(other, site, other_text, after)
+            return put(self, site, text, after)
+
+        monkeypatch.setattr(type(store), "put", overtaken)
+        found = store.merge({"a.com": Change((of("a.com", "2024-01-01"),))})
+        assert [conflict.is_ours_kept for conflict in found.conflicts] == [False]
+        assert [pattern.name for pattern in store.load()] == ["quicker"]
+
+    def test_of_many_writers_of_one_site_each_rests_on_the_one_before(self, store: SharedStore) -> None:
+        """Each adds its mark to what is there; with a lost update one would be missing. One may be there twice: who is
+        told that others have written meanwhile can't know whether that rests on his."""
+
+        def add(number: int) -> None:
+            own = shared(store.uri)
+            while True:
+                version, text = own.get("a.com")
+                if own.put("a.com", text + b"%d\n" % number, version):
+                    return
+                time.sleep(0.01)
+
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(add, range(24)))
+        assert set(map(int, store.get("a.com")[1].split())) == set(range(24))
+
+    def test_a_text_of_another_site_is_named(self, store: SharedStore) -> None:
+        store.put("a.com", codec.dumps([of("b.com")]).encode(), 0)
+        with pytest.raises(PatternFileError, match=r"another site, 'b\.com'") as caught:
+            store.load()
+        assert (caught.value.line, caught.value.field) == (2, "site")
+
+
+class AcrossProcesses(SharedStoreContract):
+    """Of stores that more than one process can use."""
+
+    PROCESSES, WRITES = 3, 6
+
+    def test_no_write_of_many_processes_is_lost(self, store: SharedStore, tmp_path: Path) -> None:
+        started = [
+            processes.start(writers.write, store.uri, str(number), self.WRITES, out=tmp_path / f"{number}.txt")
+            for number in range(self.PROCESSES)
+        ]
+        assert [process.wait() for process in started] == [0] * self.PROCESSES
+        assert set(store.changes()) == {f"{p}-{n}.com" for p in range(self.PROCESSES) for n in range(self.WRITES)}
+
+
+def shared(uri: str) -> SharedStore:
+    store = open_store(uri)
+    assert isinstance(store, SharedStore)
+    return store
+
+
+class TestMemory(SharedStoreContract):
+    def uri(self, folder: Path) -> str:
+        pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+        return f"memory://test-{next(_NUMBERS)}/patterns"
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[servers.Server]:
+    with servers.redis_server() as server:
+        yield server
+
+
+class TestRedis(AcrossProcesses):
+    @pytest.fixture(autouse=True)
+    def _server(self, redis: servers.Server) -> None:
+        self.port = redis.port
+
+    def uri(self, folder: Path) -> str:
+        return f"redis://127.0.0.1:{self.port}/1/test-{next(_NUMBERS)}"
+
+    def test_a_server_that_was_emptied_has_changes_again(self, store: SharedStore) -> None:
+        import redis as client
+
+        for number in range(3):
+            store.put(f"{number}.com", b"1", 0)
+        client.Redis(port=self.port, db=1).flushdb()
+        store.put("a.com", b"1", 0)
+        assert dict(store.changes(3)) == {"a.com": 1}
+
+
+@pytest.fixture(scope="module")
+def _s3() -> Iterator[None]:
+    with servers.s3_server():
+        yield
+
+
+@pytest.mark.usefixtures("_s3")
+class TestS3(AcrossProcesses):
+    def uri(self, folder: Path) -> str:
+        return f"s3://bucket/test-{next(_NUMBERS)}"
+
+
+def test_a_server_that_is_gone_is_unavailable_until_it_is_back() -> None:
+    with servers.redis_server() as server:
+        store = shared(f"redis://127.0.0.1:{server.port}/0/news")
+        store.put("a.com", b"1", 0)
+        server.stop()
+        with pytest.raises(StoreUnavailable, match="Redis can't be used") as caught:
+            store.changes()
+        assert caught.value.uri == store.uri
+        server.start()
+        assert list(store.changes()) == ["a.com"]
+
+
+def test_no_password_is_logged() -> None:
+    pytest.importorskip("redis", reason="the extra redis is not installed")
+    assert open_store("redis://me:secret@localhost:1/0/news").uri == "redis://me:***@localhost:1/0/news"
+
+
+@pytest.mark.parametrize(("uri", "extra"), [("redis://localhost", "redis"), ("memory://a", "fsspec")])
+def test_a_missing_package_is_named(uri: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Any:
+        raise ImportError(f"No module named {name!r}")
+
+    monkeypatch.setattr(extras, "import_module", missing)
+    with pytest.raises(MissingExtra, match=rf"scrapy-stemmer\[{extra}\]"):
+        open_store(uri)
+
+
+def test_a_scheme_that_nobody_knows_has_no_store() -> None:
+    pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+    with pytest.raises(PatternFileError, match="There is no store for") as caught:
+        open_store("floppy://a/b")
+    assert caught.value.uri == "floppy://a/b"
+
+
+def test_cached_patterns_are_read_again_when_they_were_forgotten(tmp_path: Path) -> None:
+    cache = PatternCache(lambda: tmp_path)
+    cached = [cache.put(f"{n}.com", codec.dumps([of(f"{n}.com")]).encode(), f"{n}") for n in range(3)]
+    assert list(tmp_path.iterdir()) == []
+    for number, patterns in enumerate(cached):
+        assert patterns.held_bytes == 0
+        kept = patterns.kept()
+        assert kept == (of(f"{number}.com"),)
+        assert patterns.kept() is kept
+        assert patterns.held_bytes > 0
+        patterns.forget()
+        assert patterns.held_bytes == 0
+        assert patterns.kept() == kept
