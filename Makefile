@@ -1,6 +1,7 @@
 # make demo   crawl the bundled site with learning, then report (no network is needed for the crawl)
 # make test   lint, types and all tests, on all cores; make test PYTEST='-n 0 -x tests/core' for some of them, one by one
 # make coverage  all tests, with the lines and branches of the package that none reaches
+# make spark  the tests of learning and stripping with Spark (needs Java 17) and in datatrove; installs both, which are large
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside six other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
@@ -34,7 +35,7 @@ INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build
 # Seconds for each target of make fuzz.
 FUZZ ?= 600
 
-.PHONY: demo test lint types unit coverage build docs bench soak fuzz dist clean clean-build
+.PHONY: demo test lint types unit coverage spark build docs bench soak fuzz dist clean clean-build
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -51,6 +52,10 @@ $(VENV)/demo: $(VENV)/made setup.cfg
 $(VENV)/test: $(VENV)/made setup.cfg
 	$(INSTALL) '.[test]'
 	@touch $(VENV)/demo $@
+
+$(VENV)/spark: $(VENV)/test
+	$(INSTALL) '.[spark,datatrove]'
+	@touch $@
 
 $(VENV)/docs: $(VENV)/made setup.cfg
 	$(INSTALL) '.[docs]'
@@ -86,6 +91,9 @@ unit: $(VENV)/test build
 coverage: $(VENV)/test build
 	$(BIN)/python -m pytest $(PYTEST) --cov
 
+spark: $(VENV)/spark build
+	$(BIN)/python -m pytest -n 0 tests/test_spark.py tests/test_datatrove.py
+
 docs: $(VENV)/docs
 	SCRAPY_STEMMER_PURE=1 $(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
@@ -93,6 +101,7 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.quality $(if $(DATA),--data $(abspath $(DATA)),$(FOLDS)) --write $(QUALITY)
 	$(BIN)/python -m benchmarks.drift $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.corrections $(if $(DATA),--data $(abspath $(DATA))) --write
+	$(BIN)/python -m benchmarks.archives $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.teacher $(if $(DATA),--data $(abspath $(DATA))) --write
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 

@@ -116,10 +116,10 @@ def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | N
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
     config = _config(settings)
-    sited = pages.select("url", "html", "charset").withColumn(
-        "site", functions.udf(site_of, "string", useArrow=False)("url")
+    site = functions.udf(site_of, "string", useArrow=False)("url")
+    joined = pages.select("url", "html", "charset", site.alias("site")).join(
+        patterns.select("site", "patterns"), "site", "left"
     )
-    joined = sited.join(patterns.select("site", "patterns"), "site", "left")
     return _mapped(joined, partial(_stripped, config.match_options, _charset(config)), STRIPPED)
 
 
