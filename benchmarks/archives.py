@@ -39,9 +39,9 @@ from scrapy_stemmer.core.document import decode
 from scrapy_stemmer.crawl.commands import StemmerCommand
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.warc import pages_of_warc
+from scrapy_stemmer.crawl.stored_pages import cores, in_order
 from scrapy_stemmer.crawl.strip_stored import TOGETHER
 from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
-from scrapy_stemmer.crawl.workers import cores, in_order
 
 TARGET = ROOT / "docs" / "benchmarks" / "archives.md"
 
