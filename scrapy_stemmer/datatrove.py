@@ -30,7 +30,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     :param options: thresholds.
     """
 
-    type = "🛢 - EXTRAC"
+    type = "🛢 - EXTRACTOR"
     name = "⛏ scrapy-stemmer"
 
     def __init__(self, patterns: str, options: MatchOptions | None = None) -> None:
