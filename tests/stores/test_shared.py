@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnavailable, extras
+from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnavailable, exceptions
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, Edit, PatternStore
@@ -247,7 +247,7 @@ def test_a_missing_package_is_named(uri: str, extra: str, monkeypatch: pytest.Mo
     def missing(name: str) -> Any:
         raise ImportError(f"No module named {name!r}")
 
-    monkeypatch.setattr(extras, "import_module", missing)
+    monkeypatch.setattr(exceptions, "import_module", missing)
     with pytest.raises(MissingExtra, match=rf"scrapy-stemmer\[{extra}\]"):
         open_store(uri)
 
