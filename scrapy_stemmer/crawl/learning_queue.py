@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
     from scrapy_stemmer.crawl.spool import Spool, SpooledText
 
+logger = logging.getLogger("scrapy_stemmer")
+
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
@@ -37,6 +40,10 @@ MAX_READING_SECONDS = 0.005
 MAX_BYTES_GC_PAUSED = 10_000_000
 """Samples of at most this many bytes, which take less than half a second, are learned while the garbage collector is
 paused. Not larger ones: responses that a crawl has done with would stay for too long, as they are in cycles."""
+
+
+MAX_TOP_UPS = 2
+"""So many times a sample of which too few pages are distinct waits for as many pages again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,8 @@ class LearningQueue:
         self._learned = learned
         self._stats = stats
         self._sampled = spool.sample_sizes()
+        self._wanted: dict[str, int] = {}  # pages of each site whose sample is topped up
+        self._is_last = False
         self._queue: dict[str, None] = {}  # in order
         self._working = False
         self._task: Deferred[None] | None = None  # only kept alive
@@ -115,7 +124,8 @@ class LearningQueue:
         self._learn_from(self._sizes.full)
 
     def learn_the_rest(self) -> None:
-        """Learn all sites that have at least the smallest sample."""
+        """Learn all sites that have at least the smallest sample, however few of its pages are distinct."""
+        self._is_last = True
         self._learn_from(self._sizes.least)
 
     @property
@@ -156,6 +166,7 @@ class LearningQueue:
 
     def forget(self, site: str) -> None:
         """Give up the sample of a known site."""
+        self._wanted.pop(site, None)
         if self._sampled.pop(site, 0):
             self._spool.forget_sample(site)
 
@@ -165,7 +176,7 @@ class LearningQueue:
             self._learn_from(self._sizes.full, [site])
 
     def _take(self, site: str, url: str, text: str, redirected: Iterable[str], digest: bytes | None) -> int | None:
-        if self._sampled.get(site, 0) >= self._sizes.full:
+        if self._sampled.get(site, 0) >= self._wanted.get(site, self._sizes.full):
             return None
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
@@ -189,7 +200,8 @@ class LearningQueue:
 
     def _learn_from(self, pages: int, sites: Iterable[str] | None = None) -> None:
         for site in self._with_at_least(pages) if sites is None else sites:
-            if self._sampled[site] >= pages and site not in self._queue and not self._stopped:
+            enough = pages if self._is_last else self._wanted.get(site, pages)
+            if self._sampled[site] >= enough and site not in self._queue and not self._stopped:
                 self._queue[site] = None
         if self._queue and not self._working:
             self._working = True
@@ -225,9 +237,33 @@ class LearningQueue:
         except Exception as error:
             failed = True
             report_error(self._stats, error, f"learning {site} (its items pass unmatched)")
+        if not failed and self._has_to_be_topped_up(site, patterns):
+            self._wanted[site] = pages + self._sizes.full
+            self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
+            logger.info(
+                "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d.",
+                self._sizes.least,
+                pages,
+                site,
+                self._wanted[site],
+            )
+            if self._shared is not None:
+                self._shared.give_back(site)
+            return
         self._patterns.add(site, patterns)
         self._sampled.pop(site, None)
+        self._wanted.pop(site, None)
         self._report(LearnedSite(site, pages, patterns, time.monotonic() - started, failed))
+
+    def _has_to_be_topped_up(self, site: str, patterns: PatternSet) -> bool:
+        """Whether too few pages of a sample are distinct: copies, soft errors, walls of consent, shells of scripts.
+
+        Only learners of one pattern for all pages of a site tell how many are: in its ``support``.
+        """
+        found = patterns.patterns
+        if self._is_last or self._wanted.get(site, 0) > MAX_TOP_UPS * self._sizes.full:
+            return False
+        return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < self._sizes.least
 
     async def _sample(self, site: str) -> list[SpooledText]:
         """The sample of a site, read while the event loop has its turns."""

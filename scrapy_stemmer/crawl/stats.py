@@ -19,6 +19,7 @@ class Stat:
 
     COMPILED = "stemmer/compiled"
     PAGES_SAMPLED = "stemmer/pages/sampled"
+    SAMPLES_TOPPED_UP = "stemmer/domains/topped_up"
     PAGES_TOO_LARGE = "stemmer/pages/too_large"
     PAGES_MARKED = "stemmer/pages/marked"
     PAGES_UNMARKED = "stemmer/pages/unmarked"

@@ -15,8 +15,8 @@ from scrapy_stemmer.crawl import items, spidermiddleware
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.learners.base import BUILT_IN
-from tests.crawl.conftest import idle_crawler
-from tests.crawl.website import Article
+from tests.crawl.conftest import Crawler, idle_crawler
+from tests.crawl.website import Article, Website
 
 SITE = "http://example.com"
 
@@ -96,3 +96,33 @@ def test_a_page_is_kept_and_hashed_once_for_the_sample_and_its_items(
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM items") == 2
     assert hashed == [page.body]
+
+
+WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"
+"""Another one on each page, which says the same."""
+
+
+def test_a_sample_of_walls_is_topped_up_by_later_pages(crawl: Crawler, website: Website) -> None:
+    """Learned from the walls alone, the site would have no pattern, and its items no text."""
+    website.add_articles(8)
+    for number in range(4):
+        website.add(f"/wall/{number}.html", WALL.format(number))
+    urls = [website.url(f"/wall/{number}.html") for number in range(4)]
+    urls += [website.url(f"/article/{number}.html") for number in range(8)]
+    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3, CONCURRENT_REQUESTS=1)
+    assert done.stats["stemmer/domains/topped_up"] == 1
+    assert done.stats["stemmer/domains/learned"] == 1
+    assert done.stats["stemmer/pages/sampled"] == 8
+    for number in range(8):
+        item = done.by_url[website.url(f"/article/{number}.html")]
+        assert item["stemmer_matched"] is True
+        assert item["text"].split("\n")[-3:] == Article(number).body
+
+
+def test_a_site_of_walls_is_learned_when_nothing_else_comes(crawl: Crawler, website: Website) -> None:
+    for number in range(6):
+        website.add(f"/wall/{number}.html", WALL.format(number))
+    urls = [website.url(f"/wall/{number}.html") for number in range(6)]
+    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3)
+    assert done.stats["stemmer/domains/empty"] == 1
+    assert [item["stemmer_matched"] for item in done.items] == [False] * 6
