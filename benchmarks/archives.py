@@ -33,7 +33,7 @@ from benchmarks.peers import attempt, load_peers, versions
 from benchmarks.progress import say
 from benchmarks.sets import BUNDLED, ROOT, GoldPage, SetError, find_sets
 from benchmarks.speed.scale import in_process
-from benchmarks.tables import table
+from benchmarks.tables import publish, table
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.document import decode
 from scrapy_stemmer.crawl.commands import StemmerCommand
@@ -197,10 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         times = measure(golds, Path(folder), options.processes, options.rounds)
     size = sum(len(gold.html.encode("utf-8", "replace")) for gold in golds) / len(golds)
-    text = report(times, len(golds), size, options.processes)
-    print(text)
-    if options.write:
-        TARGET.write_text(f"{_HEAD}\n\n{text}\n", encoding="utf-8")
+    publish(report(times, len(golds), size, options.processes), TARGET, _HEAD, write=options.write)
     return 0
 
 

@@ -27,7 +27,7 @@ from benchmarks.progress import say
 from benchmarks.protocol import LARGE, LEARNED, shuffled
 from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
-from benchmarks.tables import percent, table
+from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, written
@@ -231,10 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SetError as error:
         say(f"Corrections are not measured: {error}")
         return 0
-    text = report([site.corrected() for site in worst(page_set, options.sites)])
-    print(text)
-    if options.write:
-        TARGET.write_text(f"{_HEAD}\n\n{text}\n", encoding="utf-8")
+    publish(report([site.corrected() for site in worst(page_set, options.sites)]), TARGET, _HEAD, write=options.write)
     return 0
 
 

@@ -26,7 +26,7 @@ from benchmarks.protocol import LARGE, LEARNED, shuffled
 from benchmarks.quality.plan import Workers, processors
 from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
-from benchmarks.tables import percent, section, table
+from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document, PageParser
 from scrapy_stemmer.crawl.drift import NOTHING, Signs, added, is_unusual, level_of, unusual_share
@@ -318,10 +318,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     with Workers(options.jobs) as workers:
         folds = workers.start(partial(run_fold, page_set, options.pairs), FIVE, "drift: fold ")()
-    text = report(folds)
-    print(text)
-    if options.write:
-        TARGET.write_text(f"{_HEAD}\n\n{text}\n", encoding="utf-8")
+    publish(report(folds), TARGET, _HEAD, write=options.write)
     return 0
 
 

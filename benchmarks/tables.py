@@ -1,4 +1,4 @@
-"""Tables in Markdown, and files that have a part of their own between marks."""
+"""Tables in Markdown, the pages that have them, and files that have a part of their own between marks."""
 
 from __future__ import annotations
 
@@ -30,6 +30,19 @@ def percent(share: float | None, digits: int = 2) -> str:
 def section(title: str, *parts: str, level: int = 2) -> str:
     """A heading and what is under it."""
     return "\n\n".join([f"{'#' * level} {title}", *filter(None, parts)])
+
+
+def publish(text: str, page: Path, head: str, *, write: bool) -> None:
+    """Print the tables of a benchmark.
+
+    :param page: the page of the documentation that they are written to.
+    :param head: its title and introduction.
+    :param write: whether to write it.
+    """
+    print(text)
+    if write:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"{head}\n\n{text}\n", encoding="utf-8")
 
 
 def replace_marked(path: Path, mark: str, text: str) -> None:

@@ -22,7 +22,7 @@ from benchmarks.quality.plan import Workers, processors
 from benchmarks.quality.runs import run_fold
 from benchmarks.scoring import PageResult, summary
 from benchmarks.sets import BUNDLED, ROOT, PageSet, SetError, find_sets
-from benchmarks.tables import percent, section, table
+from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Teacher
 
 TARGET = ROOT / "docs" / "benchmarks" / "teacher.md"
@@ -111,10 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not found:
         say("Teachers are not measured: there are no sets but the bundled site, which teaches nothing of others")
         return 0
-    text = report(found)
-    print(text)
-    if options.write:
-        TARGET.write_text(f"{_HEAD}\n\n{text}\n", encoding="utf-8")
+    publish(report(found), TARGET, _HEAD, write=options.write)
     return 0
 
 

@@ -12,7 +12,7 @@ from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
 from benchmarks.quality.plan import Measured, Plan, Workers, measure, processors
 from benchmarks.quality.report import Told, comparison_table, report
 from benchmarks.sets import BUNDLED, ROOT, SetError, find_sets
-from benchmarks.tables import replace_marked
+from benchmarks.tables import publish, replace_marked
 from scrapy_stemmer import UnknownLearner, __version__
 from scrapy_stemmer.learners.base import get_learner, learner_names
 
@@ -73,11 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (SetError, PeerMissingError, UnknownLearner, FoldError) as error:
         print(f"benchmarks.quality: {error}", file=sys.stderr)
         return 1
-    text = report(sets, Told(versions_line(options), options.worst))
-    print(text)
-    if options.write:
-        TARGET.parent.mkdir(parents=True, exist_ok=True)
-        TARGET.write_text(f"{HEAD}\n\n{text}\n", encoding="utf-8")
+    publish(report(sets, Told(versions_line(options), options.worst)), TARGET, HEAD, write=options.write)
     if options.readme:
         replace_marked(README, MARK, comparison_table(sets))
     return 0

@@ -15,6 +15,7 @@ from benchmarks.speed.crawls import ROUNDS, CrawlOptions, lateness, rates
 from benchmarks.speed.pages import MAX_PAGES, all_patterns, time_set
 from benchmarks.speed.report import Speed, report
 from benchmarks.speed.scale import growth, memory, pattern_file
+from benchmarks.tables import publish
 from scrapy_stemmer import UnknownLearner, __version__, _native, learn
 from scrapy_stemmer.learners.base import get_learner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
@@ -92,10 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (SetError, PeerMissingError, UnknownLearner) as error:
         print(f"benchmarks.speed: {error}", file=sys.stderr)
         return 1
-    print(text)
-    if options.write:
-        TARGET.parent.mkdir(parents=True, exist_ok=True)
-        TARGET.write_text(f"{HEAD}\n\n{text}\n", encoding="utf-8")
+    publish(text, TARGET, HEAD, write=options.write)
     return 0
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.tables import percent, replace_marked, section, table
+from benchmarks.tables import percent, publish, replace_marked, section, table
 
 
 def test_a_table_can_be_read_as_text() -> None:
@@ -21,6 +21,18 @@ def test_percent() -> None:
 
 def test_a_section_leaves_out_what_is_empty() -> None:
     assert section("Title", "", "text") == "## Title\n\ntext"
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_tables_are_printed_and_written_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, write: bool
+) -> None:
+    page = tmp_path / "docs" / "page.md"
+    publish("| a |", page, "# Title", write=write)
+    assert capsys.readouterr().out == "| a |\n"
+    assert page.exists() == write
+    if write:
+        assert page.read_text(encoding="utf-8") == "# Title\n\n| a |\n"
 
 
 def test_the_text_between_marks_is_replaced(tmp_path: Path) -> None:
