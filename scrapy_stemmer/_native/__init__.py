@@ -3,7 +3,6 @@
 ==========  =====================================================  ==============================================
 module      what it does                                           the same in plain Python
 ==========  =====================================================  ==============================================
-`features`  what the scorer looks at, for the blocks of a page    :mod:`scrapy_stemmer.learners.rules.features_py`
 `measure`   measures a text                                        :mod:`scrapy_stemmer.learners.rules.read_py`
 `read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.read_py`
 `prune`     writes the kept part of a tree as HTML                 :func:`scrapy_stemmer.core.document.pruned_in_python`
@@ -25,7 +24,7 @@ from importlib.util import find_spec
 PURE = "SCRAPY_STEMMER_PURE"
 """The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
 
-MODULES = ("features", "measure", "prune", "read", "score")
+MODULES = ("measure", "prune", "read", "score")
 
 ON_LXML = ("prune", "read")
 """Those that look into the trees of lxml, which another version may build otherwise."""
@@ -44,7 +43,6 @@ def missing() -> tuple[str, ...]:
 def _is_usable(name: str) -> bool:
     """Whether a module was built, and those on lxml for the version that is installed."""
     if name not in ON_LXML:
-        # Others need numpy, which takes longer to import than all else, and most crawls do without it.
         return find_spec(f"{__name__}.{name}") is not None
     try:
         import_module(f"{__name__}.{name}")

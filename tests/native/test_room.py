@@ -35,7 +35,7 @@ def printed(pure: str) -> list[str]:
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.read_py"
     measures = "scrapy_stemmer.learners.rules.read_py"
-    assert printed("1") == [f"{plain} {measures}", "pruned_in_python", "features measure prune read score"]
+    assert printed("1") == [f"{plain} {measures}", "pruned_in_python", "measure prune read score"]
 
 
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")

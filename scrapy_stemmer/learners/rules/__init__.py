@@ -19,7 +19,7 @@ learner      a sample of pages becomes one pattern
 learning     the steps: read, count what returns, score, make rules, note where they decide
 reading      the pages of a sample, read and measured; which texts and links return; which pages are copies
 hints        what elements around a block, and the names of these, hint at
-features_py  what the scorer looks at, in plain Python: the twin of a native module
+features     what the scorer looks at: for each block of a page a row of numbers
 scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
 teaching     what a teacher says of a few pages, as evidence on the blocks of all
 rules        the fewest keep and drop rules that decide as the scores do, and which rule is for an element

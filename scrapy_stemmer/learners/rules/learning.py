@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints, PageFacts
+from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Paths, Placer, common_names, key_of
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import Repeats, SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
-from scrapy_stemmer.learners.rules.scorer import Scorer, features
+from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.teaching import Teaching
 from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, learned_title_rules, title_keys
@@ -129,8 +129,8 @@ class Sample:
             (paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements),
             np.int64,
         )
-        lengths = (max(1, each.length) for page in pages for each in page.measures)
-        self.length: Floats = np.fromiter(lengths, np.float64)
+        lengths = np.concatenate([page.measures.lengths for page in pages])
+        self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
     def odds(self, scorer: Scorer) -> Floats:
         """For each block the log-odds that it is text; the features of few pages are in memory at a time."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, MutableSequence
 from itertools import chain
-from typing import NamedTuple, overload
+from typing import NamedTuple
 from zlib import crc32
 
 from lxml import etree
@@ -383,41 +383,35 @@ class Measures(NamedTuple):
     flags: int
 
 
-class MeasuresOfPage(Sequence[Measures]):
+class MeasuresOfPage:
     """What is measured of the texts of a page, in 28 bytes a text: those of a large sample take ten times as much as
     tuples.
 
     :param measures: of each text.
+    :ivar numbers: those of each text after the other.
     """
 
-    __slots__ = ("_numbers",)
+    __slots__ = ("numbers",)
 
     def __init__(self, measures: Iterable[Measures]) -> None:
-        self._numbers = array("I", chain.from_iterable(measures))
+        self.numbers = array("I", chain.from_iterable(measures))
+
+    @property
+    def lengths(self) -> array[int]:
+        """For each text its length."""
+        return self.numbers[:: len(Measures._fields)]
 
     @property
     def keys(self) -> array[int]:
         """For each text its key."""
-        return self._numbers[_KEY :: len(Measures._fields)]
+        return self.numbers[Measures._fields.index("key") :: len(Measures._fields)]
 
     def __len__(self) -> int:
-        return len(self._numbers) // len(Measures._fields)
+        return len(self.numbers) // len(Measures._fields)
 
     def __iter__(self) -> Iterator[Measures]:
-        numbers = iter(self._numbers)
+        numbers = iter(self.numbers)
         return map(Measures, *[numbers] * len(Measures._fields))
-
-    @overload
-    def __getitem__(self, index: int) -> Measures: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Measures]: ...
-
-    def __getitem__(self, index: int | slice) -> Measures | list[Measures]:
-        return list(self)[index]
-
-
-_KEY = Measures._fields.index("key")
 
 
 def measures_in_python(text: str) -> Measures:

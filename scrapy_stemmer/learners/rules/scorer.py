@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer._native import is_pure_wanted
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features_py import PageFacts
+from scrapy_stemmer.learners.rules.features import PageFacts, features
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.read_py import Measures
+from scrapy_stemmer.learners.rules.read_py import Measures, MeasuresOfPage
 from scrapy_stemmer.learners.rules.reading import LinkKeys
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
@@ -35,13 +35,6 @@ try:
     from scrapy_stemmer._native.score import add_odds
 except (ImportError, ValueError):
     add_odds = None  # type: ignore[assignment]
-
-try:
-    if is_pure_wanted():
-        raise ImportError("plain Python is asked for")
-    from scrapy_stemmer._native.features import features as features
-except (ImportError, TypeError, ValueError):
-    from scrapy_stemmer.learners.rules.features_py import features as features
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
@@ -241,7 +234,7 @@ def scored(
         url=url,
         columns=page.columns,
         paths=page.paths,
-        measures=measures,
+        measures=MeasuresOfPage(measures),
         repeated=[knowledge.texts.get(each.key & MASK, 0) / pages for each in measures] if is_known else None,
         links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links] if is_known else None,
         links_inside=[inside for _, inside in links],

@@ -14,7 +14,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints
+from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.reading import SamplePage
 
 WEIGHT = 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,16 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.features_py import NAMES, Table
+from scrapy_stemmer.learners.rules.features import NAMES, features
 from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
-from scrapy_stemmer.learners.rules.scorer import features
 from tests.learners.rules.made import facts, row, rows, story
 from tests.strategies import markup
 
 PAGES = st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div><p>end</p>"), min_size=1, max_size=3)
 
 
-def line(parents: list[int], element: int) -> list[int]:
+def line(parents: Sequence[int], element: int) -> list[int]:
     """An element and those around it."""
     found = []
     while element >= 0:
@@ -28,58 +28,44 @@ def line(parents: list[int], element: int) -> list[int]:
     return found
 
 
-@given(PAGES, st.randoms(use_true_random=False))
-def test_sums_over_elements_are_those_of_the_blocks_in_them(htmls: list[str], random: object) -> None:
-    table = Table(facts(htmls)[0])
-    values = np.array([random.randint(-9, 9) for _ in range(table.blocks)], float)  # type: ignore[attr-defined]
-    parents = table.parent.tolist()
-    naive = [0.0] * len(parents)
-    for element, value in zip(table.element.tolist(), values, strict=True):
-        for around in line(parents, element):
-            naive[around] += value
-    assert table.below(values).tolist() == pytest.approx(naive)
+@given(PAGES)
+def test_sums_over_elements_are_those_of_the_blocks_in_them(htmls: list[str]) -> None:
+    pages, known = facts(htmls)
+    values = iter(features(pages, PathFeatures(known)).tolist())
+    for page in pages:
+        parents, elements = page.columns.parents, page.columns.elements
+        lengths = dict.fromkeys(range(len(parents)), 0)
+        for element, measures in zip(elements, page.measures, strict=True):
+            for around in line(parents, element):
+                lengths[around] += measures.length
+        for element in elements:
+            found = dict(zip(NAMES, next(values), strict=True))
+            up = line(parents, element)
+            assert found["depth"] == len(up) - 1
+            names = ("up1_length", "up2_length", "up3_length")
+            assert [found[name] for name in names] == [lengths[(up + [0] * 3)[level]] for level in (1, 2, 3)]
 
 
 @given(PAGES)
-def test_ends_depths_and_bodies(htmls: list[str]) -> None:
-    table = Table(facts(htmls)[0])
-    parents, ends, depths = table.parent.tolist(), table.end.tolist(), table.depth.tolist()
-    for element in range(len(parents)):
-        inside = [other for other in range(len(parents)) if element in line(parents, other)]
-        assert inside == list(range(element, ends[element]))
-        assert depths[element] == len(line(parents, element)) - 1
-    bodies = table.first_element[:-1].tolist()
-    assert [element for element, parent in enumerate(parents) if parent < 0] == bodies
-    assert table.first_block[-1] == table.blocks
+def test_the_highest_share_of_links_around_leaves_bodies_out(htmls: list[str]) -> None:
+    pages, known = facts(htmls)
+    values = iter(features(pages, PathFeatures(known))[:, [NAMES.index("link"), NAMES.index("most_link_around")]])
+    for page in pages:
+        parents, elements = page.columns.parents, page.columns.elements
+        rows = [next(values).tolist() for _ in elements]
+        linked, lengths = [0.0] * len(parents), [0.0] * len(parents)
+        for element, measures, (link, _) in zip(elements, page.measures, rows, strict=True):
+            for around in line(parents, element):
+                linked[around] += link * measures.length
+                lengths[around] += measures.length
+        for element, (_, most) in zip(elements, rows, strict=True):
+            shares = [linked[around] / lengths[around] for around in line(parents, element)[1:-1]]
+            assert most == pytest.approx(max(shares, default=0))
 
 
-@given(PAGES, st.randoms(use_true_random=False))
-def test_the_highest_value_around_leaves_bodies_out(htmls: list[str], random: object) -> None:
-    table = Table(facts(htmls)[0])
-    parents = table.parent.tolist()
-    values = [random.choice([0.1, 0.5, 0.9, np.nan]) for _ in parents]  # type: ignore[attr-defined]
-    expected = []
-    for element in range(len(parents)):
-        around = [np.nan_to_num(values[other]) for other in line(parents, element) if parents[other] >= 0]
-        expected.append(max([0.0, *around]))
-    assert table.highest_around(np.array(values)).tolist() == expected
-
-
-def test_what_stands_above_a_body_is_the_body() -> None:
-    table = Table(facts(["<p>One</p>", "<div><p>Two</p></div>"])[0])
-    assert table.above(np.array([0, 1, 2, 3, 4])).tolist() == [0, 0, 2, 2, 3]
-
-
-def test_sums_by_page_count_pages_without_blocks_too() -> None:
-    table = Table(facts(["<p>One</p><p>Two</p>", "<p></p>", "<p>Three</p>"])[0])
-    assert table.by_page(np.ones(table.blocks)).tolist() == [2, 0, 1]
-
-
-def test_no_pages_and_no_blocks() -> None:
-    for htmls in ([], ["<p></p>"]):
-        table = Table(facts(htmls)[0])
-        assert table.blocks == 0
-        assert table.below(np.zeros(0)).sum() == 0
+def test_a_deep_page() -> None:
+    found = row("<div>" * 200 + "x" + "</div>" * 200 + "<p>y</p>", "x")
+    assert (found["depth"], found["up4_own_share"]) == (200, 0.5)
 
 
 # What the scorer looks at, a group of features after the other, on tiny pages
@@ -223,7 +209,7 @@ class TestTitlesAndLinks:
     def test_what_the_head_calls_the_page_is_its_title(self) -> None:
         pages, known = facts(["<h1>A</h1><h2>B</h2>"])
         (page,) = pages
-        titled = replace(page, title_keys=frozenset({page.measures[1].key}))
+        titled = replace(page, title_keys=frozenset(page.measures.keys[1:2]))
         values = features([titled], PathFeatures(known))
         assert values[:, NAMES.index("is_title")].tolist() == [0, 1]
         assert values[:, NAMES.index("from_title")].tolist() == [-1, 0]

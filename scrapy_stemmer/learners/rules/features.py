@@ -1,0 +1,472 @@
+"""What the scorer looks at: for each block of a page a row of numbers.
+
+A feature tells of the block, of its page, or of how many other pages have its text and links; nothing else is needed
+of the site. ``docs/development/training.md`` lists what each is, and what it is worth. Pages are put below each other
+into one table of numbers, so that sums over many are made at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
+from scrapy_stemmer.learners.rules.paths import Paths
+from scrapy_stemmer.learners.rules.read_py import CAPITAL, LAST_MARK, Columns, Measures, MeasuresOfPage
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+Group = tuple[str, NDArray[Any]]
+"""Names of features, separated by spaces, and a column for each: all that stand in the other dimensions of an array."""
+
+SOFT_GROUPS = ("navigation", "sidebar", "footer", "popup", "subscribe", "social", "related")
+"""Names of elements whose text is worth less when the region of a page is looked for."""
+
+HEADINGS = ("h1", "h2", "h3")
+
+MAX_LENGTH = 500
+"""A block counts up to so many characters when the region of a page is looked for."""
+
+SOFT_VALUE = -0.25
+"""What a character in an element of such a name is worth there; one of other text 1, of repeated text and menus -1."""
+
+LINK_VALUE = 0.25
+"""What is left of that in a link."""
+
+IS_LINK = 0.9
+"""A block with more than this share of its text in links is a link."""
+
+LONG = 80
+"""Characters of a block that is long enough to be running text."""
+
+OFTEN = 0.1
+"""Text on this share of the other pages is repeated."""
+
+STEPS = 256
+"""Shares are rounded down to whole parts of this, so that sums of them are exact, in whatever order they are made."""
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """What is known of one page before its blocks are scored.
+
+    :param url: its address.
+    :param columns: what was read of it.
+    :param paths: for each element the number of its path.
+    :param measures: for each block what is measured of its text.
+    :param repeated: for each block the share of the other known pages that have its text; ``None`` when no other page
+        is known.
+    :param links_repeated: for each link the share of the other known pages that have it; ``None`` likewise.
+    :param links_inside: for each link whether it leads to the same site.
+    :param others: how many other pages are known.
+    :param is_article: whether its metadata call it an article.
+    :param title_keys: keys of the texts that may be its title.
+    """
+
+    url: str
+    columns: Columns
+    paths: Sequence[int]
+    measures: MeasuresOfPage
+    repeated: Sequence[float] | None
+    links_repeated: Sequence[float] | None
+    links_inside: Sequence[bool]
+    others: int
+    is_article: bool = False
+    title_keys: frozenset[int] = frozenset()
+
+
+def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
+    """A row for each block of some pages, a column for each of :data:`NAMES`.
+
+    :param paths: what the paths tell that the elements of the pages stand on.
+    """
+    table = _Table(pages, paths)
+    rows = np.empty((len(table.page), len(NAMES)), np.float32)
+    first = 0
+    # A share of nothing is 0 / 0, which is NaN.
+    with np.errstate(invalid="ignore"):
+        for names, values in table.groups():
+            width = names.count(" ") + 1
+            rows[:, first : first + width] = values.reshape(-1, width)
+            first += width
+    return rows
+
+
+class _Sums(NamedTuple):
+    """Numbers of blocks, or sums of them over the blocks of elements, pages or paths."""
+
+    length: Floats
+    blocks: Floats
+    linked: Floats
+    repeated: Floats
+    own: Floats
+    value: Floats
+    running: Floats
+    links: Floats
+    returning: Floats
+
+
+class _Table:
+    """Pages below each other, and the features of their blocks, one method a group.
+
+    Numbers of elements and blocks count on from page to page. Nothing loops over elements: hostile pages nest many
+    thousands of them.
+
+    :ivar page: for each block the number of its page; ``element_page`` for each element.
+    :ivar above: for each element the number of the one around it; a body stands for itself.
+    :ivar jumps: for each element the number of the one 1, 2, 4, 8 and so on levels up, at most that of the body.
+    :ivar first: for each element the number of the first block in it; ``end`` of the first one behind these.
+    :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
+    :ivar of_block: numbers of each block.
+    :ivar before: their sums over all blocks before each block, and over all.
+    :ivar of_page: their sums over the blocks of each page; ``of_element`` over those in each element, ``around`` in
+        the elements of :attr:`up`.
+    """
+
+    def __init__(self, pages: Sequence[PageFacts], paths: PathFeatures) -> None:
+        self.pages = pages
+        self._read_tree()
+        self._read_blocks(paths)
+        self._read_links()
+        self._add_up()
+
+    def groups(self) -> Iterator[Group]:
+        """All features."""
+        yield from self._own_text()
+        yield from self._own_place()
+        yield from self._repetition()
+        yield from self._elements_around()
+        yield from self._region()
+        yield from self._same_path()
+        yield from self._neighbours()
+        yield from self._position()
+        yield from self._title()
+        yield from self._headings()
+        yield from self._beside_text()
+        yield from self._links()
+        yield from self._whole_page()
+
+    def _read_tree(self) -> None:
+        """Where elements and blocks stand."""
+        pages = self.pages
+        self.first_element = _starts([len(page.columns.parents) for page in pages])
+        self.first_block = _starts([len(page.columns.elements) for page in pages])
+        numbers = np.arange(len(pages))
+        self.element_page = np.repeat(numbers, np.diff(self.first_element))
+        self.page = np.repeat(numbers, np.diff(self.first_block))
+        self.start, self.stop = self.first_block[:-1], self.first_block[1:]
+        self.index = np.arange(len(self.page))
+        parent = _joined([page.columns.parents for page in pages]) + self.first_element[self.element_page]
+        bodies = self.first_element[:-1][self.element_page]
+        self.is_body: Flags = parent < bodies
+        self.above: Ints = np.where(self.is_body, bodies, parent)
+        self.jumps = [self.above]
+        while (self.jumps[-1] != bodies).any():
+            self.jumps.append(self.jumps[-1][self.jumps[-1]])
+        self.element = _joined([page.columns.elements for page in pages]) + self.first_element[self.page]
+        self.element_path = _joined([page.paths for page in pages])
+        self.path = self.element_path[self.element]
+        self.depth = (~self.is_body).astype(np.int64)
+        self.first: Ints = np.full(len(parent), len(self.page))
+        self.end: Ints = np.zeros(len(parent), np.int64)
+        np.minimum.at(self.first, self.element, self.index)
+        np.maximum.at(self.end, self.element, self.index + 1)
+        for far in self.jumps:
+            self.depth = self.depth + self.depth[far]
+            np.minimum.at(self.first, far, self.first.copy())
+            np.maximum.at(self.end, far, self.end.copy())
+        up = [self.element]
+        for _ in range(4):
+            up.append(self.above[up[-1]])
+        self.up = np.stack(up, axis=1)
+
+    def _read_blocks(self, paths: PathFeatures) -> None:
+        """What each block is by itself."""
+        pages = self.pages
+        measures = _joined([page.measures.numbers for page in pages]).reshape(-1, len(Measures._fields))
+        length, self.words, self.ends, self.commas, self.digits, self.key, self.flags = measures.T
+        self.length: Floats = np.maximum(length, 1).astype(np.float64)
+        plain = _joined([[len(text) - text.count(" ") for text in page.columns.texts] for page in pages])
+        linked = _joined([page.columns.linked for page in pages])
+        self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(plain, 1)))
+        self.known = np.array([page.repeated is not None for page in pages], bool)[self.page]
+        self.repeated: Floats = _joined([page.repeated or [0.0] * len(page.measures) for page in pages], np.float64)
+        self.is_repeated: Flags = self.repeated >= OFTEN
+        self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
+        self.is_heading: Flags = np.array([tag in HEADINGS for tag in (*TAGS, "")])[self.tag]
+        self.levels = np.frombuffer(paths.levels, np.uint8).reshape(-1, WIDTH)[self.path]
+        self.noise = np.frombuffer(paths.noise, np.uint8).reshape(-1, NOISE)[self.path]
+        soft = [len(AROUND) + GROUPS.index(group) for group in SOFT_GROUPS]
+        in_menu = (self.levels[:, [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]] < FAR).any(axis=1)
+        is_soft = (self.levels[:, soft] < FAR).any(axis=1)
+        is_template = self.is_repeated | in_menu
+        self.own: Floats = self.length * (1 - self.link) * ~is_template
+        unit = np.where(is_template, -1.0, np.where(is_soft, SOFT_VALUE, 1.0))
+        unit *= np.where(self.link > IS_LINK, LINK_VALUE, 1.0)
+        self.value: Floats = np.minimum(self.length, MAX_LENGTH) * unit
+
+    def _read_links(self) -> None:
+        """Count the links of each block; those behind the last one of a page belong to none."""
+        pages = self.pages
+        page = np.repeat(np.arange(len(pages)), [len(page.columns.links) for page in pages])
+        block = _joined([[block for block, _ in page.columns.links] for page in pages]) + self.start[page]
+        shares = _joined([page.links_repeated or [0.0] * len(page.columns.links) for page in pages], np.float64)
+        inside = _joined([page.links_inside for page in pages])
+        is_there = block < self.stop[page]
+        counted = (np.ones(len(block)), _in_steps(shares), inside)
+        self.links, self.returning, self.inside = [
+            _sums(block[is_there], values[is_there], len(self.page)) for values in counted
+        ]
+
+    def _add_up(self) -> None:
+        """Sum over the blocks of elements and of pages."""
+        length = self.length
+        self.of_block = _Sums(
+            length=length,
+            blocks=np.ones(len(length)),
+            linked=length * self.link,
+            repeated=length * self.is_repeated,
+            own=self.own,
+            value=self.value,
+            running=self.own * (length >= LONG),
+            links=self.links,
+            returning=self.returning,
+        )
+        before = np.zeros((len(self.of_block), len(length) + 1))
+        np.cumsum(np.stack(self.of_block), axis=1, out=before[:, 1:])
+        self.before = _Sums(*before)
+        self.of_page = _Sums(*(before[:, self.stop] - before[:, self.start]))
+        inside = before[:, self.end] - before[:, np.minimum(self.first, self.end)]
+        self.of_element = _Sums(*inside)
+        self.around = _Sums(*inside[:, self.up])
+        self.page_own = self.of_page.own[self.page]
+
+    def _by_page(self, values: NDArray[Any]) -> Floats:
+        """For each block the sum of a value over the blocks of its page."""
+        return _sums(self.page, values, len(self.pages))[self.page]
+
+    def _highest_around(self, *values: Floats) -> Floats:
+        """For each element the highest value of it and the elements around it; those of bodies count as 0."""
+        found = np.where(self.is_body, 0.0, values)
+        for far in self.jumps:
+            found = np.fmax(found, found[:, far])
+        return found
+
+    def _own_text(self) -> Iterator[Group]:
+        length = self.length
+        yield "length", length
+        yield "link", self.link
+        yield "words", self.words
+        yield "ends", np.minimum(self.ends, 20)
+        yield "ends_per_100", 100 * self.ends / length
+        yield "commas_per_100", 100 * self.commas / length
+        yield "digit_share", self.digits / length
+        yield "word_length", length / np.maximum(self.words, 1)
+        yield "last_mark", self.flags & LAST_MARK > 0
+        yield "capital", self.flags & CAPITAL > 0
+        yield "time", _joined([page.columns.times for page in self.pages])
+
+    def _own_place(self) -> Iterator[Group]:
+        yield " ".join(f"tag_{tag}" for tag in TAGS), self.tag[:, None] == np.arange(len(TAGS))
+        yield "depth", self.depth[self.element]
+        names = [f"in_{tag}" for tag in AROUND] + [f"name_{group}" for group in (*GROUPS, "hidden")]
+        yield " ".join(names), self.levels
+        yield "noise_nearest noise_count noise_near_count", self.noise
+
+    def _repetition(self) -> Iterator[Group]:
+        yield "repeated", np.where(self.known, self.repeated, np.nan)
+        yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
+        same = _group_sums(self.key * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
+        yield "same_page", np.minimum(same, 10)
+        yield "others", np.minimum(np.array([page.others for page in self.pages], np.int64), 20)[self.page]
+
+    def _elements_around(self) -> Iterator[Group]:
+        up = _Sums(*[values[:, 1:4] for values in self.around])
+        link, repeated = up.linked / up.length, up.repeated / up.length
+        values = np.stack([link, repeated, up.length, up.length / up.blocks], axis=-1)
+        yield _at_levels("up{0}_link up{0}_repeated up{0}_length up{0}_mean_length", 1, 2, 3), values
+        yield _at_levels("up{}_own_share", 1, 2, 3, 4), self.around.own[:, 1:] / self.page_own[:, None]
+        sums = self.of_element
+        highest = self._highest_around(sums.linked / sums.length, sums.repeated / sums.length)
+        yield "most_link_around most_repeated_around", highest[:, self.up[:, 1]].T
+
+    def _region(self) -> Iterator[Group]:
+        sums, page, element_page = self.of_element, self.page, self.element_page
+        most = sums.value[_first_highest(sums.value, self.first_element, -np.inf)]
+        own = np.where(self.of_page.own > 0, self.of_page.own, np.inf)
+        regions = []
+        choices = (("best", sums.value, most - 1e-6), ("holding", sums.own, 0.9 * own), ("half", sums.own, 0.5 * own))
+        for name, values, least in choices:
+            high = np.where(values >= least[element_page], self.depth, -1)
+            region = _first_highest(high, self.first_element, -2)
+            here = region[page]
+            inside = (self.index >= self.first[here]) & (self.index < self.end[here])
+            yield f"in_{name}", inside
+            yield f"below_{name}", np.where(inside, self.depth[self.element] - self.depth[here], -1)
+            regions.append((region, inside))
+        best, self.in_best = regions[0]
+        highest = np.maximum(sums.value[best], 1)[page]
+        yield _at_levels("up{}_value", 1, 2, 3), self.around.value[:, 1:4] / highest[:, None]
+        yield "region_link", (sums.linked[best] / sums.length[best])[page]
+        yield "region_own", (sums.own[best] / self.of_page.own)[page]
+
+    def _same_path(self) -> Iterator[Group]:
+        block = self.of_block
+        values = np.stack([block.length, block.blocks, block.linked, block.repeated, self.ends, self.own])
+        keys = self.path * len(self.pages) + self.page
+        length, count, linked, repeated, ends, own = _group_sums(keys, values)
+        yield "path_count", count
+        yield "path_length", length / count
+        yield "path_link", linked / length
+        yield "path_repeated", repeated / length
+        yield "path_ends", 100 * (ends / length)
+        yield "path_own_share", own / self.page_own
+        keys = self.above * (int(self.element_path.max(initial=0)) + 1) + self.element_path
+        siblings = _group_sums(keys, np.ones((1, len(keys))))[0]
+        yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
+
+    def _neighbours(self) -> Iterator[Group]:
+        """NaN where there is none on the page."""
+        values = np.stack([self.length, self.link, self.repeated, self.path, self.in_best], axis=-1)
+        for by, name in ((-2, "before2"), (-1, "before1"), (1, "after1"), (2, "after2")):
+            other = self.index + by
+            is_there = (other >= self.start[self.page]) & (other < self.stop[self.page])
+            found = np.where(is_there[:, None], values[np.where(is_there, other, 0)], np.nan)
+            yield f"{name}_length {name}_link {name}_repeated", found[:, :3]
+            if abs(by) == 1:
+                yield f"{name}_same_path", found[:, 3] == self.path
+                yield f"{name}_best", found[:, 4]
+
+    def _position(self) -> Iterator[Group]:
+        index, start, stop = self.index, self.start[self.page], self.stop[self.page]
+        running, value, total = self.before.running, self.before.value, self.of_page.running[self.page]
+        yield "own_before", (running[index] - running[start]) / total
+        yield "own_after", (running[stop] - running[index + 1]) / total
+        low, high = np.maximum(start, index - 5), np.minimum(stop, index + 6)
+        yield "own_near", running[high] - running[low] - self.of_block.running
+        low, high = np.maximum(start, index - 10), np.minimum(stop, index + 11)
+        yield "value_near", (value[high] - value[low] - self.value) / 1000
+        yield "position", (index - start) / (stop - start)
+        yield "from_start", np.minimum(index - start, 200)
+        yield "from_end", np.minimum(stop - index, 200)
+
+    def _title(self) -> Iterator[Group]:
+        """A main heading of the text that the head calls the title; else any block of it; else a main heading."""
+        keys = [key in page.title_keys for page in self.pages for key in page.measures.keys]
+        is_title, is_h1 = np.array(keys, bool), self.tag == TAGS.index("h1")
+        self.title = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
+        title = self.title[self.page]
+        yield "is_title", is_title
+        yield "from_title", np.where(title >= 0, np.clip(self.index - title, -50, 50), np.nan)
+
+    def _headings(self) -> Iterator[Group]:
+        last = np.maximum.accumulate(np.where(self.is_heading, self.index, -1))
+        has_heading = last >= self.start[self.page]
+        yield "from_heading", np.where(has_heading, np.minimum(self.index - last, 50), np.nan)
+        yield "heading_repeated", np.where(has_heading & self.known, self.repeated[last], np.nan)
+        yield "heading_link", np.where(has_heading, self.link[last], np.nan)
+        first = self.first[self.up[:, 1:4]]
+        repeated = np.where(self.known[:, None], self.repeated[first], np.nan)
+        names = _at_levels("up{0}_first_repeated up{0}_first_heading", 1, 2, 3)
+        yield names, np.stack([repeated, self.is_heading[first]], axis=-1)
+        own = self.is_heading & ~self.is_repeated
+        yield "page_heading_links", self._by_page(own * self.link) / self._by_page(own)
+
+    def _beside_text(self) -> Iterator[Group]:
+        """Levels up to the nearest element that holds a block as well, and down to that."""
+        blocks = np.stack([self.title, _first_highest(self.own, self.first_block, 0)])
+        here, depth = blocks[:, self.element_page], self.depth[self.element]
+        joined = self._highest_around(*np.where((self.first <= here) & (here < self.end), self.depth, 0))
+        block = blocks[:, self.page]
+        values = np.stack([depth - joined[:, self.element], depth[block] - joined[:, self.element]])
+        values = np.where(block >= 0, values, np.nan)
+        yield "up_to_title down_to_title up_to_longest down_to_longest", np.transpose(values, (2, 1, 0))
+
+    def _links(self) -> Iterator[Group]:
+        links, returning = self.links, self.returning
+        yield "links", links
+        yield "link_repeated", np.where(self.known, returning / links, np.nan)
+        yield "link_inside", self.inside / links
+        counts, shares = self.around.links[:, 1:4], (self.around.returning / self.around.links)[:, 1:4]
+        values = np.stack([counts, np.where(self.known[:, None], shares, np.nan)], axis=-1)
+        yield _at_levels("up{0}_links up{0}_link_repeated", 1, 2, 3), values
+
+    def _whole_page(self) -> Iterator[Group]:
+        page, sums, pages = self.page, self.of_page, self.pages
+        own = self.length * ~self.is_repeated
+        yield "page_article", np.array([one.is_article for one in pages], bool)[page]
+        yield "page_blocks", sums.blocks[page]
+        yield "page_own", self.page_own
+        yield "page_own_link", self._by_page(own * self.link) / self._by_page(own)
+        yield "page_link", (sums.linked / sums.length)[page]
+        yield "page_repeated", (sums.repeated / sums.length)[page]
+        yield "page_paragraphs", self._by_page(self.own * (self.tag == TAGS.index("p"))) / self.page_own
+        yield "page_url_depth", np.array([_url_depth(one.url) for one in pages], np.int64)[page]
+
+
+def _url_depth(url: str) -> int:
+    """The parts of an address's path."""
+    try:
+        return sum(map(bool, urlsplit(url).path.split("/")))
+    except ValueError:
+        return 0
+
+
+def _in_steps(shares: Floats) -> Floats:
+    return np.floor(shares * STEPS) / STEPS
+
+
+def _joined(parts: Sequence[Sequence[Any]], kind: type[Any] = np.int64) -> NDArray[Any]:
+    return np.concatenate([np.asarray(part, kind) for part in parts] or [np.empty(0, kind)])
+
+
+def _starts(counts: Sequence[int]) -> Ints:
+    return np.cumsum([0, *counts])
+
+
+def _sums(numbers: Ints, values: NDArray[Any], groups: int) -> Floats:
+    """For each group the sum of the values of its members, which have its number."""
+    return np.bincount(numbers, values, groups).astype(np.float64)
+
+
+def _group_sums(keys: Ints, values: Floats) -> Floats:
+    """For each member of groups the sums of values over its group.
+
+    :param keys: for each member what those of its group have alone.
+    :param values: a row for each value.
+    """
+    order = np.argsort(keys, kind="stable")
+    is_first = np.ones(len(keys), bool)
+    is_first[1:] = keys[order[1:]] != keys[order[:-1]]
+    sums = np.add.reduceat(values[:, order], np.flatnonzero(is_first), axis=1)
+    found = np.empty_like(values)
+    found[:, order] = sums[:, np.cumsum(is_first) - 1]
+    return found
+
+
+def _first_highest(values: NDArray[Any], starts: Ints, above: float) -> Ints:
+    """For each page the number of its first member of the highest value; -1 where all are too low.
+
+    :param starts: for each page the number of its first member, and the number of all members.
+    """
+    found = []
+    for begin, end in pairwise(starts.tolist()):
+        place = begin + int(values[begin:end].argmax()) if end > begin else -1
+        found.append(place if place >= 0 and values[place] > above else -1)
+    return np.array(found, np.int64)
+
+
+def _at_levels(names: str, *levels: int) -> str:
+    return " ".join(names.format(level) for level in levels)
+
+
+NAMES = tuple(" ".join(names for names, _ in _Table([], PathFeatures(Paths())).groups()).split())
+"""The names of all features, in the order of the columns."""
