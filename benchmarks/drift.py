@@ -28,7 +28,7 @@ from benchmarks.scoring import score
 from benchmarks.sets import ROOT, GoldPage, PageSet, SetError, find_sets
 from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.core.document import Document, PageParser
+from scrapy_stemmer.core.document import Document, root_of
 from scrapy_stemmer.crawl.drift import NOTHING, Signs, added, is_unusual, level_of, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Level, Pattern
@@ -72,10 +72,10 @@ class Site:
     @classmethod
     def of(cls, golds: Sequence[GoldPage]) -> Site:
         """The site of some pages, of which ten are learned as in all benchmarks."""
-        parser, pages = PageParser(), []
+        pages = []
         for number, gold in enumerate(golds):
             url = f"{HOST}/{gold.site}/{number}"
-            pages.append(Page(url, parser.root_of(Page(url, gold.html))))
+            pages.append(Page(url, root_of(Page(url, gold.html))))
         order = shuffled(len(golds))
         tested = tuple((pages[number], golds[number]) for number in order[LEARNED:])
         return cls(golds[0].site, tuple(pages[number] for number in order[:LEARNED]), tested)

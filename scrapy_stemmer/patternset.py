@@ -16,7 +16,7 @@ from typing import Any, Self
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, PageParser, pruned_html
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, pruned_html
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
@@ -230,7 +230,6 @@ class PatternSet:
 
     def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
         self._by_site: Mapping[str, SitePatterns] = by_site(patterns)
-        self._parser = PageParser()
         self._memory = PatternMemory()
 
     @classmethod
@@ -314,7 +313,7 @@ class PatternSet:
         :param default_charset: for bytes that declare no charset.
         :returns: what is left, with ``matched`` false when no pattern of the page's site fits.
         """
-        return strip(self.of_site(page.site), Document(page, default_charset, self._parser), options)
+        return strip(self.of_site(page.site), Document(page, default_charset), options)
 
     def save(self, uri: str) -> None:
         """Write the patterns, replacing what is there only when all is written; see also :meth:`merge_into`.

@@ -21,9 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 ROOM = "scrapy_stemmer/_native"
 
-SOURCES = {f"{ROOM}/{name}{suffix}" for name in MODULES for suffix in (".pyx", ".pyi")} | {
-    f"{ROOM}/{path.name}" for path in (ROOT / ROOM).glob("*.pxd")
-}
+SOURCES = {f"{ROOM}/{name}.pyx" for name in MODULES} | {f"{ROOM}/{path.name}" for path in (ROOT / ROOM).glob("*.pxd")}
 
 NONE = "false"
 """A compiler that can't be had."""

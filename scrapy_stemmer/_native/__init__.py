@@ -9,25 +9,24 @@ module      what it does                                           the same in p
 `score`     adds up the trees of the scorer for many blocks        :mod:`scrapy_stemmer.learners.rules.scorer`
 ==========  =====================================================  ==============================================
 
-Each takes and gives plain data, and gives what its twin gives, so that only the module that chooses between the two
-knows which it is: :mod:`scrapy_stemmer.learners.rules.reading`, :mod:`scrapy_stemmer.learners.rules.scorer` and
-:mod:`scrapy_stemmer.core.document`. Headers are shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has
-growing arrays of bytes. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
+Each takes and gives plain data, and gives what its twin gives: only the module that chooses between the two, by
+:func:`native`, knows which it is. Headers are shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has growing
+arrays of bytes. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
 """
 
 from __future__ import annotations
 
 import os
 from importlib import import_module
-from importlib.util import find_spec
+from types import ModuleType
+from typing import TypeVar
+
+Function = TypeVar("Function")
 
 PURE = "SCRAPY_STEMMER_PURE"
 """The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
 
 MODULES = ("measure", "prune", "read", "score")
-
-ON_LXML = ("prune", "read")
-"""Those that look into the trees of lxml, which another version may build otherwise."""
 
 
 def is_pure_wanted() -> bool:
@@ -35,17 +34,26 @@ def is_pure_wanted() -> bool:
     return os.environ.get(PURE, "") not in ("", "0")
 
 
+def native(name: str, plain: Function) -> Function:
+    """A function of a native module; its plain twin where that is wanted, or the module can't be used.
+
+    :param name: of the module and the function, such as ``read.read``.
+    """
+    module, _, function = name.partition(".")
+    found = _module(module)
+    return plain if found is None else getattr(found, function)
+
+
 def missing() -> tuple[str, ...]:
     """Names of the native modules that are not in use; none when all is as fast as can be."""
-    return tuple(name for name in MODULES if is_pure_wanted() or not _is_usable(name))
+    return tuple(name for name in MODULES if _module(name) is None)
 
 
-def _is_usable(name: str) -> bool:
-    """Whether a module was built, and those on lxml for the version that is installed."""
-    if name not in ON_LXML:
-        return find_spec(f"{__name__}.{name}") is not None
+def _module(name: str) -> ModuleType | None:
+    """A native module; ``None`` where plain Python is wanted, and where it was not built, or for another lxml."""
+    if is_pure_wanted():
+        return None
     try:
-        import_module(f"{__name__}.{name}")
+        return import_module(f"{__name__}.{name}")
     except (ImportError, TypeError, ValueError):
-        return False
-    return True
+        return None

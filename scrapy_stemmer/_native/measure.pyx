@@ -42,7 +42,7 @@ cdef object new = tuple.__new__
 
 
 def measures_of(str text not None):
-    """See :func:`scrapy_stemmer.learners.rules.read_py.measures_in_python`."""
+    """See :func:`scrapy_stemmer.learners.rules.read_py.measures_of`."""
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text), spaces = 0, ends = 0, commas = 0, digits = 0, index
     cdef Py_ssize_t ideographs = 0
     cdef int width = PyUnicode_KIND(text)

@@ -6,17 +6,17 @@ No other module parses pages.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from threading import local
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit
 
 from lxml import etree
 from w3lib.encoding import html_to_unicode
 
-from scrapy_stemmer._native import is_pure_wanted
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.blocks import (
     BREAKING,
     KEPT_ATTRIBUTES,
@@ -30,16 +30,6 @@ from scrapy_stemmer.core.blocks import (
     blocks_of,
     is_unsafe,
 )
-
-pruned_in_c: Callable[[etree._Element, Iterable[tuple[etree._Element, bool]]], str] | None
-"""The same in C, ``None`` where that is not wanted, not built, or built for another version of lxml."""
-try:
-    if is_pure_wanted():
-        raise ImportError("plain Python is asked for")
-    from scrapy_stemmer._native.prune import pruned_html as pruned_in_c
-except (ImportError, TypeError, ValueError):
-    pruned_in_c = None
-
 
 DEFAULT_PORTS: Mapping[str, int] = {"http": 80, "https": 443}
 
@@ -88,11 +78,8 @@ def site_of(url: str) -> str:
     ``https://www.Example.com/a`` and ``http://example.com/b`` are one site, ``news.example.com`` is another.
     URLs without a host (``file:``, relative ones) share the key ``""``.
     """
-    usual = _USUAL.match(url)
-    return usual[1].removeprefix("www.") if usual else _site_of_parts(url)
-
-
-def _site_of_parts(url: str) -> str:
+    if usual := _USUAL.match(url):
+        return usual[1].removeprefix("www.")
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").removeprefix("www."), parts.port
@@ -116,47 +103,6 @@ UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "f
 _EMPTY = b"<html><body></body></html>"
 
 
-class PageParser:
-    """Parses pages. It keeps lxml's parser for the next one: to make it takes 4 % of the time of a page of 5 kB.
-
-    Each thread has its own: those that share one wait for each other.
-    """
-
-    __slots__ = ("_of_thread",)
-
-    def __init__(self) -> None:
-        self._of_thread = local()
-
-    def root_of(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
-        """See :func:`root_of`."""
-        html = page.html
-        if isinstance(html, etree._Element):
-            return as_html(html)
-        return as_html(self.parse(html if isinstance(html, str) else decode(html, page.charset, default_charset)))
-
-    def parse(self, text: str) -> etree._Element:
-        """See :func:`parse`."""
-        body = text.encode("utf-8", "replace")
-        if b"\x00" in body:
-            body = body.replace(b"\x00", b"")
-        if body[:1].isspace():
-            body = body.strip()
-        parser = self._parser()
-        try:
-            root: etree._Element | None = etree.fromstring(body or _EMPTY, parser)
-        except etree.XMLSyntaxError:
-            root = None
-        return etree.fromstring(_EMPTY, parser) if root is None else root
-
-    def _parser(self) -> etree.HTMLParser[etree._Element]:
-        known: etree.HTMLParser[etree._Element] | None = getattr(self._of_thread, "parser", None)
-        if known is None:
-            known = self._of_thread.parser = etree.HTMLParser(
-                encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True
-            )
-        return known
-
-
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
     """The root element of a page; the page's own tree when it holds one, which must not be changed.
 
@@ -165,7 +111,10 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 
     :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
-    return PageParser().root_of(page, default_charset)
+    html = page.html
+    if isinstance(html, bytes):
+        html = decode(html, page.charset, default_charset)
+    return as_html(parse(html) if isinstance(html, str) else html)
 
 
 def as_html(root: etree._Element) -> etree._Element:
@@ -245,7 +194,17 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 
 def parse(text: str) -> etree._Element:
     """The tree of an HTML text, without comments and processing instructions."""
-    return PageParser().parse(text)
+    body = text.encode("utf-8", "replace").replace(b"\x00", b"")
+    if body[:1].isspace():
+        body = body.strip()
+    parser: etree.HTMLParser[etree._Element] = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True
+    )
+    try:
+        root: etree._Element | None = etree.fromstring(body or _EMPTY, parser)
+    except etree.XMLSyntaxError:
+        root = None
+    return etree.fromstring(_EMPTY, parser) if root is None else root
 
 
 class Document:
@@ -253,29 +212,17 @@ class Document:
 
     :param page: the page; a tree that it holds is read and never changed.
     :param default_charset: for bytes that declare no charset.
-    :param parser: parses it; one of its own when ``None``.
     """
 
-    __slots__ = ("_blocks", "_default_charset", "_parser", "_root", "page")
-
-    def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET, parser: PageParser | None = None) -> None:
+    def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         self.page = page
-        self._root: etree._Element | None = None
         self._default_charset = default_charset
-        self._parser = parser
         self._blocks: dict[BlockOptions, list[LayoutBlock]] = {}
 
-    @property
+    @cached_property
     def root(self) -> etree._Element:
         """The root element."""
-        if self._root is None:
-            html = self.page.html
-            if isinstance(html, etree._Element):
-                # As in a crawl: asked here, since a parser is not needed then.
-                self._root = as_html(html)
-            else:
-                self._root = (self._parser or PageParser()).root_of(self.page, self._default_charset)
-        return self._root
+        return root_of(self.page, self._default_charset)
 
     def blocks(self, options: BlockOptions) -> list[LayoutBlock]:
         """The layout blocks under these options."""
@@ -290,27 +237,27 @@ class Document:
 _BLANKS = "".join(map(chr, range(0x21)))
 """What stands around values without a meaning."""
 
-_CONTROLS = bytes(code for code in range(0x20) if code not in b"\t\n\r")
-_NO_CHARACTERS = ("\ufffe", "\uffff")
-"""These and control characters pass parsers, but no HTML may hold them."""
+_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""These pass parsers, but no HTML may hold them."""
 
 
-def pruned_html(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
+def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
     """HTML of the smallest element around the pieces, with only those texts, links and images kept.
 
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands, in any order.
     :returns: an HTML fragment, ``""`` without pieces.
     """
-    return pruned_in_python(root, pieces) if pruned_in_c is None else pruned_in_c(root, pieces)
-
-
-def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
-    """See :func:`pruned_html`."""
     kept = Kept.of(pieces)
     if not kept.holders:
         return ""
-    return _clean("".join(_written(_smallest_holder(root, kept), kept)))
+    html = "".join(_written(_smallest_holder(root, kept), kept))
+    # Parsers take carriage returns for new lines.
+    return _UNWANTED.sub("", html).replace("\r", "&#13;")
+
+
+pruned_html = native("prune.pruned_html", pruned_in_python)
+"""The same, in C where that can be used."""
 
 
 class Kept(NamedTuple):
@@ -360,29 +307,28 @@ def _written(top: etree._Element, kept: Kept) -> list[str]:
     have no text.
     """
     texts, tails, with_text, holders = kept
-    names = _Names()
     written: list[str] = []
     stack: list[tuple[etree._Element, object, Iterator[etree._Element], bool]] = []
-    entered: etree._Element | None = top
-    tag: object
-    while entered is not None or stack:
-        if entered is not None:
-            tag = entered.tag
-            written += (names[tag].start, _attributes(entered), ">")
-            if entered in texts:
-                written.append(_escaped(entered.text or ""))
-            stack.append((entered, tag, iter(entered), entered in with_text or tag in WITHOUT_TEXT))
-            entered = None
+
+    def begin(element: etree._Element) -> None:
+        tag: object = element.tag
+        written.extend((_tags_of(tag)[0], _attributes(element), ">"))
+        if element in texts:
+            written.append(_escaped(element.text or ""))
+        stack.append((element, tag, iter(element), element in with_text or tag in WITHOUT_TEXT))
+
+    begin(top)
+    while stack:
         element, tag, children, keeps = stack[-1]
         for child in children:
             if child in holders or (keeps and child.tag in WITHOUT_TEXT):
-                entered = child
+                begin(child)
                 break
             if child in tails:
                 written.append(_escaped(child.tail or ""))
         else:
             stack.pop()
-            written.append(names[tag].end)
+            written.append(_tags_of(tag)[1])
             if element in tails and stack:
                 written.append(_escaped(element.tail or ""))
             elif tag in BREAKING and stack:
@@ -390,46 +336,22 @@ def _written(top: etree._Element, kept: Kept) -> list[str]:
     return written
 
 
-class _Name(NamedTuple):
-    """How the tags of an element begin and end.
-
-    :param start: of the tag at its beginning, without attributes.
-    :param end: all of the tag at its end, ``""`` where it has none.
-    """
-
-    start: str
-    end: str
-
-
-class _Names(dict[object, _Name]):
-    """How elements are written, by their names; comments and the like, which have none, are spans."""
-
-    def __missing__(self, tag: object) -> _Name:
-        name = OTHER_NAMES.get(tag, tag) if isinstance(tag, str) and NAME.fullmatch(tag) else OTHER_NAME
-        found = self[tag] = _Name(f"<{name}", "" if name in VOID else f"</{name}>")
-        return found
+@lru_cache(1024)
+def _tags_of(name: object) -> tuple[str, str]:
+    """How elements of a name begin, without attributes, and end; comments and the like, which have none, are spans."""
+    written = OTHER_NAMES.get(name, name) if isinstance(name, str) and NAME.fullmatch(name) else OTHER_NAME
+    return f"<{written}", "" if written in VOID else f"</{written}>"
 
 
 def _attributes(element: etree._Element) -> str:
     """The attributes that carry content, as they are written."""
-    items = element.items()
-    if not items:
-        return ""
-    kept = [(name, value) for name, value in items if name in KEPT_ATTRIBUTES and not is_unsafe(value)]
-    return "".join([f' {name}="{_escaped_value(value)}"' for name, value in kept])
+    written = []
+    for name, value in element.items():
+        if name in KEPT_ATTRIBUTES and not is_unsafe(value):
+            escaped = _escaped(value.strip(_BLANKS)).replace('"', "&quot;")
+            written.append(f' {name}="{escaped}"')
+    return "".join(written)
 
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _escaped_value(value: str) -> str:
-    return _escaped(value.strip(_BLANKS)).replace('"', "&quot;")
-
-
-def _clean(html: str) -> str:
-    """HTML without what no HTML may hold, and with carriage returns that a parser does not take for new lines."""
-    cleaned = html.encode("utf-8", "replace").translate(None, _CONTROLS).decode().replace("\r", "&#13;")
-    for character in _NO_CHARACTERS:
-        cleaned = cleaned.replace(character, "")
-    return cleaned

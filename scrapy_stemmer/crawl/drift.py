@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, PageParser
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip
@@ -166,8 +166,7 @@ def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchO
     :param pages: the sample.
     :param options: with which pages are stripped.
     """
-    parser = PageParser()
-    level = level_of([Signs.of(strip(patterns, Document(page, DEFAULT_CHARSET, parser), options)) for page in pages])
+    level = level_of([Signs.of(strip(patterns, Document(page, DEFAULT_CHARSET), options)) for page in pages])
     return [replace(pattern, level=level) for pattern in patterns]
 
 
@@ -259,7 +258,6 @@ class DriftWatch:
         self._retire = config.drift_retire
         self._options = config.match_options
         self._default_charset = config.default_charset or DEFAULT_CHARSET
-        self._parser = PageParser()
         self._patterns = patterns
         self._stats = stats
         self._send = send
@@ -282,7 +280,7 @@ class DriftWatch:
         """Whether a page is unlike those that its domain was learned from."""
         if page.is_unusual is None:
             patterns = self._patterns.of_site(page.site)
-            document = Document(page.page(), self._default_charset, self._parser)
+            document = Document(page.page(), self._default_charset)
             page.is_unusual = self._is_unusual(patterns, strip(patterns, document, self._options))
         return page.is_unusual
 

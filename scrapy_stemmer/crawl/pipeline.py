@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import DropItem
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, PageParser
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document
 from scrapy_stemmer.crawl.config import Handling
 from scrapy_stemmer.crawl.items import CONTENTS, FLAGS, ItemFields, ItemPage, OwnPage, is_frozen, is_item, is_sure
 from scrapy_stemmer.crawl.responses import Skip, why_own_skipped
@@ -43,7 +43,6 @@ class StemmerPipeline:
         self._item_pages = state.item_pages
         self._match_options = state.config.match_options
         self._default_charset = state.config.default_charset or DEFAULT_CHARSET
-        self._parser = PageParser()
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
 
     @classmethod
@@ -117,7 +116,7 @@ class StemmerPipeline:
         return results
 
     def _strip(self, page: ItemPage, patterns: Sequence[Pattern]) -> Stripped:
-        found = strip(patterns, Document(page.page(), self._default_charset, self._parser), self._match_options)
+        found = strip(patterns, Document(page.page(), self._default_charset), self._match_options)
         if self._drift is not None:
             self._drift.saw(page, found)
         return found

@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, PageParser, site_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, site_of
 from scrapy_stemmer.crawl.items import ResponsePage
 from scrapy_stemmer.crawl.responses import why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
@@ -39,10 +39,6 @@ class StrippedProvider(PageObjectInputProvider):
     provided_classes = {Stripped}  # noqa: RUF012 - as scrapy-poet declares it
     name = "scrapy_stemmer"
 
-    def __init__(self, injector: Any) -> None:
-        super().__init__(injector)  # type: ignore[no-untyped-call]
-        self._parser = PageParser()
-
     def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
         """Called by scrapy-poet."""
         return [self._stripped(response, crawler)]
@@ -57,7 +53,7 @@ class StrippedProvider(PageObjectInputProvider):
             return UNMATCHED
         try:
             page = ResponsePage(response, None, config.default_charset).page()
-            document = Document(page, config.default_charset or DEFAULT_CHARSET, self._parser)
+            document = Document(page, config.default_charset or DEFAULT_CHARSET)
             return strip(state.patterns.of_site(site_of(response.url)), document, config.match_options)
         except Exception as error:
             report_error(state.stats, error, f"stripping {response.url} for a page object (it counts as unmatched)")

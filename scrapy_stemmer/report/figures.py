@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
 from scrapy_stemmer.core.blocks import SUB_ROLES, Role
-from scrapy_stemmer.core.document import Document, Page, PageParser
+from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.rules.paths import HashedNames
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -171,8 +171,7 @@ class ReadOptions:
 
 def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReadOptions) -> list[SamplePage]:
     """The sample pages of a site, the least sure ones first."""
-    parser = PageParser()
-    documents = [Document(page, options.charset, parser) for page in pages]
+    documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
     selecting = None
     if rules is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,11 +10,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import BlockOptions, Page
-from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.core.document import (
     Document,
-    PageParser,
-    _site_of_parts,
     as_html,
     decode,
     has_content,
@@ -77,7 +73,8 @@ def test_site_of(url: str, site: str) -> None:
 @example("http://", "a.example:443", "?q")
 @example("http://", "a.example:4433", "?q")
 def test_a_site_that_is_read_off_the_url_is_that_of_its_parts(scheme: str, host: str, rest: str) -> None:
-    assert site_of(scheme + host + rest) == _site_of_parts(scheme + host + rest)
+    """Upper-case schemes are not read off."""
+    assert site_of(scheme + host + rest) == site_of(scheme.upper() + host + rest)
 
 
 def test_the_markup_is_not_in_the_representation() -> None:
@@ -191,32 +188,10 @@ def test_text_within_2000_nested_elements_is_read() -> None:
     assert text_of(parse("<div>" * 2000 + "deep" + "</div>" * 2000 + " after")) == "deep after"
 
 
-def test_a_document_parses_and_cuts_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    document = Document(Page("http://ex.com/", "<p>abcdef</p>"))
-    assert document.root is document.root
-    assert document.blocks(BlockOptions()) is document.blocks(BlockOptions())
-    assert document.blocks(BlockOptions()) is not document.blocks(ORIGINAL_BLOCKS)
-
-
 def test_a_document_has_a_charset_for_pages_that_declare_none() -> None:
     page = Page("http://ex.com/", "<p>é</p>".encode("cp1252"))
     texts: list[Any] = [Document(page, charset).blocks(BlockOptions())[0].text for charset in ("cp1252", "cp437")]
     assert texts == ["é", "Θ"]
-
-
-class TestParserThatIsKept:
-    @given(st.lists(st.one_of(st.text(max_size=40), st.sampled_from(ODD)), max_size=6))
-    def test_nothing_is_left_of_the_page_before(self, pages: list[str]) -> None:
-        parser = PageParser()
-        for page in pages:
-            assert etree.tostring(parser.parse(page)) == etree.tostring(parse(page))
-
-    def test_it_is_another_one_in_each_thread(self) -> None:
-        parser = PageParser()
-        here = parser._parser()
-        with ThreadPoolExecutor(1) as pool:
-            there = pool.submit(parser._parser).result()
-        assert parser._parser() is here is not there
 
 
 class TestTreesLikeThoseOfABrowser:
@@ -242,7 +217,7 @@ class TestTreesLikeThoseOfABrowser:
         ],
     )
     def test_what_is_no_metadata_stands_in_a_body(self, page: str, tree: str) -> None:
-        assert etree.tostring(PageParser().root_of(Page("", page)), method="html").decode() == f"<html>{tree}</html>"
+        assert etree.tostring(root_of(Page("", page)), method="html").decode() == f"<html>{tree}</html>"
 
     def test_a_tree_without_a_body_is_not_changed(self) -> None:
         given = etree.fromstring("<html><head><title>a</title></head><div>b</div>c</html>")
@@ -270,18 +245,10 @@ class TestTreesLikeThoseOfABrowser:
 PAGE = Page("https://news.example/1", b"<p>Rain fell.<p>\xe4 and more rain")
 
 
-def test_it_is_parsed_once_when_it_is_asked_for() -> None:
-    parsed: list[str] = []
-
-    class Counting(PageParser):
-        def root_of(self, page: Page, default_charset: str = "") -> etree._Element:
-            parsed.append(default_charset)
-            return super().root_of(page, default_charset)
-
-    document = Document(PAGE, "latin-1", Counting())
-    assert (document.page, parsed) == (PAGE, [])
+def test_it_is_parsed_once_with_its_charset() -> None:
+    document = Document(PAGE, "latin-1")
+    assert document.page == PAGE
     assert document.root is document.root
-    assert parsed == ["latin-1"]
     assert document.root.findtext(".//p[2]") == "\xe4 and more rain"
 
 

@@ -19,7 +19,7 @@ from scrapy_stemmer import _native
 from scrapy_stemmer.core import document
 from scrapy_stemmer.learners.rules import reading
 print(reading.read.__module__, reading.measures_of.__module__)
-print("pruned_in_python" if document.pruned_in_c is None else document.pruned_in_c.__module__)
+print(document.pruned_html.__module__)
 print(*_native.missing())
 """
 
@@ -35,7 +35,7 @@ def printed(pure: str) -> list[str]:
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.read_py"
     measures = "scrapy_stemmer.learners.rules.read_py"
-    assert printed("1") == [f"{plain} {measures}", "pruned_in_python", "measure prune read score"]
+    assert printed("1") == [f"{plain} {measures}", "scrapy_stemmer.core.document", "measure prune read score"]
 
 
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")

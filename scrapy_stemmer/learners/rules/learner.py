@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser, decode
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature
@@ -62,11 +62,10 @@ class RulesLearner(Learner):
         from scrapy_stemmer.learners.rules.scorer import shipped_scorer
         from scrapy_stemmer.learners.rules.teaching import Teaching
 
-        reader, parser = SampleReader(), PageParser()
+        reader = SampleReader()
         ordered = sorted(pages, key=lambda page: page.url)
         read = [
-            reader.read(page.url, parser.root_of(page, self.default_charset), tuple(sorted(page.anchors)))
-            for page in ordered
+            reader.read(page.url, root_of(page, self.default_charset), tuple(sorted(page.anchors))) for page in ordered
         ]
         sample = _distinct(read, list(reader.signatures))
         if not sample:

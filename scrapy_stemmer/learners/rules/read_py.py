@@ -414,7 +414,7 @@ class MeasuresOfPage:
         return map(Measures, *[numbers] * len(Measures._fields))
 
 
-def measures_in_python(text: str) -> Measures:
+def measures_of(text: str) -> Measures:
     """What is measured of a text whose white space is collapsed."""
     spaces = text.count(" ")
     length = len(text) - spaces

@@ -17,7 +17,8 @@ from zlib import crc32
 
 from lxml import etree
 
-from scrapy_stemmer._native import is_pure_wanted
+from scrapy_stemmer._native import native
+from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.read_py import Columns, Measures, MeasuresOfPage, Signatures, body_of
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 
@@ -33,15 +34,8 @@ __all__ = [
     "read",
 ]
 
-try:
-    if is_pure_wanted():
-        raise ImportError("plain Python is asked for")
-    from scrapy_stemmer._native.measure import measures_of
-    from scrapy_stemmer._native.read import read
-except (ImportError, TypeError, ValueError):
-    from scrapy_stemmer.learners.rules.read_py import measures_in_python as measures_of
-    from scrapy_stemmer.learners.rules.read_py import read
-
+read = native("read.read", read_py.read)
+measures_of = native("measure.measures_of", read_py.measures_of)
 
 MAX_TEXTS = 10_000
 """Texts whose measures are remembered while a sample is read."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import isnan
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_stemmer._native import is_pure_wanted
+from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features import PageFacts, features
 from scrapy_stemmer.learners.rules.paths import MASK
@@ -29,12 +29,7 @@ from scrapy_stemmer.learners.rules.reading import LinkKeys
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
-try:
-    if is_pure_wanted():
-        raise ImportError("plain Python is asked for")
-    from scrapy_stemmer._native.score import add_odds
-except (ImportError, ValueError):
-    add_odds = None  # type: ignore[assignment]
+add_odds: Callable[..., None] | None = native("score.add_odds", None)
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1

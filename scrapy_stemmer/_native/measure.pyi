@@ -1,3 +1,0 @@
-from scrapy_stemmer.learners.rules.read_py import Measures
-
-def measures_of(text: str) -> Measures: ...
