@@ -137,13 +137,9 @@ class LayoutBlock:
     components: tuple[Component, ...] = field(default=(), compare=False, repr=False)
     pieces: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
 
-    def __getstate__(self) -> list[Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """For a copy, or another process: all but its place in the tree."""
-        return [() if name == "pieces" else getattr(self, name) for name in self.__dataclass_fields__]
-
-    def __setstate__(self, state: list[Any]) -> None:
-        for name, value in zip(self.__dataclass_fields__, state, strict=True):
-            object.__setattr__(self, name, value)
+        return type(self), (self.path, self.text, self.sig, self.weight, self.weight_noanchor, self.components)
 
     def renamed(self, vocabulary: frozenset[str]) -> LayoutBlock:
         """The block, without its place in the tree, with only these identifiers and class names in its path."""
@@ -211,11 +207,10 @@ class _Walk:
     def __init__(self, options: BlockOptions) -> None:
         self._significant = options.significant_tags()
         self._ignored = options.ignored_tags()
-        self._min_chars = options.min_chars
-        self._vocabulary = options.vocabulary
-        self._components = _Components(options)
+        self._options = options
+        self._mangle = re.compile(options.mangle) if options.mangle is not None else None
+        self._components: dict[tuple[Any, ...], Component] = {}
         self._path: list[Component] = []
-        self._rendered: dict[tuple[Component, ...], str] = {}
         self._open_anchors = 0
         self._texts: list[str] = []
         self._outside_anchors: list[str] = []
@@ -241,7 +236,7 @@ class _Walk:
             self._open_anchors += 1
         elif tag in self._significant and not _is_empty(element):
             self._flush()
-            self._path.append(self._components.of(element))
+            self._path.append(self._component(element))
         self._add(element.text, element, is_tail=False)
 
     def _leave(self, element: etree._Element) -> None:
@@ -250,6 +245,25 @@ class _Walk:
         elif element.tag in self._significant and not _is_empty(element):
             self._flush()
             self._path.pop()
+
+    def _component(self, element: etree._Element) -> Component:
+        """What an element is in paths, attributes in order of their names; a page repeats few of them many times."""
+        attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
+        key = (str(element.tag), *attributes)
+        if key not in self._components:
+            values = ((name, self._values(name, value)) for name, value in sorted(attributes))
+            self._components[key] = Component(key[0], tuple(values))
+        return self._components[key]
+
+    def _values(self, name: str, value: str) -> tuple[str, ...]:
+        value = value.lower()
+        if self._mangle is not None:
+            value = "".join(match.group() for match in self._mangle.finditer(value))
+        if self._options.ascii_values:
+            value = value.encode("ascii", "replace").decode("ascii")
+        if name == "class" and self._options.normalize_class:
+            return tuple(sorted(set(value.split())))
+        return (value,)
 
     def _add(self, text: str | None, element: etree._Element, *, is_tail: bool) -> None:
         if not text:
@@ -271,18 +285,13 @@ class _Walk:
             return
         text = "".join(self._texts)
         sig = significant(text)
-        if len(sig) >= self._min_chars:
+        if len(sig) >= self._options.min_chars:
             outside = len(significant(" ".join(self._outside_anchors)))
             within = tuple(self._path[-PATH_DEPTH:])
-            path = self._feature(within)
+            path = path_of(within, self._options.vocabulary)
             pieces = tuple(self._pieces)
             self._blocks.append(LayoutBlock(path, collapse(text), sig, len(sig), outside, within, pieces))
         self._texts, self._outside_anchors, self._pieces = [], [], []
-
-    def _feature(self, components: tuple[Component, ...]) -> str:
-        if components not in self._rendered:
-            self._rendered[components] = path_of(components, self._vocabulary)
-        return self._rendered[components]
 
 
 def visit(
@@ -319,34 +328,6 @@ def visit(
 def _is_empty(element: etree._Element) -> bool:
     """Whether there is nothing at all inside; such an element does not even cut."""
     return not element.text and not len(element)
-
-
-class _Components:
-    """Path components of elements, remembered, since a page repeats few of them many times."""
-
-    def __init__(self, options: BlockOptions) -> None:
-        self._options = options
-        self._mangle = re.compile(options.mangle) if options.mangle is not None else None
-        self._known: dict[tuple[str, ...], Component] = {}
-
-    def of(self, element: etree._Element) -> Component:
-        """The component of an element, attributes in order of their names."""
-        attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
-        key = (str(element.tag), *(part for pair in attributes for part in pair))
-        if key not in self._known:
-            values = ((name, self._values(name, value)) for name, value in sorted(attributes))
-            self._known[key] = Component(key[0], tuple(values))
-        return self._known[key]
-
-    def _values(self, name: str, value: str) -> tuple[str, ...]:
-        value = value.lower()
-        if self._mangle is not None:
-            value = "".join(match.group() for match in self._mangle.finditer(value))
-        if self._options.ascii_values:
-            value = value.encode("ascii", "replace").decode("ascii")
-        if name == "class" and self._options.normalize_class:
-            return tuple(sorted(set(value.split())))
-        return (value,)
 
 
 # What HTML made of a part of a page keeps, and how it writes it

@@ -136,15 +136,9 @@ class DifflibMatcher(TextMatcher):
 
     def matched_runs(self, first: str, second: str) -> list[int]:
         """The length of each matching block of ``difflib``."""
-        return difflib_runs(significant(first), significant(second))
-
-
-def difflib_runs(first: str, second: str) -> list[int]:
-    """The lengths of difflib's matching blocks of two texts, the longer one first."""
-    if len(first) < len(second):
-        first, second = second, first
-    blocks = SequenceMatcher(None, first, second).get_matching_blocks()
-    return [block.size for block in blocks if block.size]
+        longer, shorter = sorted((significant(first), significant(second)), key=len, reverse=True)
+        blocks = SequenceMatcher(None, longer, shorter).get_matching_blocks()
+        return [block.size for block in blocks if block.size]
 
 
 def dice(first: str, second: str, matcher: TextMatcher) -> float:

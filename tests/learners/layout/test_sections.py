@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, dice, difflib_runs, significant, tokens
+from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, dice, significant, tokens
 from scrapy_stemmer.learners.layout.alignment import original_assign, original_collapsed, original_common_features
 from scrapy_stemmer.learners.layout.pattern import assign_runs
 from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
@@ -171,7 +171,8 @@ def test_words_in_common_are_never_more_than_either_text_has(first: str, second:
 
 
 def test_difflib_puts_the_longer_text_first() -> None:
-    assert difflib_runs("abxcd", "abcd") == difflib_runs("abcd", "abxcd") == [2, 2]
+    runs = DifflibMatcher().matched_runs
+    assert runs("abxcd", "abcd") == runs("abcd", "abxcd") == [2, 2]
 
 
 @pytest.mark.parametrize(
