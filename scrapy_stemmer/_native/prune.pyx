@@ -8,8 +8,8 @@ others meanwhile.
 from functools import lru_cache
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uintptr_t
+from libc.stdlib cimport free
 from libc.string cimport strlen
 
 cimport lxml.includes.etreepublic as cetree
@@ -40,11 +40,6 @@ cdef enum:
     IS_BREAKING = 4
     IS_KEPT = 8
 
-cdef enum:
-    # Room for the nodes that are kept, at first, and for the names that are remembered.
-    MARKS = 256
-    NAMES = 512
-
 # What is written for a byte; NULL for the byte itself. Perhaps U+FFFE or U+FFFF begins with EF.
 cdef const char* WRITTEN[256]
 
@@ -60,45 +55,40 @@ WRITTEN[0xEF] = ""
 
 
 def pruned_html(_Element root not None, pieces):
-    """See :func:`scrapy_stemmer.core.document.pruned_html`."""
+    """See :func:`scrapy_stemmer.core.document.pruned_in_python`."""
     # The list keeps the elements, and with them their nodes, in memory.
     cdef list held = list(pieces)
-    cdef _Kept kept = _Kept()
-    cdef _Writer writer
+    cdef _Writer writer = _Writer()
     for element, is_tail in held:
-        kept.add(node_of(element), is_tail)
-    if not kept.has_holders:
+        writer.keep(node_of(element), is_tail)
+    if not writer.has_holders:
         return ""
-    writer = _Writer(kept)
-    writer.write(kept.smallest(node_of(root)))
+    writer.write(writer.smallest(node_of(root)))
     return PyUnicode_DecodeUTF8(writer.html.data, writer.html.size, NULL)
 
 
-cdef struct _Mark:
-    xmlNode* node
-    unsigned char flags
+cdef class _Writer:
+    """HTML that is being written.
 
+    :ivar kept: what is kept of nodes, by their addresses.
+    :ivar names: how elements of a name are written, and what it is, by its address: it is the same string wherever it
+        stands in a document.
+    """
 
-cdef class _Kept:
-    """What is kept of a tree: a hash table of its nodes."""
-
-    cdef _Mark* marks
-    cdef size_t size, used
+    cdef dict kept, names
     cdef bint has_holders
+    cdef Buffer html
 
     def __cinit__(self):
-        self.size = MARKS
-        self.marks = <_Mark*>calloc(MARKS, sizeof(_Mark))
-        if self.marks is NULL:
-            raise MemoryError
+        self.kept, self.names = {}, {}
 
     def __dealloc__(self):
-        free(self.marks)
+        free(self.html.data)
 
-    cdef int add(self, xmlNode* node, bint is_tail) except -1:
+    cdef int keep(self, xmlNode* node, bint is_tail) except -1:
         """Keep the text of a node, or its tail."""
         cdef xmlNode* holder = parent_of(node) if is_tail else node
-        cdef unsigned char flags = WITH_TEXT | HOLDER
+        cdef int flags = WITH_TEXT | HOLDER
         self.mark(node, TAIL if is_tail else TEXT)
         while holder is not NULL and not self.mark(holder, flags) & HOLDER:
             self.has_holders = True
@@ -106,36 +96,16 @@ cdef class _Kept:
             flags = HOLDER
         return 0
 
-    cdef int mark(self, xmlNode* node, unsigned char flags) except -1:
+    cdef int mark(self, xmlNode* node, int flags) except -1:
         """Add flags to those of a node, and tell what they were."""
-        cdef _Mark* mark = find(self.marks, self.size, node)
-        cdef unsigned char before = mark.flags
-        if mark.node is NULL:
-            if 2 * self.used >= self.size:
-                self.grow()
-                mark = find(self.marks, self.size, node)
-            mark.node = node
-            self.used += 1
-        mark.flags = before | flags
+        cdef int before = self.flags(node)
+        self.kept[<uintptr_t>node] = before | flags
         return before
 
-    cdef int grow(self) except -1:
-        cdef _Mark* old = self.marks
-        cdef size_t index, size = 4 * self.size
-        cdef _Mark* marks = <_Mark*>calloc(size, sizeof(_Mark))
-        if marks is NULL:
-            raise MemoryError
-        for index in range(self.size):
-            if old[index].node is not NULL:
-                find(marks, size, old[index].node)[0] = old[index]
-        self.marks, self.size = marks, size
-        free(old)
-        return 0
+    cdef int flags(self, xmlNode* node) except -1:
+        return self.kept.get(<uintptr_t>node, 0)
 
-    cdef unsigned char flags(self, xmlNode* node) noexcept:
-        return find(self.marks, self.size, node).flags
-
-    cdef xmlNode* smallest(self, xmlNode* node) noexcept:
+    cdef xmlNode* smallest(self, xmlNode* node) except NULL:
         """The deepest node that holds all kept texts."""
         cdef xmlNode* child
         cdef xmlNode* inside
@@ -153,56 +123,17 @@ cdef class _Kept:
             node = inside
         return node
 
-
-cdef inline _Mark* find(_Mark* marks, size_t size, xmlNode* node) noexcept:
-    """The place of a node in a hash table, that is empty or holds it. The size is a power of 2."""
-    cdef size_t index = <size_t>(<uint64_t>(<uintptr_t>node >> 4) * 0x9E3779B97F4A7C15U >> 20) & (size - 1)
-    while marks[index].node is not NULL and marks[index].node is not node:
-        index = (index + 1) & (size - 1)
-    return marks + index
-
-
-cdef struct _Name:
-    # How elements of a name are written, and what is known of it. The name is the same string wherever it stands in a
-    # document.
-    const unsigned char* key
-    const char* written
-    int bits
-
-
-cdef class _Writer:
-    """HTML that is being written.
-
-    :ivar held: what the names that are written stand in.
-    """
-
-    cdef _Kept kept
-    cdef Buffer html
-    cdef _Name[NAMES] names
-    cdef _Name other
-    cdef list held
-
-    def __cinit__(self, _Kept kept not None):
-        self.kept = kept
-        self.held = []
-        self.fill(&self.other, OTHER_NAME.encode())
-        # What is known of elements of that name is not so of others that are written by it.
-        self.other.bits = 0
-
-    def __dealloc__(self):
-        free(self.html.data)
-
     cdef int write(self, xmlNode* top) except -1:
         """Write an element with what is kept of it; the way back up is by the nodes' own parents."""
         cdef xmlNode* node = top
         cdef xmlNode* child = first_of(top)
-        cdef unsigned char flags
-        cdef _Name* name
+        cdef int flags, bits
+        cdef bytes name
         cdef bint keeps = self.begin(top)
         while True:
             if child is not NULL:
-                flags = self.kept.flags(child)
-                if flags & HOLDER or (keeps and self.name_of(child).bits & IS_WITHOUT_TEXT):
+                flags = self.flags(child)
+                if flags & HOLDER or (keeps and self.bits_of(child) & IS_WITHOUT_TEXT):
                     node = child
                     keeps = self.begin(node)
                     child = first_of(node)
@@ -211,16 +142,16 @@ cdef class _Writer:
                     self.put_run(child.next)
                 child = next_of(child)
                 continue
-            name = self.name_of(node)
-            if not name.bits & IS_VOID:
+            name, bits = self.name_of(node)
+            if not bits & IS_VOID:
                 self.put("</")
-                self.put(name.written)
+                self.put(name)
                 self.put(">")
             if node is top:
                 return 0
-            if self.kept.flags(node) & TAIL:
+            if self.flags(node) & TAIL:
                 self.put_run(node.next)
-            elif name.bits & IS_BREAKING:
+            elif bits & IS_BREAKING:
                 self.put("\n")
             child = next_of(node)
             node = node.parent
@@ -229,37 +160,31 @@ cdef class _Writer:
     cdef bint begin(self, xmlNode* node) except -1:
         """Write the start of an element, and tell whether it keeps elements without text."""
         self.put("<")
-        self.put(self.name_of(node).written)
+        self.put(<bytes>self.name_of(node)[0])
         if node.type == tree.XML_ELEMENT_NODE:
             self.put_attributes(node)
         self.put(">")
-        if self.kept.flags(node) & TEXT:
+        if self.flags(node) & TEXT:
             self.put_text_of(node)
         return self.keeps(node)
 
     cdef bint keeps(self, xmlNode* node) except -1:
-        return self.kept.flags(node) & WITH_TEXT or self.name_of(node).bits & IS_WITHOUT_TEXT
+        return self.flags(node) & WITH_TEXT or self.bits_of(node) & IS_WITHOUT_TEXT
 
-    cdef _Name* name_of(self, xmlNode* node) except NULL:
-        """How a node is written."""
+    cdef int bits_of(self, xmlNode* node) except -1:
+        return self.name_of(node)[1]
+
+    cdef tuple name_of(self, xmlNode* node):
+        """How a node is written, and what it is."""
         if node.type != tree.XML_ELEMENT_NODE or cetree._getNs(node) is not NULL:
-            return &self.other
+            return OTHER
         return self.known(node.name)
 
-    cdef _Name* known(self, const unsigned char* key) except NULL:
-        """What is known of a name; remembered for one name of those that share a place."""
-        cdef _Name* name = &self.names[(<uintptr_t>key >> 3) % NAMES]
-        if name.key is not key:
-            self.fill(name, <const char*>key)
-            name.key = key
-        return name
-
-    cdef int fill(self, _Name* name, bytes key) except -1:
-        cdef bytes written
-        written, name.bits = facts_of(key)
-        name.written = written
-        self.held.append(written)
-        return 0
+    cdef tuple known(self, const unsigned char* name):
+        found = self.names.get(<uintptr_t>name)
+        if found is None:
+            found = self.names[<uintptr_t>name] = facts_of(<bytes>name)
+        return found
 
     cdef int put_attributes(self, xmlNode* node) except -1:
         """Write the attributes that carry content."""
@@ -267,7 +192,7 @@ cdef class _Writer:
         cdef const char* value
         cdef bytes made
         while attribute is not NULL:
-            if (attribute.ns is NULL or attribute.ns.href is NULL) and self.known(attribute.name).bits & IS_KEPT:
+            if (attribute.ns is NULL or attribute.ns.href is NULL) and <int>self.known(attribute.name)[1] & IS_KEPT:
                 value = value_of(attribute)
                 if value is NULL:
                     made = cetree.attributeValue(node, attribute).encode()
@@ -366,3 +291,5 @@ def _facts_of(bytes key):
 
 
 facts_of = lru_cache(1024)(_facts_of)
+# What is known of elements of that name is not so of others that are written by it.
+OTHER = (OTHER_NAME.encode(), 0)

@@ -299,23 +299,18 @@ cdef int find_attributes(xmlNode* element, _Attributes* found) except -1:
         name = <const char*>attribute.name
         if attribute.ns is not NULL:
             pass
-        elif name[0] == c"c":
-            if strcmp(name, "class") == 0:
-                found.classes = attribute
-        elif name[0] == c"i":
-            if strcmp(name, "id") == 0:
-                found.id = attribute
-        elif name[0] == c"h":
-            if strcmp(name, "href") == 0:
-                found.href = attribute
-            elif strcmp(name, "hidden") == 0:
-                found.hidden = attribute
-        elif name[0] == c"s":
-            if strcmp(name, "style") == 0:
-                found.style = attribute
-        elif name[0] == c"r":
-            if strcmp(name, "role") == 0:
-                found.role = attribute
+        elif strcmp(name, "class") == 0:
+            found.classes = attribute
+        elif strcmp(name, "id") == 0:
+            found.id = attribute
+        elif strcmp(name, "href") == 0:
+            found.href = attribute
+        elif strcmp(name, "style") == 0:
+            found.style = attribute
+        elif strcmp(name, "role") == 0:
+            found.role = attribute
+        elif strcmp(name, "hidden") == 0:
+            found.hidden = attribute
         attribute = attribute.next
     return 0
 

@@ -15,7 +15,7 @@ from zlib import crc32
 
 from lxml import etree
 
-from scrapy_stemmer.core.text import CJK
+from scrapy_stemmer.core.text import CJK, collapse
 
 # What elements are to a reader, and what reading gives
 
@@ -202,138 +202,105 @@ def read(body: etree._Element, signatures: Signatures, with_stretches: bool = Fa
 
 
 class _Walk:
-    """A walk over a tree."""
+    """A walk over a tree.
+
+    :ivar node: the number of the block-level element around what is read.
+    :ivar texts: the stretches of the block that is read, of which so many characters are in links; count: the number
+        of those before it.
+    """
 
     def __init__(self, signatures: Signatures, with_stretches: bool) -> None:
         self.columns = Columns([], [], [], [], [], [], [], [], [], [], [])
-        self._stretches = self.columns.stretches if with_stretches else None
-        self._signatures = signatures
-        self._texts: list[str] = []
-        self._linked = 0
-        self._count = 0
-        self._has_time = False
+        self.signatures, self.with_stretches = signatures, with_stretches
+        self.texts: list[str] = []
+        self.node = -1
+        self.links = self.linked = self.count = 0
+        self.has_time = False
 
-    def _enter(self, element: etree._Element, tag: str, parent: int) -> int:
-        """Note a block-level element, and return its number.
-
-        :param parent: number of the one around it, -1 for the body.
-        """
-        get = element.get
-        style = get("style")
-        hidden = get("hidden") is not None or bool(style and hides(style))
-        identifier, classes, role = [short_names(get(attribute) or "") for attribute in ("id", "class", "role")]
-        signature = Signature(tag, identifier, classes, role, hidden)
-        known = self._signatures
-        self.columns.signatures.append(known.setdefault(signature, len(known)))
-        self.columns.parents.append(parent)
-        return len(self.columns.parents) - 1
-
-    def _flush(self, node: int) -> None:
-        """End the block that was being read."""
-        texts, columns = self._texts, self.columns
-        start = self._count
-        self._count += len(texts)
-        text = " ".join((texts[0] if len(texts) == 1 else "".join(texts)).split())
-        if text and _has_word(text):
-            columns.elements.append(node)
-            columns.texts.append(text)
-            columns.linked.append(self._linked)
-            columns.starts.append(start)
-            columns.ends.append(self._count)
-            columns.times.append(self._has_time)
-        texts.clear()
-        self._linked = 0
-        self._has_time = False
-
-    def read(self, top: etree._Element) -> None:  # noqa: C901 - one loop without calls: reading is most of the time
-        """Note all that is in an element. White space before a text is left out.
-
-        The stack holds the elements around the current one, each with its kind and those of its children that follow.
-        """
-        texts, flush, columns, kinds = self._texts, self._flush, self.columns, KINDS
-        parents, stretches = columns.parents, self._stretches
-        node = self._enter(top, "body", -1)
-        links = 0
-        text = top.text
-        if text and not text.isspace():
-            texts.append(text)
-            if stretches is not None:
-                stretches.append(top)
-                columns.tails.append(False)
+    def read(self, top: etree._Element) -> None:
+        """Note all that is in an element. The stack holds what is around the current one, with its kind."""
+        self.enter(top, "body")
+        self.add_text(top.text, top, is_tail=False)
         stack = [(iter(top), top, KIND_BLOCK)]
         while stack:
-            for child in stack[-1][0]:
-                tag = local_name(child.tag)
-                kind = kinds.get(tag) or kind_of(tag)
-                if kind == KIND_BLOCK:
-                    if texts:
-                        flush(node)
-                    node = self._enter(child, tag, node)
-                elif kind != KIND_UNREAD:
-                    classes, style = child.get("class"), child.get("style")
-                    if (classes or style) and is_unseen(classes, style):
-                        kind = KIND_UNREAD
-                    elif kind == KIND_LINK:
-                        links += 1
-                        href = child.get("href")
-                        if href:
-                            columns.links.append((len(columns.elements), href))
-                    elif kind == KIND_CUTTER and texts:
-                        flush(node)
-                if kind != KIND_UNREAD:
-                    text = child.text
-                    if text and (texts or not text.isspace()):
-                        texts.append(text)
-                        if stretches is not None:
-                            stretches.append(child)
-                            columns.tails.append(False)
-                        if tag == "time":
-                            self._has_time = True
-                        if links:
-                            self._linked += _length(text)
-                    if len(child):
-                        stack.append((iter(child), child, kind))
-                        break
-                    if kind == KIND_BLOCK:
-                        if texts:
-                            flush(node)
-                        node = parents[node]
-                    elif kind == KIND_LINK:
-                        links -= 1
-                text = child.tail
-                if text and (texts or not text.isspace()):
-                    texts.append(text)
-                    if stretches is not None:
-                        stretches.append(child)
-                        columns.tails.append(True)
-                    if links:
-                        self._linked += _length(text)
+            children, element, kind = stack[-1]
+            for child in children:
+                inner = self.begin(child)
+                if inner != KIND_UNREAD:
+                    stack.append((iter(child), child, inner))
+                    break
+                self.add_text(child.tail, child, is_tail=True)
             else:
-                _, element, kind = stack.pop()
-                if kind == KIND_BLOCK:
-                    if texts:
-                        flush(node)
-                    node = parents[node]
-                elif kind == KIND_LINK:
-                    links -= 1
-                text = element.tail if stack else None
-                if text and (texts or not text.isspace()):
-                    texts.append(text)
-                    if stretches is not None:
-                        stretches.append(element)
-                        columns.tails.append(True)
-                    if links:
-                        self._linked += _length(text)
+                stack.pop()
+                self.end(kind)
+                if stack:
+                    self.add_text(element.tail, element, is_tail=True)
 
+    def begin(self, element: etree._Element) -> int:
+        """Note the start of an element and its text, and return its kind."""
+        tag = local_name(element.tag)
+        kind = KINDS.get(tag) or kind_of(tag)
+        if kind == KIND_BLOCK:
+            self.flush()
+            self.enter(element, tag)
+        elif kind != KIND_UNREAD:
+            if is_unseen(element.get("class"), element.get("style")):
+                return KIND_UNREAD
+            if kind == KIND_LINK:
+                self.links += 1
+                if href := element.get("href"):
+                    self.columns.links.append((len(self.columns.elements), href))
+            elif kind == KIND_CUTTER:
+                self.flush()
+        if kind != KIND_UNREAD and self.add_text(element.text, element, is_tail=False) and tag == "time":
+            self.has_time = True
+        return kind
 
-def _length(text: str) -> int:
-    """The number of characters of a text, white space left out."""
-    return sum(map(len, text.split()))
+    def end(self, kind: int) -> None:
+        """Note the end of an element."""
+        if kind == KIND_BLOCK:
+            self.flush()
+            self.node = self.columns.parents[self.node]
+        elif kind == KIND_LINK:
+            self.links -= 1
 
+    def enter(self, element: etree._Element, tag: str) -> None:
+        """Note a block-level element."""
+        identifier, classes, role = [short_names(element.get(name) or "") for name in ("id", "class", "role")]
+        is_hidden = element.get("hidden") is not None or hides(element.get("style") or "")
+        signature = Signature(tag, identifier, classes, role, is_hidden)
+        self.columns.signatures.append(self.signatures.setdefault(signature, len(self.signatures)))
+        self.columns.parents.append(self.node)
+        self.node = len(self.columns.parents) - 1
 
-def _has_word(text: str) -> bool:
-    """Whether a text has a letter or a digit."""
-    return any(map(str.isalnum, text))
+    def add_text(self, text: str | None, element: etree._Element, *, is_tail: bool) -> bool:
+        """Add a stretch of text, and tell whether it counts: white space before a block's text does not."""
+        if not text or not (self.texts or text.strip()):
+            return False
+        self.texts.append(text)
+        if self.links:
+            self.linked += sum(map(len, text.split()))
+        if self.with_stretches:
+            self.columns.stretches.append(element)
+            self.columns.tails.append(is_tail)
+        return True
+
+    def flush(self) -> None:
+        """End the block that was being read; one without letters and digits is none."""
+        if not self.texts:
+            return
+        text, columns = collapse("".join(self.texts)), self.columns
+        if any(map(str.isalnum, text)):
+            columns.elements.append(self.node)
+            columns.texts.append(text)
+            columns.linked.append(self.linked)
+            columns.starts.append(self.count)
+            columns.ends.append(self.count + len(self.texts))
+            columns.times.append(self.has_time)
+        self.count += len(self.texts)
+        self.texts.clear()
+        self.linked = 0
+        self.has_time = False
 
 
 # What is measured of a text: its length, its words, its punctuation, and hashes by which it is found again
