@@ -132,7 +132,7 @@ def as_html(root: etree._Element) -> etree._Element:
 
 def has_content(root: etree._Element) -> bool:
     """Whether there is a body in a tree, or anything else that is no metadata."""
-    return next(root.iter("body", "{*}body"), None) is not None or bool(_content_before_body(root))
+    return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
 
 
 def _without_namespaces(root: etree._Element) -> etree._Element:

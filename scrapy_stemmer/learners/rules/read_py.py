@@ -33,13 +33,7 @@ BLOCKS = frozenset(
     "tfoot tr td th section article main header footer nav aside svg figure figcaption form fieldset legend "
     "details summary body hgroup search dialog".split()
 )
-"""Block-level elements; custom elements, whose names have a hyphen, count too."""
-
-INLINE = frozenset(
-    "abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark math nobr path picture q rp rt "
-    "ruby s samp slot small source span strike strong sub sup time tt u use var wbr".split()
-)
-"""Common elements within lines; any other one without a hyphen in its name is taken for one too."""
+"""Block-level elements."""
 
 CUTTERS = frozenset({"br", "hr", "text"})
 """Elements that end a block without beginning one."""
@@ -57,22 +51,19 @@ KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK = 1, 2, 3, 4, 5
 """What an element is to the walk over a tree."""
 
 KINDS = {
-    **dict.fromkeys(INLINE, KIND_INLINE),
     **dict.fromkeys(BLOCKS, KIND_BLOCK),
     **dict.fromkeys(CUTTERS, KIND_CUTTER),
     **dict.fromkeys(UNREAD | SILENT_SVG, KIND_UNREAD),
     "a": KIND_LINK,
 }
-"""The kinds of elements by name."""
+"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name."""
 
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def local_name(tag: object) -> str:
     """The name of an element without its namespace; "" for comments and processing instructions, which have none."""
-    if not isinstance(tag, str):
-        return ""
-    return tag.rpartition("}")[2] if tag.startswith("{") else tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def kind_of(name: str) -> int:
@@ -89,9 +80,7 @@ def hides(style: str) -> bool:
 
 def is_unseen(classes: str | None, style: str | None) -> bool:
     """Whether an inline element of these attributes is not shown, or only read aloud."""
-    if style and hides(style):
-        return True
-    return bool(classes) and not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
+    return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
 
 
 def short_names(value: str) -> str:
@@ -119,13 +108,9 @@ def body_of(root: etree._Element) -> etree._Element:
     """
     if local_name(root.tag) == "body":
         return root
-    head = None
-    for child in root:
-        name = local_name(child.tag)
-        if name == "body":
-            return child
-        if name == "head" and head is None:
-            head = child
+    body, head = (next(root.iterchildren(f"{{*}}{name}"), None) for name in ("body", "head"))
+    if body is not None:
+        return body
     return root if head is None or len(root) > 1 else head
 
 
@@ -239,7 +224,7 @@ class _Walk:
     def begin(self, element: etree._Element) -> int:
         """Note the start of an element and its text, and return its kind."""
         tag = local_name(element.tag)
-        kind = KINDS.get(tag) or kind_of(tag)
+        kind = kind_of(tag)
         if kind == KIND_BLOCK:
             self.flush()
             self.enter(element, tag)
@@ -314,19 +299,16 @@ MIN_WORDS = 4
 LAST_MARK, CAPITAL = 1, 2
 """Flags of texts: it ends like a sentence; it begins with a capital letter."""
 
-LAST_MARKS = '.!?:\u2026\u3002\uff01\uff1f"\u201d)'
+LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
 
-IDEOGRAPHS = CJK + "\u0e00-\u0e7f"
-"""Characters that count as several letters, as the inside of a character class: Thai has no spaces either."""
+ENDS = ".!?\u3002\uff01\uff1f\u0964\u061f"
+COMMAS = ",;:\u3001\uff0c\uff1b\uff1a\u060c"
+"""What ends sentences and their parts."""
 
-OTHER_ENDS = "\u3002\uff01\uff1f\u0964\u061f"
-OTHER_COMMAS = "\u3001\uff0c\uff1b\uff1a\u060c"
-"""What ends sentences and their parts in other scripts."""
+_IDEOGRAPH = re.compile(f"[{CJK}\u0e00-\u0e7f]")
+"""A character that counts as several letters: Thai has no spaces either."""
 
-_CJK = re.compile(f"[{IDEOGRAPHS}]")
 _DIGITS = re.compile(r"\d+")
-_ENDS = re.compile(f"[.!?{OTHER_ENDS}]")
-_COMMAS = re.compile(f"[,;:{OTHER_COMMAS}]")
 
 
 class Measures(NamedTuple):
@@ -384,20 +366,18 @@ class MeasuresOfPage:
 def measures_of(text: str) -> Measures:
     """What is measured of a text whose white space is collapsed."""
     spaces = text.count(" ")
-    length = len(text) - spaces
-    words = spaces + 1
-    if text.isascii():
-        ends = text.count(".") + text.count("!") + text.count("?")
-        commas = text.count(",") + text.count(";") + text.count(":")
-    else:
-        ideographs = len(_CJK.findall(text))
-        length += (CJK_LENGTH - 1) * ideographs
-        words += ideographs
-        ends, commas = len(_ENDS.findall(text)), len(_COMMAS.findall(text))
-    numbers = _DIGITS.findall(text)
-    digits = sum(map(len, numbers))
-    flags = (LAST_MARK if text[-1:] in LAST_MARKS else 0) | (CAPITAL if text[:1].isupper() else 0)
-    return Measures(length, words, ends, commas, digits, key_of(text, digits), flags if text else 0)
+    ideographs = 0 if text.isascii() else len(_IDEOGRAPH.findall(text))
+    digits = sum(map(len, _DIGITS.findall(text)))
+    flags = (LAST_MARK if text.endswith(LAST_MARKS) else 0) | (CAPITAL if text[:1].isupper() else 0)
+    return Measures(
+        length=len(text) - spaces + (CJK_LENGTH - 1) * ideographs,
+        words=spaces + 1 + ideographs,
+        ends=sum(map(text.count, ENDS)),
+        commas=sum(map(text.count, COMMAS)),
+        digits=digits,
+        key=key_of(text, digits),
+        flags=flags,
+    )
 
 
 def key_of(text: str, digits: int) -> int:
