@@ -107,4 +107,5 @@ class RedisStore(SharedStore):
         try:
             yield
         except self._errors as error:
-            raise StoreUnavailable(f"Redis can't be used: {type(error).__name__}: {error}.", uri=self.uri) from error
+            message = f"Redis can't be used: {type(error).__name__}: {str(error).rstrip('.')}."
+            raise StoreUnavailable(message, uri=self.uri) from error
