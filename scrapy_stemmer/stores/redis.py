@@ -107,5 +107,6 @@ class RedisStore(SharedStore):
         try:
             yield
         except self._errors as error:
-            message = f"Redis can't be used: {type(error).__name__}: {str(error).rstrip('.')}."
+            reason = f"{type(error).__name__}: {str(error).rstrip('.')}"
+            message = f"Redis can't be used: {reason}. Does the server run, and is its address right?"
             raise StoreUnavailable(message, uri=self.uri) from error
