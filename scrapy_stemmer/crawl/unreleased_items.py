@@ -140,7 +140,7 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
             delete_spool(path)
         total += len(lines)
     if options.output:
-        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} are now in {options.output}"
+        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
 
 
 def _spools_in(settings: BaseSettings | None) -> list[Path]:
