@@ -252,7 +252,7 @@ class _Walk:
         key = (str(element.tag), *attributes)
         if key not in self._components:
             values = ((name, self._values(name, value)) for name, value in sorted(attributes))
-            self._components[key] = Component(key[0], tuple(values))
+            self._components[key] = Component(str(element.tag), tuple(values))
         return self._components[key]
 
     def _values(self, name: str, value: str) -> tuple[str, ...]:
