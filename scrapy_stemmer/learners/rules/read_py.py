@@ -15,7 +15,7 @@ from zlib import crc32
 
 from lxml import etree
 
-from scrapy_stemmer.core.text import CJK, collapse
+from scrapy_stemmer.core.text import CJK
 
 # What elements are to a reader, and what reading gives
 
@@ -274,7 +274,7 @@ class _Walk:
         """End the block that was being read; one without letters and digits is none."""
         if not self.texts:
             return
-        text, columns = collapse("".join(self.texts)), self.columns
+        text, columns = " ".join("".join(self.texts).split()), self.columns
         if any(map(str.isalnum, text)):
             columns.elements.append(self.node)
             columns.texts.append(text)
