@@ -25,7 +25,7 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 Group = tuple[str, NDArray[Any]]
-"""Names of features, separated by spaces, and a column for each: all that stand in the other dimensions of an array."""
+"""Names of features, separated by spaces, and for each block as many values, in whatever dimensions."""
 
 SOFT_GROUPS = ("navigation", "sidebar", "footer", "popup", "subscribe", "social", "related")
 """Names of elements whose text is worth less when the region of a page is looked for."""
@@ -101,7 +101,15 @@ def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.floa
 
 
 class _Sums(NamedTuple):
-    """Numbers of blocks, or sums of them over the blocks of elements, pages or paths."""
+    """Numbers of blocks, or sums of them over the blocks of elements or pages; most count characters.
+
+    :param linked: in links.
+    :param repeated: of repeated text.
+    :param own: neither in links, nor repeated, nor in menus and footers.
+    :param value: weighted, as the region of a page is looked for.
+    :param running: own ones of blocks that are long enough to be running text.
+    :param returning: how many of the links return, by their shares of the other pages.
+    """
 
     length: Floats
     blocks: Floats
