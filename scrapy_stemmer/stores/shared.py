@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import tempfile
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from io import BytesIO
+from io import BytesIO, FileIO
 from pathlib import Path
 from threading import Lock
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import Pattern
@@ -64,7 +66,7 @@ class PatternCache:
     def __init__(self, folder: Callable[[], Path | None] = lambda: None) -> None:
         self._folder = folder
         self._lock = Lock()
-        self._file: IO[bytes] | None = None
+        self._file: FileIO | None = None
 
     def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
         """Write the text of a site, and give its patterns; any thread may do so.
@@ -74,9 +76,11 @@ class PatternCache:
         """
         with self._lock:
             if self._file is None:
-                self._file = tempfile.TemporaryFile(dir=self._folder())  # noqa: SIM115 - open as long as the crawl
-            start = self._file.seek(0, 2)
-            self._file.write(text)
+                # Open as long as the crawl. Without a buffer: what that can't write would fail while others are read.
+                self._file = tempfile.TemporaryFile(dir=self._folder(), buffering=0)  # noqa: SIM115
+            start = self._file.seek(0, os.SEEK_END)
+            if self._file.write(text) < len(text):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return patterns_of_text(site, partial(self._read, start, len(text)), uri)
 
     def _read(self, start: int, length: int) -> bytes:
