@@ -9,8 +9,9 @@ their tag paths alone, which on the authors' own data finds the text as well.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, ClassVar, Self
 
 from lxml import etree
@@ -20,12 +21,11 @@ from scrapy_stemmer.core.rendering import STYLES, Rendering
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
-from scrapy_stemmer.learners.visual.pattern import Levels, Rule, Selector, SelectorRulePattern, consolidated
+from scrapy_stemmer.learners.visual.pattern import Rule, Selector, SelectorRulePattern, selectors_of
 from scrapy_stemmer.learners.visual.relevance import (
     STEMMER,
-    ClusterScore,
+    STOP_WORDS,
     PageTerms,
-    TermNumbers,
     Terms,
     cluster_scores,
     english_terms,
@@ -112,11 +112,18 @@ class VisualLearner(Learner):
 
     def __init__(self, options: VisualOptions | None = None) -> None:
         self.options = options or VisualOptions()
-        _check_language(self.options.language)
+        language = self.options.language
+        if language not in LANGUAGES:
+            raise LearnerError(f"There is no language {language!r}; use {', '.join(LANGUAGES)}.")
+        if language != "any" and not has_stemmer():
+            raise LearnerError(
+                f"The language {language!r} needs the package {STEMMER}: pip install 'scrapy-stemmer[visual]', or use "
+                "'any'."
+            )
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`. They need two pages that differ."""
-        ordered = _ordered(pages)
+        ordered = sorted(pages, key=_order)
         rendered = [page for page in ordered if _is_rendered(page)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(ordered)
         chosen = rendered if looks else ordered
@@ -124,36 +131,39 @@ class VisualLearner(Learner):
         for page in chosen:
             site.add(page, root_of(page, self.options.default_charset))
         rules = self._rules(site)
-        return [_pattern(chosen[0].site, site, rules)] if rules else []
+        if not rules:
+            return []
+        pattern = SelectorRulePattern(
+            site=chosen[0].site,
+            name=SITE_WIDE,
+            support=len(site.urls),
+            score=round(sum(rule.score for rule in rules), DIGITS),
+            samples=tuple(base.Sample(url) for url in site.urls[:MAX_SAMPLES]),
+            site_wide=True,
+            rules=tuple(rules),
+            rendered=looks,
+        )
+        return [pattern]
 
     def _terms(self, pages: Sequence[Page], seed: int) -> Terms:
-        language = self.options.language
-        english = language == "english" or (language == "auto" and self._in_english(pages, seed))
-        if not english:
-            return ngram_terms()
-        return english_terms(self.options.stop_words) if self.options.stop_words else english_terms()
-
-    def _in_english(self, pages: Sequence[Page], seed: int) -> bool:
-        urls = set(drawn((page.url for page in pages), LANGUAGE_PAGES, seed))
-        roots = (root_of(page, self.options.default_charset) for page in pages if page.url in urls)
-        return is_english(block.text for root in roots for block in visual_blocks(root))
+        english = self.options.language == "english"
+        if self.options.language == "auto":
+            urls = set(drawn((page.url for page in pages), LANGUAGE_PAGES, seed))
+            roots = (root_of(page, self.options.default_charset) for page in pages if page.url in urls)
+            english = is_english(block.text for root in roots for block in visual_blocks(root))
+        return english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
 
     def _rules(self, site: _Site) -> list[Rule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
-        clusters = site.clusters()
-        scores = site.scores(clusters)
-        rules = [_rule(clusters[n], score) for n, score in scores.items() if not _is_list_of_links(clusters[n])]
-        rules.sort(key=lambda rule: (-rule.score, str(rule.selector)))
+        rules = sorted(site.rules(), key=lambda rule: (-rule.score, str(rule.selector)))
         kept: dict[Selector, Rule] = {}
         for rule in rules:
-            if self._keeps(rule, rules[0]):
+            if rule.confidence < self.options.min_confidence and rule.score < self.options.min_score:
+                continue
+            best = rules[0]
+            if best.selector.container.holds(rule.selector) or rule.score >= self.options.min_share * best.score:
                 kept.setdefault(rule.selector, rule)
         return list(kept.values())
-
-    def _keeps(self, rule: Rule, best: Rule) -> bool:
-        if rule.confidence < self.options.min_confidence and rule.score < self.options.min_score:
-            return False
-        return best.selector.container.holds(rule.selector) or rule.score >= self.options.min_share * best.score
 
 
 @dataclass(slots=True)
@@ -186,7 +196,7 @@ class _Group:
 
 @dataclass(slots=True)
 class _Site:
-    """What is kept of a site's pages: terms as numbers, and groups of blocks; trees and texts are let go.
+    """What is kept of a site's pages: their terms, and groups of blocks; trees and texts are let go.
 
     :param terms: counts a text's terms.
     :param looks: whether blocks are grouped by their looks, or by tag paths alone.
@@ -195,69 +205,58 @@ class _Site:
     terms: Terms
     looks: bool
     urls: list[str] = field(default_factory=list)
-    _numbers: TermNumbers = field(default_factory=TermNumbers)
     _groups: dict[Shape, _Group] = field(default_factory=dict)
     _pages: list[PageTerms] = field(default_factory=list)
     _seen: set[int] = field(default_factory=set)
 
     def add(self, page: Page, root: etree._Element) -> None:
         """Take in a page, unless one with the same text in the same places has been."""
-        levels = Levels(root)
-        blocks = visual_blocks(root)
-        fingerprint = stable_hash(*(part for b in blocks for part in (levels.path(b.element), b.text)))
+        selectors = selectors_of(root)
+        blocks = [(block, selectors[block.element]) for block in visual_blocks(root)]
+        fingerprint = stable_hash(*(part for block, selector in blocks for part in (selector.path, block.text)))
         if fingerprint in self._seen:
             return
         self._seen.add(fingerprint)
         self.urls.append(page.url)
-        hints: Counter[str] = Counter()
-        for hint in hints_of(root):
-            hints.update(self.terms(hint))
-        counted = [(self._group(block, levels), self.terms(block.text)) for block in blocks]
-        self._pages.append(PageTerms.of(counted, hints, self._numbers))
+        hints = sum(map(self.terms, hints_of(root)), Counter[str]())
+        counted = [(self._group(block, selector), self.terms(block.text)) for block, selector in blocks]
+        self._pages.append(PageTerms.of(counted, hints))
 
-    def _group(self, block: Block, levels: Levels) -> int:
-        selector = levels.selector(block.element)
+    def _group(self, block: Block, selector: Selector) -> int:
+        """The number of a block's group, in which it is counted."""
         look = block.look if self.looks else None
         shape = Shape(selector.path) if look is None else Shape(selector.path, look.style, look.width)
         group = self._groups.setdefault(shape, _Group(len(self._groups), selector))
         group.add(block, selector)
         return group.number
 
-    def clusters(self) -> dict[int, list[_Group]]:
-        """The groups of each cluster."""
-        found: defaultdict[int, list[_Group]] = defaultdict(list)
-        numbers = clusters_of({shape: group.blocks for shape, group in self._groups.items()})
-        for shape, number in numbers.items():
-            found[number].append(self._groups[shape])
-        return found
-
-    def scores(self, clusters: Mapping[int, Sequence[_Group]]) -> dict[int, ClusterScore]:
-        """The scores of the clusters that have any."""
-        cluster_of = {group.number: number for number, groups in clusters.items() for group in groups}
-        return cluster_scores(self._pages, cluster_of, len(self._numbers))
-
-
-def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
-        raise LearnerError(f"There is no language {language!r}; use {', '.join(LANGUAGES)}.")
-    if language != "any" and not has_stemmer():
-        raise LearnerError(
-            f"The language {language!r} needs the package {STEMMER}: pip install 'scrapy-stemmer[visual]', or use "
-            "'any'."
-        )
+    def rules(self) -> Iterator[Rule]:
+        """The rules of all clusters that score, except of those that are lists of links."""
+        clusters: defaultdict[int, list[_Group]] = defaultdict(list)
+        for shape, cluster in clusters_of({shape: group.blocks for shape, group in self._groups.items()}).items():
+            clusters[cluster].append(self._groups[shape])
+        cluster_of = {group.number: cluster for cluster, groups in clusters.items() for group in groups}
+        for cluster, score in cluster_scores(self._pages, cluster_of).items():
+            groups = clusters[cluster]
+            # By the program it is a list of links when the selector ends in one.
+            is_link = groups[0].selector.path.rpartition("/")[2] == "a"
+            linked = sum(group.link_chars for group in groups)
+            if not is_link and linked <= LINKED * sum(group.chars for group in groups):
+                yield Rule(
+                    selector=reduce(Selector.common, [group.selector for group in groups]),
+                    score=round(score.score, DIGITS),
+                    confidence=round(score.confidence, DIGITS),
+                    pages=score.pages,
+                    example=max(groups, key=lambda group: group.longest).example,
+                )
 
 
-def _ordered(pages: Sequence[Page]) -> list[Page]:
-    """The pages by URL, those of one URL by their HTML, so that the order in which they came does not matter."""
-    shared = Counter(page.url for page in pages)
-    return sorted(pages, key=lambda page: (page.url, _html_key(page) if shared[page.url] > 1 else 0))
-
-
-def _html_key(page: Page) -> int:
+def _order(page: Page) -> tuple[str, int]:
+    """By URL, and by HTML for pages of one URL, so that the order in which pages came does not matter."""
     html = page.html
     if isinstance(html, etree._Element):
         html = etree.tostring(html, encoding="unicode")
-    return stable_hash(html if isinstance(html, str) else html.decode("latin-1"))
+    return page.url, stable_hash(html if isinstance(html, str) else html.decode("latin-1"))
 
 
 def _is_rendered(page: Page) -> bool:
@@ -265,29 +264,3 @@ def _is_rendered(page: Page) -> bool:
     if isinstance(page.html, etree._Element):
         return bool(Rendering(page.html))
     return (STYLES if isinstance(page.html, str) else STYLES.encode()) in page.html  # type: ignore[operator]
-
-
-def _is_list_of_links(groups: Sequence[_Group]) -> bool:
-    """Whether a cluster's selector ends in a link, as the program asks, or most of its text stands in links."""
-    steps = groups[0].selector.steps
-    linked = sum(group.link_chars for group in groups) > LINKED * sum(group.chars for group in groups)
-    return linked or (bool(steps) and steps[-1].tag == "a")
-
-
-def _rule(groups: Sequence[_Group], score: ClusterScore) -> Rule:
-    (selector,) = consolidated([group.selector for group in groups])  # the groups of a cluster have one path
-    example = max(groups, key=lambda group: group.longest).example
-    return Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
-
-
-def _pattern(site_key: str, site: _Site, rules: Sequence[Rule]) -> SelectorRulePattern:
-    return SelectorRulePattern(
-        site=site_key,
-        name=SITE_WIDE,
-        support=len(site.urls),
-        score=round(sum(rule.score for rule in rules), DIGITS),
-        samples=tuple(base.Sample(url) for url in site.urls[:MAX_SAMPLES]),
-        site_wide=True,
-        rules=tuple(rules),
-        rendered=site.looks,
-    )
