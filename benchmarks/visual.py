@@ -134,7 +134,7 @@ def cluster(pages: Sequence[RenderedPage], terms: Terms) -> tuple[dict[Shape, in
         )
         for page in pages
     ]
-    return clusters, cluster_scores(counted, {number: number for number in clusters.values()})
+    return clusters, cluster_scores(counted)
 
 
 def ratio(found: str, gold: str) -> float:

@@ -9,10 +9,10 @@ their tag paths alone, which on the authors' own data finds the text as well.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
@@ -34,7 +34,7 @@ from scrapy_stemmer.learners.visual.relevance import (
     is_english,
     ngram_terms,
 )
-from scrapy_stemmer.learners.visual.visual_blocks import Block, Shape, clusters_of, visual_blocks
+from scrapy_stemmer.learners.visual.visual_blocks import Shape, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
 
 LANGUAGES = ("auto", "english", "any")
@@ -126,36 +126,58 @@ class VisualLearner(Learner):
         ordered = sorted(pages, key=_order)
         rendered = [page for page in ordered if _is_rendered(page)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(ordered)
-        chosen = rendered if looks else ordered
-        site = _Site(self._terms(chosen, seed), looks)
-        for page in chosen:
-            site.add(page, root_of(page, self.options.default_charset))
-        rules = self._rules(site)
+        read: dict[int, _PageTexts] = {}
+        for page in rendered if looks else ordered:
+            texts = _PageTexts.of(page.url, root_of(page, self.options.default_charset), looks=looks)
+            # A copy of a page has the same text in the same places.
+            places = (part for text in texts.texts for part in (text.shape.path, text.text))
+            read.setdefault(stable_hash(*places), texts)
+        distinct = list(read.values())
+        rules = self._rules(distinct, self._terms(distinct, seed))
         if not rules:
             return []
         pattern = SelectorRulePattern(
-            site=chosen[0].site,
+            site=pages[0].site,
             name=SITE_WIDE,
-            support=len(site.urls),
+            support=len(distinct),
             score=round(sum(rule.score for rule in rules), DIGITS),
-            samples=tuple(base.Sample(url) for url in site.urls[:MAX_SAMPLES]),
+            samples=tuple(base.Sample(page.url) for page in distinct[:MAX_SAMPLES]),
             site_wide=True,
             rules=tuple(rules),
             rendered=looks,
         )
         return [pattern]
 
-    def _terms(self, pages: Sequence[Page], seed: int) -> Terms:
+    def _terms(self, pages: Sequence[_PageTexts], seed: int) -> Terms:
         english = self.options.language == "english"
         if self.options.language == "auto":
             urls = set(drawn((page.url for page in pages), LANGUAGE_PAGES, seed))
-            roots = (root_of(page, self.options.default_charset) for page in pages if page.url in urls)
-            english = is_english(block.text for root in roots for block in visual_blocks(root))
+            english = is_english(text.text for page in pages if page.url in urls for text in page.texts)
         return english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
 
-    def _rules(self, site: _Site) -> list[Rule]:
+    def _rules(self, pages: Sequence[_PageTexts], terms: Terms) -> list[Rule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
-        rules = sorted(site.rules(), key=lambda rule: (-rule.score, str(rule.selector)))
+        clusters = clusters_of(Counter(text.shape for page in pages for text in page.texts))
+        counted = []
+        members: defaultdict[int, list[_Text]] = defaultdict(list)
+        for page in pages:
+            for text in page.texts:
+                members[clusters[text.shape]].append(text)
+            blocks = [(clusters[text.shape], terms(text.text)) for text in page.texts]
+            counted.append(PageTerms.of(blocks, sum(map(terms, page.hints), Counter[str]())))
+        rules = []
+        for cluster, score in cluster_scores(counted).items():
+            texts = members[cluster]
+            # The program takes no cluster whose selector ends in a link.
+            is_link = texts[0].shape.path.rpartition("/")[2] == "a"
+            if is_link or sum(text.link_chars for text in texts) > LINKED * sum(text.chars for text in texts):
+                continue
+            selector = reduce(Selector.common, {text.selector for text in texts})
+            example = collapse(max(texts, key=lambda text: text.chars).text)[:EXAMPLE_CHARS]
+            rules.append(
+                Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
+            )
+        rules.sort(key=lambda rule: (-rule.score, str(rule.selector)))
         kept: dict[Selector, Rule] = {}
         for rule in rules:
             if rule.confidence < self.options.min_confidence and rule.score < self.options.min_score:
@@ -166,89 +188,38 @@ class VisualLearner(Learner):
         return list(kept.values())
 
 
-@dataclass(slots=True)
-class _Group:
-    """The blocks of one shape.
+class _Text(NamedTuple):
+    """A block without its tree."""
 
-    :param number: its number.
-    :param selector: what their selectors have in common.
-    :param example: the beginning of the first of the longest texts.
-    """
-
-    number: int
+    shape: Shape
     selector: Selector
-    blocks: int = 0
-    chars: int = 0
-    link_chars: int = 0
-    example: str = ""
-    longest: int = 0
-
-    def add(self, block: Block, selector: Selector) -> None:
-        """Count a block."""
-        self.selector = self.selector.common(selector)
-        self.blocks += 1
-        chars = sum(map(len, block.texts))
-        self.chars += chars
-        self.link_chars += block.link_chars
-        if chars > self.longest:
-            self.longest, self.example = chars, collapse(block.text)[:EXAMPLE_CHARS]
+    text: str
+    chars: int
+    link_chars: int
 
 
-@dataclass(slots=True)
-class _Site:
-    """What is kept of a site's pages: their terms, and groups of blocks; trees and texts are let go.
+class _PageTexts(NamedTuple):
+    """What is kept of a page: its texts, and its titles and descriptions; the tree is let go."""
 
-    :param terms: counts a text's terms.
-    :param looks: whether blocks are grouped by their looks, or by tag paths alone.
-    """
+    url: str
+    texts: list[_Text]
+    hints: list[str]
 
-    terms: Terms
-    looks: bool
-    urls: list[str] = field(default_factory=list)
-    _groups: dict[Shape, _Group] = field(default_factory=dict)
-    _pages: list[PageTerms] = field(default_factory=list)
-    _seen: set[int] = field(default_factory=set)
+    @classmethod
+    def of(cls, url: str, root: etree._Element, *, looks: bool) -> Self:
+        """The texts of a tree.
 
-    def add(self, page: Page, root: etree._Element) -> None:
-        """Take in a page, unless one with the same text in the same places has been."""
+        :param looks: whether blocks are grouped by their looks, or by tag paths alone.
+        """
         selectors = selectors_of(root)
-        blocks = [(block, selectors[block.element]) for block in visual_blocks(root)]
-        fingerprint = stable_hash(*(part for block, selector in blocks for part in (selector.path, block.text)))
-        if fingerprint in self._seen:
-            return
-        self._seen.add(fingerprint)
-        self.urls.append(page.url)
-        hints = sum(map(self.terms, hints_of(root)), Counter[str]())
-        counted = [(self._group(block, selector), self.terms(block.text)) for block, selector in blocks]
-        self._pages.append(PageTerms.of(counted, hints))
-
-    def _group(self, block: Block, selector: Selector) -> int:
-        """The number of a block's group, in which it is counted."""
-        look = block.look if self.looks else None
-        shape = Shape(selector.path) if look is None else Shape(selector.path, look.style, look.width)
-        group = self._groups.setdefault(shape, _Group(len(self._groups), selector))
-        group.add(block, selector)
-        return group.number
-
-    def rules(self) -> Iterator[Rule]:
-        """The rules of all clusters that score, except of those that are lists of links."""
-        clusters: defaultdict[int, list[_Group]] = defaultdict(list)
-        for shape, cluster in clusters_of({shape: group.blocks for shape, group in self._groups.items()}).items():
-            clusters[cluster].append(self._groups[shape])
-        cluster_of = {group.number: cluster for cluster, groups in clusters.items() for group in groups}
-        for cluster, score in cluster_scores(self._pages, cluster_of).items():
-            groups = clusters[cluster]
-            # By the program it is a list of links when the selector ends in one.
-            is_link = groups[0].selector.path.rpartition("/")[2] == "a"
-            linked = sum(group.link_chars for group in groups)
-            if not is_link and linked <= LINKED * sum(group.chars for group in groups):
-                yield Rule(
-                    selector=reduce(Selector.common, [group.selector for group in groups]),
-                    score=round(score.score, DIGITS),
-                    confidence=round(score.confidence, DIGITS),
-                    pages=score.pages,
-                    example=max(groups, key=lambda group: group.longest).example,
-                )
+        texts = []
+        for block in visual_blocks(root):
+            selector = selectors[block.element]
+            shape = Shape(selector.path)
+            if looks and block.look is not None:
+                shape = Shape(selector.path, block.look.style, block.look.width)
+            texts.append(_Text(shape, selector, block.text, sum(map(len, block.texts)), block.link_chars))
+        return cls(url, texts, hints_of(root))
 
 
 def _order(page: Page) -> tuple[str, int]:

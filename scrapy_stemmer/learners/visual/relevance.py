@@ -117,12 +117,12 @@ def is_english(texts: Iterable[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PageTerms:
-    """A page's terms by group of blocks.
+    """A page's terms by cluster of blocks.
 
     :param hints: the counted terms of the page's titles and descriptions.
-    :param blocks: the number of blocks of each group.
-    :param spread: of each group, in how many of its blocks a term stands.
-    :param counts: of each group, how often a term stands there in all.
+    :param blocks: the number of blocks of each cluster.
+    :param spread: of each cluster, in how many of its blocks a term stands.
+    :param counts: of each cluster, how often a term stands there in all.
     """
 
     hints: Counter[str]
@@ -134,26 +134,14 @@ class PageTerms:
     def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:
         """The terms of a page.
 
-        :param blocks: each block's group and its counted terms.
+        :param blocks: each block's cluster and its counted terms.
         :param hints: those of its titles and descriptions.
         """
         page = cls(hints, Counter(), defaultdict(Counter), defaultdict(Counter))
-        for group, terms in blocks:
-            page.blocks[group] += 1
-            page.spread[group].update(terms.keys())
-            page.counts[group].update(terms)
-        return page
-
-    def clustered(self, cluster_of: Mapping[int, int]) -> Self:
-        """The same by cluster.
-
-        :param cluster_of: the cluster of each group.
-        """
-        page = type(self)(self.hints, Counter(), defaultdict(Counter), defaultdict(Counter))
-        for group, blocks in self.blocks.items():
-            page.blocks[cluster_of[group]] += blocks
-            page.spread[cluster_of[group]].update(self.spread[group])
-            page.counts[cluster_of[group]].update(self.counts[group])
+        for cluster, terms in blocks:
+            page.blocks[cluster] += 1
+            page.spread[cluster].update(terms.keys())
+            page.counts[cluster].update(terms)
         return page
 
 
@@ -179,16 +167,13 @@ def idf_of(pages: Sequence[PageTerms]) -> dict[str, float]:
     return {term: math.log(len(pages) / count) for term, count in having.items()}
 
 
-def page_scores(page: PageTerms, cluster_of: Mapping[int, int], idf: Mapping[str, float]) -> dict[int, float]:
+def page_scores(page: PageTerms, idf: Mapping[str, float]) -> dict[int, float]:
     """The score of each cluster that a page has: relevance times coherence.
 
     The similarity of two blocks is the sum over their common terms of both counts times idf. Summed over all
     ordered pairs of a cluster's blocks, a term that stands in m blocks, C times in all, gives 2 (m - 1) C idf; and
     summed over pairs of a block and the hints, where it stands h times, (C + m h) idf.
-
-    :param cluster_of: the cluster of each group.
     """
-    page = page.clustered(cluster_of)
     scores = {}
     for cluster, blocks in page.blocks.items():
         spread, counts = page.spread[cluster], page.counts[cluster]
@@ -199,15 +184,12 @@ def page_scores(page: PageTerms, cluster_of: Mapping[int, int], idf: Mapping[str
     return scores
 
 
-def cluster_scores(pages: Sequence[PageTerms], cluster_of: Mapping[int, int]) -> dict[int, ClusterScore]:
-    """The score of each cluster of a site that scores above 0 on any page.
-
-    :param cluster_of: the cluster of each group.
-    """
+def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
+    """The score of each cluster of a site that scores above 0 on any page."""
     idf = idf_of(pages)
     found: defaultdict[int, list[float]] = defaultdict(list)
     for page in pages:
-        for cluster, score in page_scores(page, cluster_of, idf).items():
+        for cluster, score in page_scores(page, idf).items():
             found[cluster].append(score)
     summed = {}
     for cluster, scores in sorted(found.items()):
