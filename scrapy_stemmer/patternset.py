@@ -120,15 +120,13 @@ class Stripped:
 UNMATCHED = Stripped(matched=False)
 """A page that no pattern fits."""
 
-DEFAULT_OPTIONS = MatchOptions()
-
 
 def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
     """Label a page by the pattern that knows most of it.
 
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
-    options = options or DEFAULT_OPTIONS
+    options = options or MatchOptions()
     best = best_match(patterns, document, options)
     if best is None:
         return UNMATCHED

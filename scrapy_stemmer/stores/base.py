@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import reduce
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -152,12 +153,7 @@ def file_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
 def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[Pattern, ...]:
     """Patterns of a site with what somebody has corrected by hand in earlier ones of it, in order."""
     earlier = tuple(earlier)
-    found: list[Pattern] = []
-    for pattern in patterns:
-        for other in earlier:
-            pattern = pattern.corrected_by(other)
-        found.append(pattern)
-    return tuple(found)
+    return tuple(reduce(lambda known, other: known.corrected_by(other), earlier, pattern) for pattern in patterns)
 
 
 class PatternStore(ABC):
@@ -201,12 +197,12 @@ class PatternStore(ABC):
         :raises PatternFileError: when they can't be written.
         """
 
-    @abstractmethod
     def remove(self) -> None:
         """Delete what is stored, if anything is.
 
         :raises PatternFileError: when it can't be deleted.
         """
+        self.write(())
 
     @abstractmethod
     def exists(self) -> bool:

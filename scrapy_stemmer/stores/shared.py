@@ -177,10 +177,6 @@ class SharedStore(PatternStore):
         """See :meth:`PatternStore.write_aside`: a pattern file in the directory of the crawl's state."""
         return FileStore(str(folder / "patterns.jsonl")).write_aside(patterns, folder)
 
-    def remove(self) -> None:
-        """Remove all sites."""
-        self.write(())
-
     def _text(self, site: str) -> bytes:
         return self.get(site)[1]
 
