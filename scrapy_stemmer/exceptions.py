@@ -30,9 +30,9 @@ class PatternFileError(StemmerError):
         self.line = line
         self.field = field
 
-    def at(self, *, uri: str | None = None, line: int | None = None, field: str | None = None) -> PatternFileError:
+    def at(self, *, uri: str | None = None, line: int | None = None) -> PatternFileError:
         """The same error, with what only the caller knows of its place."""
-        return type(self)(self.message, uri=self.uri or uri, line=self.line or line, field=self.field or field)
+        return type(self)(self.message, uri=self.uri or uri, line=self.line or line, field=self.field)
 
     def __str__(self) -> str:
         parts = (self.uri, self.line and f"line {self.line}", self.field and f"field {self.field}")

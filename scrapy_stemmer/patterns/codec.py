@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from importlib.metadata import EntryPoint, entry_points
@@ -80,9 +81,6 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 """Lines that are passed over; no text of JSON has an end of line in it."""
-
-_MARK = b"\xef\xbb\xbf"
-"""The byte order mark, which some editors put in front."""
 
 
 class Head(NamedTuple):
@@ -193,7 +191,8 @@ def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
     pending: Line | None = None
     comments = b""
     for number, raw in enumerate(chain(file, [b""]), start=1):
-        text = (raw.removeprefix(_MARK) if number == 1 else raw).lstrip()
+        # Some editors put a byte order mark in front.
+        text = (raw.removeprefix(BOM_UTF8) if number == 1 else raw).lstrip()
         if text.startswith(b"#"):
             comments += raw
         elif text and pending is not None and raw.startswith((b" ", b"\t")):

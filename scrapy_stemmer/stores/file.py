@@ -47,9 +47,6 @@ IS_WINDOWS = os.name == "nt"
 LOCK_SECONDS = 60.0
 """Seconds for which a writer waits for others; to write 650 MB takes one of them."""
 
-LOCK_POLL_SECONDS = 0.02
-"""Seconds between two attempts to get the lock."""
-
 MAX_ATTEMPTS = 20
 """How often a merge begins anew because somebody without the lock has changed the file."""
 
@@ -225,7 +222,7 @@ class FileStore(PatternStore):
         try:
             target = self.path.resolve()
             target.parent.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(_lock_of(target), timeout=LOCK_SECONDS, poll_interval=LOCK_POLL_SECONDS)
+            lock = FileLock(_lock_of(target), timeout=LOCK_SECONDS, poll_interval=0.02)
             with lock, place_of_errors(uri=self.uri):
                 yield target
         except Timeout as error:

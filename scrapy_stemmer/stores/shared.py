@@ -33,9 +33,6 @@ from scrapy_stemmer.stores.file import FileStore
 MAX_ATTEMPTS = 50
 """How often a site is merged anew because somebody else was quicker."""
 
-LONGEST_PAUSE = 1.0
-"""Seconds between two of these attempts, at most."""
-
 
 def text_of(patterns: SitePatterns) -> bytes:
     """The text of a pattern file with the patterns of one site; raises what :attr:`SitePatterns.lines` raises."""
@@ -199,7 +196,7 @@ class SharedStore(PatternStore):
         for attempt in range(MAX_ATTEMPTS):
             if merging.text is None or self.put(site, merging.text, merging.version):
                 return merging.found
-            # At random, so that two that were at it at a time are not so again.
-            time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.01 * 2**attempt)))  # noqa: S311 - no secret
+            # At random and up to a second, so that two that were at it at a time are not so again.
+            time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
             merging = again()
         raise PatternFileError(f"{site} changes all the time; nothing was written of it.", uri=self.uri)

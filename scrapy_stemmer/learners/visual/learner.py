@@ -40,15 +40,6 @@ from scrapy_stemmer.patterns import base
 LANGUAGES = ("auto", "english", "any")
 """How texts become terms, see :attr:`VisualOptions.language`."""
 
-LANGUAGE_PAGES = 5
-"""Pages of a sample that are looked at to tell its language."""
-
-LINKED = 0.5
-"""A cluster with a larger share of its characters within links is a list of links."""
-
-EXAMPLE_CHARS = 60
-"""Length of the examples in patterns."""
-
 DIGITS = 6
 """Decimals of the scores in patterns, so that files are good to read and compare."""
 
@@ -149,9 +140,10 @@ class VisualLearner(Learner):
         return [pattern]
 
     def _terms(self, pages: Sequence[_PageTexts], seed: int) -> Terms:
+        """What counts terms; five pages are looked at to tell the language."""
         english = self.options.language == "english"
         if self.options.language == "auto":
-            urls = set(drawn((page.url for page in pages), LANGUAGE_PAGES, seed))
+            urls = set(drawn((page.url for page in pages), 5, seed))
             english = is_english(text.text for page in pages if page.url in urls for text in page.texts)
         return english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
 
@@ -168,12 +160,12 @@ class VisualLearner(Learner):
         rules = []
         for cluster, score in cluster_scores(counted).items():
             texts = members[cluster]
-            # The program takes no cluster whose selector ends in a link.
+            # A list of links: half of its characters are in links, or its selector ends in one, as in the program.
             is_link = texts[0].shape.path.rpartition("/")[2] == "a"
-            if is_link or sum(text.link_chars for text in texts) > LINKED * sum(text.chars for text in texts):
+            if is_link or sum(text.link_chars for text in texts) > sum(text.chars for text in texts) / 2:
                 continue
             selector = reduce(Selector.common, {text.selector for text in texts})
-            example = collapse(max(texts, key=lambda text: text.chars).text)[:EXAMPLE_CHARS]
+            example = collapse(max(texts, key=lambda text: text.chars).text)[:60]
             rules.append(
                 Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
             )

@@ -25,17 +25,8 @@ from scrapy_stemmer.core.text import CJK, collapse
 Terms = Callable[[str], Counter[str]]
 """Counts the terms of a text."""
 
-MAX_WORD = 25
-"""Longer runs of letters are no words of English."""
-
-MIN_STEM = 3
-"""Shorter stems are left out."""
-
-GRAM = 4
-"""Characters of an n-gram; shorter words are a term as they are."""
-
-CJK_GRAM = 2
-"""The same for kana, Han and Hangul."""
+GRAM, CJK_GRAM = 4, 2
+"""Characters of an n-gram, and of one of kana, Han and Hangul; shorter words are a term as they are."""
 
 ENGLISH_SHARE = 0.12
 """A text with at least this share of English stop words among its words is English: news pages with all their
@@ -69,6 +60,8 @@ _CJK = re.compile(rf"[{CJK}]")
 def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
     """Counts the stems of English words, stop words left out: lower-cased runs of a to z, stemmed after Porter.
 
+    Runs of more than 25 letters are no words of English; stems of less than three are left out.
+
     :param stop_words: lower-cased.
     :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
     """
@@ -76,8 +69,8 @@ def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
     stopped = {stem(word) for word in stop_words}
 
     def terms(text: str) -> Counter[str]:
-        stems = (stem(word) for word in _LETTERS.findall(text.lower()) if len(word) <= MAX_WORD)
-        return Counter(found for found in stems if len(found) >= MIN_STEM and found not in stopped)
+        stems = (stem(word) for word in _LETTERS.findall(text.lower()) if len(word) <= 25)
+        return Counter(found for found in stems if len(found) >= 3 and found not in stopped)
 
     return terms
 
