@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 from typing import Any, Self
@@ -277,7 +277,7 @@ class PatternSet:
 
         :param learned: an ISO 8601 time in UTC.
         """
-        return PatternSet(pattern if pattern.learned else pattern.stamped(learned) for pattern in self.patterns)
+        return PatternSet(each if each.learned else replace(each, learned=learned) for each in self.patterns)
 
     def strip(
         self, page: Page, options: MatchOptions | None = None, *, default_charset: str = DEFAULT_CHARSET

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
@@ -244,10 +244,6 @@ class Pattern(ABC):
 
     def forget(self) -> None:  # noqa: B027 - most patterns remember nothing
         """Forget what was remembered of pages; nothing but time is lost. May be called while a page is stripped."""
-
-    def stamped(self, learned: str) -> Self:
-        """The same pattern with the time when it was learned."""
-        return replace(self, learned=learned)
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with what somebody has corrected by hand in an earlier one of the same site."""

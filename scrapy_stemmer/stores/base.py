@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,12 +28,18 @@ class _Kept(NamedTuple):
     """Patterns in memory.
 
     :param size: about how many bytes they take, but for what they remember of pages.
-    :param state: what told, when they were read, whether they have to be read again.
+    :param state: that of their file when they were read.
     """
 
     patterns: tuple[Pattern, ...]
     size: int
-    state: object
+    state: tuple[int, int] | None
+
+
+def state_of(file: int) -> tuple[int, int]:
+    """The size and the time of an open file, which tell whether it has been written to."""
+    status = os.fstat(file)
+    return status.st_size, status.st_mtime_ns
 
 
 class SitePatterns:
@@ -42,11 +49,11 @@ class SitePatterns:
     :param read: gives the lines of a site in a pattern file, as they are now, each with its number there; none when the
         site is gone. May raise :class:`PatternFileError`.
     :param uri: where they are, for errors.
-    :param state: tells, by giving something else, that they have to be read again; may raise the same.
+    :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
     :param count: how many they are; ``None`` where only reading them tells.
     """
 
-    __slots__ = ("_count", "_kept", "_read", "_state", "_uri", "site")
+    __slots__ = ("_count", "_file", "_kept", "_read", "_uri", "site")
 
     def __init__(
         self,
@@ -54,13 +61,13 @@ class SitePatterns:
         read: ReadLines,
         uri: str | None,
         *,
-        state: Callable[[], object] = lambda: None,
+        file: int | None = None,
         count: int | None = None,
     ) -> None:
         self.site = site
         self._read = read
         self._uri = uri
-        self._state = state
+        self._file = file
         self._count = count
         self._kept: _Kept | None = None
 
@@ -104,7 +111,7 @@ class SitePatterns:
         return blake2b(b"\n".join(self.lines), digest_size=16).digest()
 
     def _current(self) -> _Kept:
-        kept, state = self._kept, self._state()
+        kept, state = self._kept, None if self._file is None else state_of(self._file)
         if kept is not None and kept.state == state:
             return kept
         lines = list(self._read(self.site))
@@ -122,16 +129,16 @@ class PatternsInMemory(SitePatterns):
     __slots__ = ()
 
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
-        super().__init__(patterns[0].site if patterns else "", self._lines, None, count=len(patterns))
+        def lines(_site: str) -> Iterator[tuple[int, bytes]]:
+            return enumerate(codec.line_of(pattern).encode() for pattern in patterns)
+
+        super().__init__(patterns[0].site if patterns else "", lines, None, count=len(patterns))
         self._kept = _Kept(patterns, 0, None)
 
     def forget(self) -> None:
         """Have them forget what they remember of pages."""
         for pattern in self.patterns:
             pattern.forget()
-
-    def _lines(self, _site: str) -> Iterator[tuple[int, bytes]]:
-        return enumerate(codec.line_of(pattern).encode() for pattern in self.patterns)
 
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:

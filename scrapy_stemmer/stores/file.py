@@ -32,6 +32,7 @@ from scrapy_stemmer.stores.base import (
     SitePatterns,
     file_lines,
     merged,
+    state_of,
 )
 
 CHECKED_WHOLE = 1_000_000
@@ -74,53 +75,51 @@ class PatternFile:
     """
 
     def __init__(self, path: Path, uri: str) -> None:
-        self.uri = uri
+        self._uri = uri
         self._file = _opened(path)
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
         self._spans: dict[str, tuple[Span, ...]] = {}
         self._state: tuple[int, int] | None = None
 
-    def state(self) -> tuple[int, int]:
-        """Size and time of the file, whose lines have been found, once more if they may be elsewhere.
+    @property
+    def number(self) -> int:
+        """The number of the open file."""
+        return self._file.fileno()
+
+    def spans(self) -> dict[str, tuple[Span, ...]]:
+        """Where the lines of each site's patterns are, in order, by site, sorted.
 
         :raises PatternFileError: as for the class.
         """
-        status = os.fstat(self._file.fileno())
-        state = (status.st_size, status.st_mtime_ns)
+        state = state_of(self.number)
         with self._lock:
             if state != self._state:
                 self._file.seek(0)
-                with place_of_errors(uri=self.uri):
+                with place_of_errors(uri=self._uri):
                     self._spans = _spans_by_site(self._file)
                 self._state = state
-        return state
-
-    def counts(self) -> dict[str, int]:
-        """The number of patterns of each site, by site, sorted; raises what :meth:`state` raises."""
-        self.state()
-        return {site: len(spans) for site, spans in self._spans.items()}
+            return self._spans
 
     def read(self, site: str) -> list[tuple[int, bytes]]:
         """The lines of a site's patterns as they stand in the file, in order, with their numbers.
 
         :raises PatternFileError: when they can't be read, and as for the class.
         """
-        self.state()
-        return [(span.number, self._line(span)) for span in self._spans.get(site, ())]
+        return [(span.number, self._line(span)) for span in self.spans().get(site, ())]
 
     def _line(self, span: Span) -> bytes:
         try:
             if hasattr(os, "pread"):  # leaves alone the position, which processes share after a fork
-                line = os.pread(self._file.fileno(), span.length, span.start)
+                line = os.pread(self.number, span.length, span.start)
             else:
                 with self._lock:
                     self._file.seek(span.start)
                     line = self._file.read(span.length)
         except OSError as error:
-            raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self.uri) from error
+            raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self._uri) from error
         if len(line) < span.length:
-            raise PatternFileError("The file was cut off while it was read.", uri=self.uri, line=span.number)
+            raise PatternFileError("The file was cut off while it was read.", uri=self._uri, line=span.number)
         return line
 
 
@@ -169,11 +168,12 @@ class FileStore(PatternStore):
         read now."""
         try:
             file = PatternFile(self.path, self.uri)
-            read, state = file.read, file.state  # one of each for all sites
-            counts = file.counts().items()
-            sites = {site: SitePatterns(site, read, self.uri, state=state, count=count) for site, count in counts}
-            size, _ = file.state()
-            if size <= CHECKED_WHOLE:
+            read, number = file.read, file.number  # one of each for all sites
+            sites = {
+                site: SitePatterns(site, read, self.uri, file=number, count=len(spans))
+                for site, spans in file.spans().items()
+            }
+            if state_of(number)[0] <= CHECKED_WHOLE:
                 for patterns in sites.values():
                     _ = patterns.patterns
         except FileNotFoundError as error:
@@ -194,10 +194,10 @@ class FileStore(PatternStore):
         """See :meth:`PatternStore.merge`. A file that an editor puts in place meanwhile is read again."""
         with self._for_writing() as target:
             for _ in range(MAX_ATTEMPTS):
-                state = _state(target)
+                state = _state_at(target)
                 found = merged({} if state is None else self.open(), changes)
                 with _written_beside(target, file_lines(found.sites.values())) as temporary:
-                    if _state(target) == state:
+                    if _state_at(target) == state:
                         _put(temporary, target)
                         return found
         raise PatternFileError("The pattern file changes all the time; nothing was written to it.", uri=self.uri)
@@ -241,7 +241,7 @@ def _lock_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.lock")
 
 
-def _state(path: Path) -> tuple[int, int, int] | None:
+def _state_at(path: Path) -> tuple[int, int, int] | None:
     """What tells whether a file is still the same: its number on the disk, its size and its time; ``None`` without."""
     try:
         status = path.stat()
