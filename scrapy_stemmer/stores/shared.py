@@ -199,4 +199,6 @@ class SharedStore(PatternStore):
             # At random and up to a second, so that two that were at it at a time are not so again.
             time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
             merging = again()
-        raise PatternFileError(f"{site} changes all the time; nothing was written of it.", uri=self.uri)
+        raise PatternFileError(
+            f"Others change {site} all the time; nothing was written of it. Try again later.", uri=self.uri
+        )
