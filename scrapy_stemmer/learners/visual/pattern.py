@@ -213,7 +213,7 @@ class SelectorRulePattern(Pattern):
             by_path[rule.selector.path].append(rule)
         found: dict[etree._Element | None, Rule | None] = {}
         for element, selector in selectors_of(root).items():
-            own = next((rule for rule in by_path[selector.path] if rule.selector.admits(selector)), None)
+            own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
             found[element] = found.get(element.getparent()) if own is None and element.tag in INLINE else own
         return found
 
@@ -236,19 +236,18 @@ class SelectorRulePattern(Pattern):
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        rules = tuple(_rule(entry) for entry in record.records("rules"))
-        return cls(rules=rules, rendered=record.flag("rendered", False), **common)
-
-
-def _rule(record: Record) -> Rule:
-    try:
-        selector = Selector.parse(record.text("selector"))
-    except ValueError as error:
-        raise record.error("selector", str(error)) from error
-    return Rule(
-        selector=selector,
-        score=record.number("score", least=0.0),
-        confidence=record.number("confidence", least=0.0, most=1.0),
-        pages=record.whole("pages", least=0, default=0),
-        example=record.optional_text("example") or "",
-    )
+        rules = []
+        for entry in record.records("rules"):
+            try:
+                selector = Selector.parse(entry.text("selector"))
+            except ValueError as error:
+                raise entry.error("selector", str(error)) from error
+            rule = Rule(
+                selector=selector,
+                score=entry.number("score", least=0.0),
+                confidence=entry.number("confidence", least=0.0, most=1.0),
+                pages=entry.whole("pages", least=0, default=0),
+                example=entry.optional_text("example") or "",
+            )
+            rules.append(rule)
+        return cls(rules=tuple(rules), rendered=record.flag("rendered", False), **common)

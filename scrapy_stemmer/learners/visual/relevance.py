@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain
 from typing import Self
 
@@ -91,21 +92,14 @@ def ngram_terms() -> Terms:
 
 def has_stemmer() -> bool:
     """Whether the package that stems English is installed."""
-    try:
-        import_module(STEMMER)
-    except ModuleNotFoundError:
-        return False
-    return True
+    return find_spec(STEMMER) is not None
 
 
 def is_english(texts: Iterable[str]) -> bool:
     """Whether texts are English, by the share of its stop words. What pages declare is too often wrong."""
-    words = stopped = 0
-    for text in texts:
-        found = _WORDS.findall(text.lower())
-        words += len(found)
-        stopped += sum(word in STOP_WORDS for word in found)
-    return stopped > 0 and stopped >= ENGLISH_SHARE * words
+    words = [word for text in texts for word in _WORDS.findall(text.lower())]
+    stopped = sum(word in STOP_WORDS for word in words)
+    return stopped > 0 and stopped >= ENGLISH_SHARE * len(words)
 
 
 @dataclass(frozen=True, slots=True)
