@@ -79,7 +79,7 @@ class PatternFile:
         self._file = _opened(path)
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
-        self._spans: dict[str, tuple[Span, ...]] = {}
+        self._spans: dict[str, tuple[Span, ...]] | PatternFileError = {}
         self._state: tuple[int, int] | None = None
 
     @property
@@ -96,9 +96,13 @@ class PatternFile:
         with self._lock:
             if state != self._state:
                 self._file.seek(0)
-                with place_of_errors(uri=self._uri):
+                try:
                     self._spans = _spans_by_site(self._file)
+                except PatternFileError as error:
+                    self._spans = error.at(uri=self._uri)
                 self._state = state
+            if isinstance(self._spans, PatternFileError):
+                raise self._spans.at()
             return self._spans
 
     def read(self, site: str) -> list[tuple[int, bytes]]:

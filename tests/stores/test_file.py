@@ -188,6 +188,19 @@ def test_a_file_edited_in_place_is_looked_through_again(path: Path) -> None:
     assert patterns.of_site("7.com") == ()
 
 
+def test_a_file_that_an_edit_has_broken_is_looked_through_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns = PatternSet.load(str(path))
+    looks: list[bytes] = []
+    lines_in = codec.lines_in
+    monkeypatch.setattr(codec, "lines_in", lambda file: looks.append(file) or lines_in(file))
+    edit(path, lambda lines: [line[:-9] for line in lines])
+    for number in range(3):
+        with pytest.raises(PatternFileError, match="not JSON") as caught:
+            patterns.of_site(f"{number}.com")
+        assert (caught.value.uri, caught.value.line) == (str(path), 1)
+    assert len(looks) == 1
+
+
 def test_where_open_files_can_t_be_replaced_a_copy_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patternfile, "IS_WINDOWS", True)
     monkeypatch.delattr(os, "pread")
