@@ -182,8 +182,9 @@ class LayoutLearner(Learner):
         options = self.options
         runs = [runs_of(page.blocks) for page in pages]
         matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
+        sequences: list[Sequence[str]] = [page.features for page in runs]
         if self._is_original:
-            features = reduce(original_common_features, [page.features for page in runs])
+            features = reduce(original_common_features, sequences)
         else:
             features = consensus(runs, options.section_support)
         columns = columns_of(pages, features, ALIGNMENTS[options.alignment], matcher)

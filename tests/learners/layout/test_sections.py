@@ -35,8 +35,8 @@ BODY = 3
 def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[Column]:
     """The sections of the micro-example's pages in this order, as the original finds them."""
     pages = [SampledPage(str(number), (), tuple(microexample.blocks(number))) for number in order]
-    features = reduce(original_common_features, [runs_of(page.blocks).features for page in pages])
-    return columns_of(pages, features, original_assign, matcher)
+    sequences: list[Sequence[str]] = [runs_of(page.blocks).features for page in pages]
+    return columns_of(pages, reduce(original_common_features, sequences), original_assign, matcher)
 
 
 class TestMicroExample:
