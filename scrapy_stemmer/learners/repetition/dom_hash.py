@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from scrapy_stemmer.core.document import Page, root_of
 from scrapy_stemmer.learners.base import check_least
 from scrapy_stemmer.learners.repetition.learner import ReadPage, ReturningLearner, ReturningOptions
@@ -77,7 +79,7 @@ class DomHashLearner(ReturningLearner[list[Node]]):
         subtrees = subtrees_of(root_of(page, self.options.default_charset), self.options.ignored_attributes)
         least = self.options.min_words
         hashes = [node.hash for node in subtrees.nodes if node.words >= least or node.links]
-        return ReadPage(page.url, subtrees.content, hashes, subtrees.nodes)
+        return ReadPage(page.url, subtrees.content, np.array(hashes, dtype=np.uint64), subtrees.nodes)
 
     def templates(self, detail: list[Node], pages_of: Mapping[int, int]) -> Iterable[TemplateText]:
         """Maximal subtrees that return, siblings joined."""

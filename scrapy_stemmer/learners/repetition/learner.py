@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.repetition.fragments import Hashes
 from scrapy_stemmer.learners.repetition.pattern import Returning, ReturningPattern, TemplateText
 from scrapy_stemmer.patterns.base import Pattern, Sample
-
-FEWEST_PAGES = 2
-"""What stands on one page does not return; fewer pages count only when they are asked for."""
 
 MIN_PAGES = 3
 """Pages that something must be on, unless a user asks for another number or the sample is small."""
@@ -69,15 +68,15 @@ def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int
 
     :param count: distinct pages of the sample.
     :param pages: pages that are asked for. ``None`` for :data:`MIN_PAGES`, or for one page in :data:`SMALL_SAMPLE` of a
-        small sample, but for :data:`FEWEST_PAGES` at least.
+        small sample, but for 2 at least: what stands on one page does not return.
     :param share: part of the sample, from 0 to 1, that is asked for as well.
     """
     if pages is None:
-        pages = min(MIN_PAGES, max(FEWEST_PAGES, count // SMALL_SAMPLE))
+        pages = min(MIN_PAGES, max(2, count // SMALL_SAMPLE))
     return max(pages, math.ceil(share * count))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class ReadPage(Generic[Detail]):
     """A page after the first pass.
 
@@ -87,7 +86,7 @@ class ReadPage(Generic[Detail]):
 
     url: str
     content: int
-    hashes: list[int]
+    hashes: Hashes
     detail: Detail
 
 
@@ -121,22 +120,20 @@ class ReturningLearner(Learner, Generic[Detail]):
         """One pattern for the whole site; see :meth:`Learner.learn`. None from a single page."""
         urls: list[str] = []
         details: list[Detail] = []
-        on_pages: Counter[int] = Counter()
-        occurrences: Counter[int] = Counter()
+        of_pages: list[Hashes] = []
         for page in self._distinct(self.sampled(pages, seed)):
             urls.append(page.url)
+            of_pages.append(page.hashes)
             if len(details) < SECOND_PASS_PAGES:
                 details.append(page.detail)
-            on_pages.update(set(page.hashes))
-            occurrences.update(page.hashes)
-        least = least_pages(len(urls), self.options.min_pages, self.options.min_share)
-        most = self.max_occurrences or math.inf
-        returning = tuple(
-            Returning(hash_, count)
-            for hash_, count in on_pages.items()
-            if count >= least and occurrences[hash_] <= most
-        )
-        if len(urls) < 2 or not returning:
+        if len(urls) < 2:
+            return []
+        hashes, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
+        kept = on_pages >= least_pages(len(urls), self.options.min_pages, self.options.min_share)
+        if self.max_occurrences:
+            kept &= np.unique(np.concatenate(of_pages), return_counts=True)[1] <= self.max_occurrences
+        returning = tuple(map(Returning, hashes[kept].tolist(), on_pages[kept].tolist()))
+        if not returning:
             return []
         return [
             self.pattern(
@@ -147,7 +144,7 @@ class ReturningLearner(Learner, Generic[Detail]):
                     "support": len(urls),
                     "score": float(sum(entry.pages - 1 for entry in returning)),
                     "samples": tuple(Sample(url) for url in urls[:MAX_SAMPLES]),
-                    "returning": tuple(sorted(returning)),
+                    "returning": returning,
                     "templates": tuple(self._shown(details, dict(returning))),
                 }
             )
@@ -158,7 +155,7 @@ class ReturningLearner(Learner, Generic[Detail]):
         seen: set[int] = set()
         url_of = attrgetter("url")
         for _, of_url in groupby(sorted(pages, key=url_of), key=url_of):
-            for page in sorted(map(self.read, of_url), key=lambda page: page.hashes):
+            for page in sorted(map(self.read, of_url), key=lambda page: page.hashes.tolist()):
                 if page.content not in seen:
                     seen.add(page.content)
                     yield page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain
@@ -57,17 +57,9 @@ class TemplateText:
     pages: int
 
 
-class Reading(NamedTuple):
-    """A page as a pattern reads it.
-
-    :param hashes: all that it has, in any order.
-    :param noise: for each block its noise confidence.
-    :param site_noise: the same, counted from the core only, which nearly all pages have.
-    """
-
-    hashes: Collection[int]
-    noise: list[float]
-    site_noise: list[float]
+Reading = tuple[Collection[int], list[float], list[float]]
+"""All hashes of a page; for each block its noise confidence; the same, counted from the core only, which nearly all
+pages have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,41 +103,36 @@ class ReturningPattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         """The fields of these kinds as JSON values."""
+        groups: defaultdict[int, list[str]] = defaultdict(list)
+        for entry in self.returning:
+            groups[entry.pages].append(f"{entry.hash:016x}")
         return {
-            "returning": list(_grouped(self.returning)),
+            "returning": [{"pages": pages, "hashes": sorted(groups[pages])} for pages in sorted(groups, reverse=True)],
             "templates": [asdict(template) for template in self.templates],
         }
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        found = {
-            entry.hash: entry for group in record.records("returning") for entry in _group(group, common["support"])
-        }
+        pages_of: dict[int, int] = {}
+        for group in record.records("returning"):
+            pages = group.whole("pages", least=1)
+            if pages > common["support"]:
+                problem = f"must be at most the pattern's support, {common['support']}, not {pages}"
+                raise group.error("pages", problem)
+            for index, text in enumerate(group.texts("hashes")):
+                if not _HASH.fullmatch(text):
+                    raise group.error(f"hashes[{index}]", f"must be 16 hexadecimal digits, not {text!r}")
+                pages_of[int(text, 16)] = pages
         templates = (
             TemplateText(entry.text("text"), entry.whole("pages", least=1))
             for entry in record.records("templates", optional=True)
         )
-        return cls(returning=tuple(sorted(found.values())), templates=tuple(templates), **common)
-
-
-def _grouped(returning: Iterable[Returning]) -> Iterator[dict[str, Any]]:
-    """The hashes by number of pages, the most frequent first."""
-    groups: defaultdict[int, list[str]] = defaultdict(list)
-    for entry in returning:
-        groups[entry.pages].append(f"{entry.hash:016x}")
-    for pages in sorted(groups, reverse=True):
-        yield {"pages": pages, "hashes": sorted(groups[pages])}
-
-
-def _group(record: Record, support: int) -> Iterator[Returning]:
-    pages = record.whole("pages", least=1)
-    if pages > support:
-        raise record.error("pages", f"must be at most the pattern's support, {support}, not {pages}")
-    for index, text in enumerate(record.texts("hashes")):
-        if not _HASH.fullmatch(text):
-            raise record.error(f"hashes[{index}]", f"must be 16 hexadecimal digits, not {text!r}")
-        yield Returning(int(text, 16), pages)
+        return cls(
+            returning=tuple(Returning(*entry) for entry in sorted(pages_of.items())),
+            templates=tuple(templates),
+            **common,
+        )
 
 
 GAP_NOISE = 0.5
@@ -180,11 +167,8 @@ class DomHashPattern(ReturningPattern):
         inside, of_site = frozenset(texts_of(nodes, template)), frozenset(texts_of(nodes, core))
         or_gaps = inside.union(texts_of(nodes, (gap for one in joined for gap in one.gaps)))
         places = [[page.places[piece] for piece in block.pieces if piece in page.places] for block in blocks]
-        return Reading(
-            [node.hash for node in nodes],
-            [max(_share(of_block, inside), min(GAP_NOISE, _share(of_block, or_gaps))) for of_block in places],
-            [_share(of_block, of_site) for of_block in places],
-        )
+        noise = [max(_share(of_block, inside), min(GAP_NOISE, _share(of_block, or_gaps))) for of_block in places]
+        return [node.hash for node in nodes], noise, [_share(of_block, of_site) for of_block in places]
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -237,7 +221,7 @@ class ShinglePattern(ReturningPattern):
             _marked_shares(by_block, covered([hash_ in table for hash_ in hashes], self.width, len(words)))
             for table in (self.hashes, self.core)
         )
-        return Reading(hashes, noise, site_noise)
+        return hashes, noise, site_noise
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""

@@ -68,7 +68,7 @@ class ShingleLearner(ReturningLearner[list[str]]):
         words = list(chain.from_iterable(words_of(blocks)))
         hashes = fragment_hashes(word_values(words), self.options.width)
         counted = hashes[in_sample(hashes, self.options.density)]
-        return ReadPage(page.url, stable_hash(*words), counted.tolist(), words)
+        return ReadPage(page.url, stable_hash(*words), counted, words)
 
     def templates(self, detail: list[str], pages_of: Mapping[int, int]) -> Iterable[TemplateText]:
         """Fragments that return, joined where they overlap or touch."""
