@@ -158,6 +158,10 @@ class LayoutLearner(Learner):
             for cluster in self._clusters(pages, sample.pages, seed)
             if len(cluster) > 1
         ]
+        for number, layout in enumerate(layouts):
+            # A page that has changed since may be the first one of two layouts, whose names must differ.
+            if layout.name in [earlier.name for earlier in layouts[:number]]:
+                layouts[number] = replace(layout, name=f"{layout.name} ({number + 1})")
         if options.site_layout:
             of_site = self._pattern(pages[0].site, sample.pages, sample.options)
             layouts.append(replace(of_site, name=SITE_WIDE, site_wide=True))
