@@ -108,7 +108,7 @@ class LayoutOptions:
                 raise LearnerError(f"There is no {name} {getattr(self, name)!r}; use one of {', '.join(allowed)}.")
         try:
             re.compile(self.blocks.mangle or "")
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise LearnerError(f"blocks.mangle must be a regular expression ({error}).") from error
 
     @classmethod

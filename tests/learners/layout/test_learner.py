@@ -60,6 +60,12 @@ def test_presets() -> None:
         LayoutOptions.preset("magic")
 
 
+@pytest.mark.parametrize("mangle", ["[", "a{99999999999999}"])
+def test_what_is_kept_of_attributes_must_be_an_expression(mangle: str) -> None:
+    with pytest.raises(LearnerError, match="blocks.mangle must be a regular expression"):
+        LayoutOptions(blocks=BlockOptions(mangle=mangle))
+
+
 class TestPatterns:
     def test_a_layout_and_the_whole_site(self) -> None:
         layout, site = sorted(learn(sample()), key=lambda pattern: pattern.site_wide)
