@@ -205,19 +205,22 @@ class LayoutLearner(Learner):
             support=len(pages),
             score=round(score, DIGITS),
             samples=tuple(samples[:MAX_SAMPLES]),
-            sections=tuple(self._section(column, is_title=index == title) for index, column in enumerate(columns)),
+            sections=tuple(
+                _section(column, 0 if index == title else options.repeated_pages)
+                for index, column in enumerate(columns)
+            ),
             title_index=title,
             block_options=blocks,
             alignment=options.alignment,
         )
 
-    def _section(self, column: Column, *, is_title: bool) -> Section:
-        varies = column.diffscore >= MIN_DIFFSCORE_OF_REPEATED and not is_title
-        least = self.options.repeated_pages
-        return Section(
-            feature=column.feature,
-            diffscore=round(column.diffscore, DIGITS),
-            mainscore=round(column.mainscore(), DIGITS),
-            support=column.support(),
-            repeated=column.repeated(least) if least and varies else (),
-        )
+
+def _section(column: Column, repeated_pages: int) -> Section:
+    lists_repeated = repeated_pages and column.diffscore >= MIN_DIFFSCORE_OF_REPEATED
+    return Section(
+        feature=column.feature,
+        diffscore=round(column.diffscore, DIGITS),
+        mainscore=round(column.mainscore(), DIGITS),
+        support=column.support(),
+        repeated=column.repeated(repeated_pages) if lists_repeated else (),
+    )

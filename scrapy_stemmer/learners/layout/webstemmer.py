@@ -27,9 +27,6 @@ from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Record
 
-VERSION = "0.6.1"
-"""The version of Webstemmer whose pattern files are written."""
-
 MAINSCORE_OF_MAIN = 1e9
 """MainScore of the section that a file older than 0.6 names as main text; those files have no MainScores.
 Above every threshold that makes sense, and finite, so that it can be written as JSON. Other sections have 0."""
@@ -105,7 +102,7 @@ def dumps(patterns: Iterable[Pattern]) -> str:
             "with the same blocks.mangle into a pattern file of their own, and export that.",
             field="blocks.mangle",
         )
-    lines = [f"### version={VERSION}", ""]
+    lines = ["### version=0.6.1", ""]
     for mangle in mangles - {None}:
         lines += [f"{MANGLE}{mangle!r}", ""]
     for pattern in layouts:

@@ -28,9 +28,6 @@ from scrapy_stemmer.learners.repetition.subtrees import (
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-BLOCKS = BlockOptions()
-"""How pages are cut into blocks; what returns does not depend on the paths of blocks."""
-
 CORE_SHARE = 0.8
 """A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
 must have in part to be of the site's template."""
@@ -79,7 +76,7 @@ class ReturningPattern(Pattern):
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page that has more than the threshold of the core, see :meth:`similarity`."""
-        blocks = document.blocks(BLOCKS)
+        blocks = document.blocks(BlockOptions())
         hashes, noise, site_noise = self.read(document, blocks)
         similarity = self.similarity(hashes)
         if similarity <= (options.site_threshold if self.site_wide else options.threshold):

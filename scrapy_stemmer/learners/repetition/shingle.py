@@ -17,23 +17,21 @@ from scrapy_stemmer.core.text import drawn, stable_hash
 from scrapy_stemmer.learners.base import check_least
 from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, in_sample, spans, word_values
 from scrapy_stemmer.learners.repetition.learner import ReadPage, ReturningLearner, ReturningOptions
-from scrapy_stemmer.learners.repetition.pattern import BLOCKS, ShinglePattern, TemplateText, words_of
-
-MIN_SHARE = 0.1
-"""Share of the sample that a fragment must be on too: related articles quote each other."""
+from scrapy_stemmer.learners.repetition.pattern import ShinglePattern, TemplateText, words_of
 
 
 @dataclass(frozen=True, slots=True)
 class ShingleOptions(ReturningOptions):
     """How fragments are found; the paper's letters in brackets. ``min_pages`` of :class:`ReturningOptions` is [F].
 
+    :param min_share: share of the sample that a fragment must be on too: related articles quote each other.
     :param width: words of a fragment [W].
     :param density: of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above
         ``width`` / 4 templates fall apart.
     :param max_pages: pages of a site that are sampled [P].
     """
 
-    min_share: float = MIN_SHARE
+    min_share: float = 0.1
     width: int = 8
     density: int = 1
     max_pages: int = 200
@@ -64,7 +62,7 @@ class ShingleLearner(ReturningLearner[list[str]]):
 
     def read(self, page: Page) -> ReadPage[list[str]]:
         """The fragments of a page that are counted."""
-        blocks = blocks_of(root_of(page, self.options.default_charset), BLOCKS)
+        blocks = blocks_of(root_of(page, self.options.default_charset))
         words = list(chain.from_iterable(words_of(blocks)))
         hashes = fragment_hashes(word_values(words), self.options.width)
         counted = hashes[in_sample(hashes, self.options.density)]

@@ -22,12 +22,6 @@ from scrapy_stemmer.core.text import collapse, tokens
 UNSEEN = IGNORED | INVISIBLE
 """Elements that are left out with all that they hold; those whose text is in no block either."""
 
-LINKS = frozenset({"a", "area"})
-"""Elements that are links when they have an ``href``."""
-
-ANY = "*"
-"""At the end of an ignored attribute's name: all attributes that begin so."""
-
 MAX_GAP_SIBLINGS = 1
 """Siblings that may stand between two template nodes of one template."""
 
@@ -114,7 +108,7 @@ class _Walk:
         self.places: dict[Piece, Place] = {}
         self.open: list[_Open] = []
         self._ignored = frozenset(ignored)
-        self._prefixes = tuple(name.removesuffix(ANY) for name in ignored if name.endswith(ANY))
+        self._prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
         self._texts: list[tuple[Piece, str]] = []
 
     def enter(self, element: etree._Element) -> None:
@@ -122,7 +116,7 @@ class _Walk:
         self._end_text()
         if self.open:
             self.nodes.append(_UNKNOWN)
-        links = int(element.tag in LINKS and "href" in element.attrib)
+        links = int(element.tag in ("a", "area") and "href" in element.attrib)
         self.open.append(_Open(len(self.nodes) - 1, [self._start_of(element)], links=links))
         self.add(element.text, Piece(element, False))
 

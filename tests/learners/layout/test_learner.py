@@ -62,7 +62,7 @@ def test_presets() -> None:
 
 @pytest.mark.parametrize("mangle", ["[", "a{99999999999999}"])
 def test_what_is_kept_of_attributes_must_be_an_expression(mangle: str) -> None:
-    with pytest.raises(LearnerError, match="blocks.mangle must be a regular expression"):
+    with pytest.raises(LearnerError, match="must be a regular expression"):
         LayoutOptions(blocks=BlockOptions(mangle=mangle))
 
 
