@@ -107,7 +107,7 @@ def match_weighted(
     """The common subsequence of greatest weight, a pair of positions weighing what both sides weigh.
 
     Common ends are matched first, without a table. Between them the alignment is the heaviest one; a heavier one
-    that gives up a common end is not looked for (which on the project's sets changes F1 by one point at most, to
+    that gives up a common end is not looked for (on the project's sets that changes F1 by about a point at most, to
     either side).
     """
     head = sum(1 for _ in takewhile(bool, map(eq, first, second)))
