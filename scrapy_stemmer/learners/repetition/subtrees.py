@@ -80,10 +80,9 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
     :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
         ``data-``.
     """
-    walk = _Walk(ignored)
+    walk = _Walk(root, ignored)
     visit(root, UNSEEN, walk.enter, walk.leave, lambda element: walk.add(element.tail, Piece(element, True)))
-    _, *body = walk.open[0].parts
-    return Subtrees(walk.nodes, _number(_digest(body)), walk.places)
+    return Subtrees(walk.nodes, _number(_digest(walk.open[0].parts)), walk.places)
 
 
 @dataclass(slots=True)
@@ -103,27 +102,28 @@ class _Open:
 class _Walk:
     """One pass over a tree: open elements, and the run of text that waits for its end."""
 
-    def __init__(self, ignored: tuple[str, ...]) -> None:
+    def __init__(self, root: etree._Element, ignored: tuple[str, ...]) -> None:
         self.nodes: list[Node] = []
         self.places: dict[Piece, Place] = {}
-        self.open: list[_Open] = []
+        self.open = [_Open(-1, [])]
+        self._root = root
         self._ignored = frozenset(ignored)
         self._prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
         self._texts: list[tuple[Piece, str]] = []
 
     def enter(self, element: etree._Element) -> None:
-        """Open an element. The first one is the root, which is no node: its index is -1."""
+        """Open an element, unless it is the root."""
         self._end_text()
-        if self.open:
+        if element is not self._root:
+            links = int(element.tag in ("a", "area") and "href" in element.attrib)
+            self.open.append(_Open(len(self.nodes), [self._start_of(element)], links=links))
             self.nodes.append(_UNKNOWN)
-        links = int(element.tag in ("a", "area") and "href" in element.attrib)
-        self.open.append(_Open(len(self.nodes) - 1, [self._start_of(element)], links=links))
         self.add(element.text, Piece(element, False))
 
     def leave(self, element: etree._Element) -> None:
         """Close an element, unless it is the root."""
         self._end_text()
-        if len(self.open) > 1:
+        if element is not self._root:
             self._close(self.open.pop(), in_content=element.tag != "head")
 
     def add(self, text: str | None, piece: Piece) -> None:

@@ -163,6 +163,10 @@ def test_nothing_at_all() -> None:
     assert [node.text for node in subtrees("").nodes] == [""]
 
 
+def test_of_a_root_that_is_left_out_there_is_nothing() -> None:
+    assert subtrees_of(etree.fromstring("<svg><text>a</text></svg>")).nodes == []
+
+
 def test_deep_trees() -> None:
     """Parsers cut them off at some depth; trees that others built may be deeper."""
     root = element = etree.Element("html")
