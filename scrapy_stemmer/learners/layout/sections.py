@@ -140,8 +140,8 @@ def title_column(
     if not columns:
         return None
     largest = max(columns, key=Column.mainscore)
-    ends_search = [column is largest if amid_main else column.feature == largest.feature for column in columns]
-    candidates = columns[: ends_search.index(True)]
+    end = columns.index(largest) if amid_main else [column.feature for column in columns].index(largest.feature)
+    candidates = columns[:end]
     votes: Counter[int | None] = Counter()
     for page, links in enumerate(anchors):
         texts = [(column.text(page), column.diffscore) for column in candidates]
