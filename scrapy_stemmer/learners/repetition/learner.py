@@ -112,16 +112,12 @@ class ReturningLearner(Learner, Generic[Detail]):
     def pattern(self, common: Mapping[str, object]) -> ReturningPattern:
         """A pattern with these fields, and with the options that it needs."""
 
-    def sampled(self, pages: Sequence[Page], seed: int) -> Sequence[Page]:
-        """The pages to read."""
-        return pages
-
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """One pattern for the whole site; see :meth:`Learner.learn`. None from a single page."""
         urls: list[str] = []
         details: list[Detail] = []
         of_pages: list[Hashes] = []
-        for page in self._distinct(self.sampled(pages, seed)):
+        for page in self._distinct(pages):
             urls.append(page.url)
             of_pages.append(page.hashes)
             if len(details) < SECOND_PASS_PAGES:
@@ -130,25 +126,22 @@ class ReturningLearner(Learner, Generic[Detail]):
             return []
         hashes, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
         kept = on_pages >= least_pages(len(urls), self.options.min_pages, self.options.min_share)
-        if self.max_occurrences:
+        if self.max_occurrences:  # counts of the same hashes, in the same order
             kept &= np.unique(np.concatenate(of_pages), return_counts=True)[1] <= self.max_occurrences
         returning = tuple(map(Returning, hashes[kept].tolist(), on_pages[kept].tolist()))
         if not returning:
             return []
-        return [
-            self.pattern(
-                {
-                    "site": pages[0].site,
-                    "name": SITE_WIDE,
-                    "site_wide": True,
-                    "support": len(urls),
-                    "score": float(sum(entry.pages - 1 for entry in returning)),
-                    "samples": tuple(Sample(url) for url in urls[:MAX_SAMPLES]),
-                    "returning": returning,
-                    "templates": tuple(self._shown(details, dict(returning))),
-                }
-            )
-        ]
+        common = {
+            "site": pages[0].site,
+            "name": SITE_WIDE,
+            "site_wide": True,
+            "support": len(urls),
+            "score": float(sum(entry.pages - 1 for entry in returning)),
+            "samples": tuple(Sample(url) for url in urls[:MAX_SAMPLES]),
+            "returning": returning,
+            "templates": tuple(self._shown(details, dict(returning))),
+        }
+        return [self.pattern(common)]
 
     def _distinct(self, pages: Sequence[Page]) -> Iterator[ReadPage[Detail]]:
         """The pages by URL, of those with the same content only the first, whatever the order of ``pages``."""

@@ -18,6 +18,7 @@ from scrapy_stemmer.learners.base import check_least
 from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, in_sample, spans, word_values
 from scrapy_stemmer.learners.repetition.learner import ReadPage, ReturningLearner, ReturningOptions
 from scrapy_stemmer.learners.repetition.pattern import ShinglePattern, TemplateText, words_of
+from scrapy_stemmer.patterns.base import Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,10 @@ class ShingleLearner(ReturningLearner[list[str]]):
     def __init__(self, options: ShingleOptions | None = None) -> None:
         self.options: ShingleOptions = options or ShingleOptions()
 
-    def sampled(self, pages: Sequence[Page], seed: int) -> Sequence[Page]:
-        """At most :attr:`ShingleOptions.max_pages` pages, drawn uniformly by their URLs."""
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        """From at most :attr:`ShingleOptions.max_pages` pages, drawn uniformly by URL; see :meth:`Learner.learn`."""
         chosen = frozenset(drawn((page.url for page in pages), self.options.max_pages, seed))
-        return [page for page in pages if page.url in chosen]
+        return super().learn([page for page in pages if page.url in chosen], seed=seed)
 
     def read(self, page: Page) -> ReadPage[list[str]]:
         """The fragments of a page that are counted."""
