@@ -207,8 +207,8 @@ def _merged(elements: Sequence[Element], page: Runs) -> list[Element]:
     merged: list[Element] = []
     for before, match in pairwise([Match(-1, -1), *matches, Match(len(elements), len(page.features))]):
         merged += elements[before.first + 1 : match.first]
-        news = [position for position in range(before.second + 1, match.second) if position not in absorbed]
-        merged += [Element(page.features[position], 1, page.weights[position]) for position in news]
+        new = [position for position in range(before.second + 1, match.second) if position not in absorbed]
+        merged += [Element(page.features[position], 1, page.weights[position]) for position in new]
         if match.first < len(elements):
             feature, support, weight = elements[match.first]
             merged.append(Element(feature, support + 1, weight + page.weights[match.second]))
