@@ -15,9 +15,9 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, Place, map_page, page_tree
+from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, map_page, page_tree
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
-from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Shapes
+from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Place
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -27,8 +27,8 @@ BLOCKS = BlockOptions()
 OPERATORS = ("", "*", "?", "*?")
 """What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
 
-KINDS = {"texts": "text", "links": "link", "images": "image"}
-"""The fields of a row's noise, and the kinds of features in them."""
+FIELDS = {"text": "texts", "link": "links", "image": "images"}
+"""The kinds of features, and the fields of a row's noise in records that hold them."""
 
 DIGITS = 4
 """Decimals of shares in patterns, so that files are good to read and compare."""
@@ -72,31 +72,28 @@ class TemplateRow:
     area: float | None = None
 
 
-def in_order(template: Item) -> Iterator[Item]:
-    """The items of a template in the order of its rows."""
-    waiting = [template]
+def in_order(template: Item) -> Iterator[tuple[int, Item]]:
+    """The items of a template in document order, each with its depth."""
+    waiting = [(0, template)]
     while waiting:
-        item = waiting.pop()
-        yield item
-        waiting.extend(reversed(item.kids))
+        depth, item = waiting.pop()
+        yield depth, item
+        waiting += [(depth + 1, kid) for kid in reversed(item.kids)]
 
 
 def rows_of(template: Item) -> Iterator[TemplateRow]:
     """The rows of a template."""
-    waiting = [(template, 0)]
-    while waiting:
-        item, depth = waiting.pop()
+    for depth, item in in_order(template):
         operator = ("*" if item.star else "") + ("?" if item.optional else "")
-        noise = tuple(sorted(item.noise.items(), key=lambda entry: (-entry[1], entry[0])))
-        yield TemplateRow(depth, item.name, operator, item.support, tuple(sorted(item.marks)), noise)
-        waiting.extend((kid, depth + 1) for kid in reversed(item.kids))
+        yield TemplateRow(depth, item.name, operator, item.support, tuple(sorted(item.marks)), _sorted(item.noise))
 
 
-def template_of(rows: Sequence[TemplateRow], shapes: Shapes) -> Item:
-    """The template of rows; the first one is the root.
+def _sorted(noise: Mapping[Feature, float]) -> tuple[tuple[Feature, float], ...]:
+    return tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0])))
 
-    :param shapes: gets the structures of the template.
-    """
+
+def template_of(rows: Sequence[TemplateRow]) -> Item:
+    """The template of rows; the first one is the root."""
     opened: list[Item] = []
     for row in rows:
         item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=dict(row.noise), area=row.area)
@@ -105,7 +102,6 @@ def template_of(rows: Sequence[TemplateRow], shapes: Shapes) -> Item:
         if opened:
             opened[-1].kids.append(item)
         opened.append(item)
-    shapes.put_below(opened[0])
     return opened[0]
 
 
@@ -129,11 +125,13 @@ class RegexTreePattern(Pattern):
         The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
         """
         tree, mapping = self.read(document.root)
-        similarity = self._similarity(mapping)
+        common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
+        similarity = len(common & mapping.found) / len(common) if common else 0.0
         if similarity <= options.site_threshold or (self.support == 1 and noise_share_of(tree, mapping) > MAX_NOISE):
             return None
         blocks = document.blocks(BLOCKS)
-        sections = _sections(document, tree, mapping)
+        areas = areas_of(document.root, tree, mapping)
+        sections = sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
         owners = _owners(blocks, sections)
         judged = judge(sections, mapping.noise)
         noise = [
@@ -141,13 +139,23 @@ class RegexTreePattern(Pattern):
             for block, owner in zip(blocks, owners, strict=True)
         ]
         labelled = label_by_noise(blocks, noise, options)
-        return PageMatch(self.name, similarity, labelled, _results(labelled, owners, sections, mapping.noise))
+        inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
+        for block, owner in zip(labelled, owners, strict=True):
+            inside[owner].append(block)
+        return PageMatch(
+            self.name,
+            similarity,
+            labelled,
+            tuple(
+                PageSection(tuple(inside[number]), max(0.0, 1.0 - section.noise(mapping.noise)), section.is_star)
+                for number, section in enumerate(sections)
+            ),
+        )
 
     def read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
         """A page as a tree, and what the template says of it."""
-        template, shapes = self._template
-        tree = page_tree(root, self._tree_options, Shapes(shapes))
-        return tree, map_page(template, tree.root)
+        tree = page_tree(root, self._vocabulary)
+        return tree, map_page(self._template, tree.root)
 
     def measured(self, roots: Iterable[etree._Element]) -> Self:
         """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
@@ -160,30 +168,20 @@ class RegexTreePattern(Pattern):
             page = found.get(body_of(root), 0.0)
             for element, item in mapping.items.items() if page else ():
                 areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
-        items = [id(item) for item in in_order(self._template[0])]
         rows = (
-            replace(row, area=round(fmean(areas[item]), DIGITS)) if item in areas else row
-            for row, item in zip(self.rows, items, strict=True)
+            replace(row, area=round(fmean(areas[id(item)]), DIGITS)) if id(item) in areas else row
+            for row, (_, item) in zip(self.rows, in_order(self._template), strict=True)
         )
         return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
 
     @cached_property
-    def _template(self) -> tuple[Item, Shapes]:
-        """The template, and the structures in it."""
-        shapes = Shapes()
-        return template_of(self.rows, shapes), shapes
+    def _template(self) -> Item:
+        return template_of(self.rows)
 
     @cached_property
-    def _tree_options(self) -> BlockOptions:
-        """Other identifiers and class names than the template's don't count."""
-        return BlockOptions(vocabulary=frozenset(mark for row in self.rows for mark in row.marks))
-
-    @cached_property
-    def _common(self) -> frozenset[int]:
-        return frozenset(id(item) for item in in_order(self._template[0]) if item.support >= COMMON * self.support)
-
-    def _similarity(self, mapping: PageMapping) -> float:
-        return len(self._common & mapping.found) / len(self._common) if self._common else 0.0
+    def _vocabulary(self) -> frozenset[str]:
+        """The template's identifiers and class names; others don't count."""
+        return frozenset(mark for row in self.rows for mark in row.marks)
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -203,13 +201,7 @@ class RegexTreePattern(Pattern):
 
 def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
     """The share of a page's content that the template takes for noise, from 0 to 1."""
-    whole = LeafSection(tree.leaves)
-    return whole.noise(mapping.noise) if tree.leaves else 0.0
-
-
-def _sections(document: Document, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
-    areas = areas_of(document.root, tree, mapping)
-    return sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
+    return LeafSection(tree.leaves).noise(mapping.noise) if tree.leaves else 0.0
 
 
 def _owners(blocks: Sequence[LayoutBlock], sections: Sequence[LeafSection]) -> list[int | None]:
@@ -225,18 +217,17 @@ def _owners(blocks: Sequence[LayoutBlock], sections: Sequence[LeafSection]) -> l
     return owners
 
 
-def _places(block: LayoutBlock) -> Iterator[tuple[Place, int]]:
-    """The places of a block's text, with their sizes in characters."""
-    for element, is_tail in block.pieces:
-        yield (element, is_tail), len(((element.tail if is_tail else element.text) or "").strip())
-
-
 def _own_noise(block: LayoutBlock, confidences: Mapping[Place, float]) -> float:
     """The noise confidence of a block's own text."""
     places = list(_places(block))
     total = sum(size for _, size in places)
-    noise = sum(size * confidences.get(place, 0.0) for place, size in places)
-    return min(1.0, noise / total) if total else 0.0
+    return min(1.0, sum(size * confidences.get(place, 0.0) for place, size in places) / total) if total else 0.0
+
+
+def _places(block: LayoutBlock) -> Iterator[tuple[Place, int]]:
+    """The places of a block's text, with their sizes in characters."""
+    for element, is_tail in block.pieces:
+        yield (element, is_tail), len(((element.tail if is_tail else element.text) or "").strip())
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -> list[float]:
@@ -254,27 +245,6 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -
     return [max(share, section.link_share) for section, share in zip(sections, noise, strict=True)]
 
 
-def _results(
-    blocks: Sequence[LabelledBlock],
-    owners: Sequence[int | None],
-    sections: Sequence[LeafSection],
-    confidences: Mapping[Place, float],
-) -> tuple[PageSection, ...]:
-    inside: list[list[LabelledBlock]] = [[] for _ in sections]
-    for block, owner in zip(blocks, owners, strict=True):
-        if owner is not None:
-            inside[owner].append(block)
-    return tuple(
-        PageSection(tuple(held), importance(section, confidences), section.is_star)
-        for held, section in zip(inside, sections, strict=True)
-    )
-
-
-def importance(section: LeafSection, confidences: Mapping[Place, float]) -> float:
-    """The importance of a section, from 0 to 1: what its noise confidence leaves (section 2.2.3)."""
-    return max(0.0, 1.0 - section.noise(confidences))
-
-
 def _row_record(row: TemplateRow) -> dict[str, Any]:
     record: dict[str, Any] = {"depth": row.depth, "name": row.name, "pages": row.pages}
     if row.operator:
@@ -284,16 +254,12 @@ def _row_record(row: TemplateRow) -> dict[str, Any]:
     if row.area is not None:
         record["area"] = row.area
     if row.noise:
-        groups = groupby(row.noise, key=lambda entry: entry[1])
-        record["noise"] = [_noise_record(share, [feature for feature, _ in group]) for share, group in groups]
-    return record
-
-
-def _noise_record(share: float, features: Iterable[Feature]) -> dict[str, Any]:
-    record: dict[str, Any] = {"confidence": share}
-    for feature in features:
-        field = next(name for name, kind in KINDS.items() if kind == feature.kind)
-        record.setdefault(field, []).append(feature.value)
+        record["noise"] = []
+        for share, group in groupby(row.noise, key=lambda entry: entry[1]):
+            entry: dict[str, Any] = {"confidence": share}
+            for (kind, value), _ in group:
+                entry.setdefault(FIELDS[kind], []).append(value)
+            record["noise"].append(entry)
     return record
 
 
@@ -326,6 +292,6 @@ def _row_noise(record: Record) -> tuple[tuple[Feature, float], ...]:
     noise: dict[Feature, float] = {}
     for entry in record.records("noise", optional=True):
         share = entry.number("confidence", least=0.0, most=1.0)
-        for field, kind in KINDS.items():
-            noise.update(dict.fromkeys((Feature(kind, value) for value in entry.texts(field)), share))
-    return tuple(sorted(noise.items(), key=lambda item: (-item[1], item[0])))
+        for kind, name in FIELDS.items():
+            noise.update(dict.fromkeys((Feature(kind, value) for value in entry.texts(name)), share))
+    return _sorted(noise)

@@ -10,12 +10,11 @@ from scrapy_stemmer.learners.regex_tree.template_tree import (
     GROUP,
     TEXT,
     Item,
-    Shapes,
     align,
     best_alternatives,
-    expression,
     similarity,
 )
+from tests.learners.regex_tree.expressions import expression
 
 
 def item(name: str, *kids: Item, marks: str = "", star: bool = False, optional: bool = False) -> Item:
@@ -54,24 +53,11 @@ def test_similarity(first: Item, second: Item, expected: float) -> None:
 
 
 def test_equal_structures_have_one_shape() -> None:
-    shapes = Shapes()
     first, second, other = item("p", link()), item("p", link()), item("p", text())
-    for each in (first, second, other):
-        shapes.put_below(each)
     assert first.shape == second.shape != other.shape
-
-
-def test_known_shapes_are_kept_and_not_added_to() -> None:
-    known = Shapes()
-    first = item("p", text())
-    known.put_below(first)
-    for _ in range(2):
-        shapes = Shapes(known)
-        same, new = item("p", text()), item("p")
-        shapes.put_below(same)
-        shapes.put_below(new)
-        assert same.shape == first.shape
-        assert new.shape == 2
+    second.kids.append(text())
+    second.changed()
+    assert first.shape != second.shape
 
 
 @pytest.mark.parametrize(
