@@ -201,14 +201,14 @@ def similarity(first: Item, second: Item) -> float:
     if first.name == second.name and first.shape == second.shape:
         return 1.0
     if first.name == CHOICE or second.name == CHOICE:
-        return max(similarity(a, b) for a in first.alternatives for b in second.alternatives)
+        return max((similarity(a, b) for a in first.alternatives for b in second.alternatives), default=0.0)
     if first.name == second.name:
         ours, theirs = first.profile, second.profile
         common = 2 * len(ours.ever & theirs.ever)
         return common / (common + len(ours.always - theirs.ever) + len(theirs.always - ours.ever))
     if first.name == GROUP or second.name == GROUP:
         group, item = (first, second) if first.name == GROUP else (second, first)
-        return max(similarity(head.item, item) for head in group.heads) / len(group.heads)
+        return max((similarity(head.item, item) for head in group.heads), default=0.0) / max(1, len(group.heads))
     return 0.0
 
 

@@ -104,6 +104,12 @@ def test_a_template_of_one_page_does_not_match_that_page() -> None:
     assert match(f"{NAV}<div>{STORY}</div>{FOOT}", pattern) is not None
 
 
+@pytest.mark.parametrize("name", ["|", "()"])
+def test_a_template_edited_by_hand_may_have_choices_and_groups_of_nothing(name: str) -> None:
+    pattern = replace(PATTERN, rows=(*PATTERN.rows, TemplateRow(2, name, pages=1)))
+    assert match(f"{NAV}<div>{STORY}</div><h4>Next</h4>", pattern) is not None
+
+
 def test_rows_and_trees_are_the_same() -> None:
     assert tuple(rows_of(template_of(PATTERN.rows))) == PATTERN.rows
 

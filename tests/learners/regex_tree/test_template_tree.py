@@ -45,6 +45,8 @@ def link() -> Item:
         pytest.param(item("p", item("hr", optional=True)), item("p"), 1.0, id="what may be absent"),
         pytest.param(item(CHOICE, item("p"), item("ul")), item("ul"), 1.0, id="the best alternative"),
         pytest.param(item(GROUP, item("dt"), item("dd")), item("dd"), 0.5, id="a part of a group"),
+        pytest.param(item(CHOICE), item("ul"), 0.0, id="a choice of nothing"),
+        pytest.param(item(GROUP), item("ul"), 0.0, id="a group of nothing"),
     ],
 )
 def test_similarity(first: Item, second: Item, expected: float) -> None:
