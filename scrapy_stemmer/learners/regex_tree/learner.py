@@ -1,7 +1,6 @@
 """Mehta and Madaan's learner: one template of a site, a regular expression over trees, with what repeats in it.
 
-After R. R. Mehta and A. Madaan, "Web page sectioning using regex-based template" (WWW 2008), section 2.1. The
-paper does not say how templates are generalised; how it is done here, and what that gained, is in
+Section 2.1 of the paper does not say how templates are generalised; how it is done here, and what that gained, is in
 docs/learners/regex_tree.md.
 """
 
@@ -12,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from lxml import etree
 
@@ -81,55 +80,42 @@ class RegexTreeLearner(Learner):
         if not pages:
             return []
         sample = sample_of(pages, self.options, seed)
-        template, names = generalised(sample, self.options)
+        template, urls = generalised(sample, self.options)
         on_one_page = (
             len(value)
             for _, item in in_order(template)
             for (kind, value), count in item.features.items()
             if kind == "text" and count == 1
         )
-        score = math.log(len(names)) * sum(on_one_page) / len(names)
-        finish(template, len(names), self.options)
+        score = math.log(len(urls)) * sum(on_one_page) / len(urls)
+        finish(template, len(urls), self.options)
         pattern = RegexTreePattern(
             site=pages[0].site,
             name=SITE_WIDE,
-            support=len(names),
+            support=len(urls),
             score=round(score, DIGITS),
-            samples=tuple(base.Sample(name) for name in names[:MAX_SAMPLES]),
+            samples=tuple(base.Sample(url) for url in urls[:MAX_SAMPLES]),
             site_wide=True,
             rows=tuple(rows_of(template)),
         )
-        return [pattern.measured(page.root for page in sample)]
+        return [pattern.measured(root for _, root in sample)]
 
 
-class ReadPage(NamedTuple):
-    """A page of the sample.
-
-    :param name: its URL.
-    :param content: a hash of its texts, links and images.
-    """
-
-    name: str
-    content: int
-    root: etree._Element
-
-
-def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[ReadPage]:
-    """At most ``options.sample_pages`` pages of different content, sorted by name.
+def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[tuple[str, etree._Element]]:
+    """At most ``options.sample_pages`` pages of different content, their URLs and trees, sorted by URL.
 
     They are drawn by hashes of the pages, so that neither order nor repeats change the sample, and only those
     that are drawn are parsed.
     """
-    drawn: dict[int, ReadPage] = {}
+    drawn: dict[int, tuple[str, etree._Element]] = {}
     for page in sorted(pages, key=lambda page: (_draw(page, seed), page.url)):
         if len(drawn) == options.sample_pages:
             break
         root = root_of(page, options.default_charset)
-        read = ReadPage(page.url, _content(root), root)
-        known = drawn.setdefault(read.content, read)
-        if read.name < known.name:
-            drawn[read.content] = read
-    return sorted(drawn.values(), key=lambda page: page[:2])
+        content = _content(root)
+        if content not in drawn or page.url < drawn[content][0]:
+            drawn[content] = page.url, root
+    return [drawn[content] for content in sorted(drawn, key=lambda content: (drawn[content][0], content))]
 
 
 def _draw(page: Page, seed: int) -> bytes:
@@ -148,20 +134,20 @@ def _content(root: etree._Element) -> int:
     return stable_hash("\n".join(contents))
 
 
-def generalised(pages: Sequence[ReadPage], options: RegexTreeOptions) -> tuple[Item, list[str]]:
-    """The template of the pages, and the names of those that it was generalised over."""
+def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeOptions) -> tuple[Item, list[str]]:
+    """The template of the pages, and the URLs of those that it was generalised over."""
     counts: Counter[str] = Counter()
-    for page in pages:
-        counts.update({name for element in page.root.iter(etree.Element) for name in names_of(element)})
+    for _, root in pages:
+        counts.update({name for element in root.iter(etree.Element) for name in names_of(element)})
     vocabulary = frozenset(name for name, count in counts.items() if count >= options.name_pages)
-    template = page_tree(pages[0].root, vocabulary).root
-    names = [pages[0].name]
-    for page in pages[1:]:
-        root = page_tree(page.root, vocabulary).root
-        if root.name == template.name and (not options.min_fit or fit(template, root) >= options.min_fit):
-            merge(template, root)
-            names.append(page.name)
-    return template, names
+    template = page_tree(pages[0][1], vocabulary).root
+    urls = [pages[0][0]]
+    for url, root in pages[1:]:
+        page = page_tree(root, vocabulary).root
+        if page.name == template.name and (not options.min_fit or fit(template, page) >= options.min_fit):
+            merge(template, page)
+            urls.append(url)
+    return template, urls
 
 
 def fit(template: Item, page: Item) -> float:

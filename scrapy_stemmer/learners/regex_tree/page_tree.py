@@ -63,8 +63,7 @@ class PageTree:
 
     :param root: the root item.
     :param leaves: the page's texts and images in document order.
-    :param areas: for each element its share of the page's content; pixels when a browser has written boxes,
-        else characters.
+    :param areas: for each element how much it holds, in characters.
     """
 
     root: Item
@@ -221,7 +220,7 @@ def _is_star(known: Item | None, item: Item) -> bool:
     """Whether an item repeats. What repeats within a run of text is part of that run."""
     if not (item.star or (known is not None and known.star)):
         return False
-    names = [head.item.name for head in item.heads] if item.name in COMPOSITE else [item.name]
+    names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
     return any(name not in PHRASING for name in names)
 
 
@@ -235,4 +234,4 @@ def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
     if known.name != item.name:
         first = known.kids if known.name == GROUP else [known]
         second = item.kids if item.name == GROUP else [item]
-    return [(pair.first, pair.second) for pair in align(first, second) if pair.second is not None]
+    return [(a, b) for a, b in align(first, second) if b is not None]

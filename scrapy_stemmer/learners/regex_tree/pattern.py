@@ -132,12 +132,14 @@ class RegexTreePattern(Pattern):
         blocks = document.blocks(BLOCKS)
         areas = areas_of(document.root, tree, mapping)
         sections = sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
-        owners = _owners(blocks, sections)
         judged = judge(sections, mapping.noise)
-        noise = [
-            max(_own_noise(block, mapping.noise), 0.0 if owner is None else judged[owner])
-            for block, owner in zip(blocks, owners, strict=True)
-        ]
+        sections_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
+        noise: list[float] = []
+        owners: list[int | None] = []
+        for block in blocks:
+            own, owner = _placed(block, mapping.noise, sections_at)
+            noise.append(max(own, 0.0 if owner is None else judged[owner]))
+            owners.append(owner)
         labelled = label_by_noise(blocks, noise, options)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
         for block, owner in zip(labelled, owners, strict=True):
@@ -204,30 +206,20 @@ def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
     return LeafSection(tree.leaves).noise(mapping.noise) if tree.leaves else 0.0
 
 
-def _owners(blocks: Sequence[LayoutBlock], sections: Sequence[LeafSection]) -> list[int | None]:
-    """For each block the index of the section that holds most of it."""
-    sections_at = {leaf.place: index for index, section in enumerate(sections) for leaf in section.leaves}
-    owners: list[int | None] = []
-    for block in blocks:
-        sizes: Counter[int] = Counter()
-        for place, size in _places(block):
-            if place in sections_at:
-                sizes[sections_at[place]] += size
-        owners.append(max(sizes, key=lambda index: (sizes[index], -index), default=None))
-    return owners
-
-
-def _own_noise(block: LayoutBlock, confidences: Mapping[Place, float]) -> float:
-    """The noise confidence of a block's own text."""
-    places = list(_places(block))
-    total = sum(size for _, size in places)
-    return min(1.0, sum(size * confidences.get(place, 0.0) for place, size in places) / total) if total else 0.0
-
-
-def _places(block: LayoutBlock) -> Iterator[tuple[Place, int]]:
-    """The places of a block's text, with their sizes in characters."""
-    for element, is_tail in block.pieces:
-        yield (element, is_tail), len(((element.tail if is_tail else element.text) or "").strip())
+def _placed(
+    block: LayoutBlock, confidences: Mapping[Place, float], sections_at: Mapping[Place, int]
+) -> tuple[float, int | None]:
+    """The noise confidence of a block's own text, and the index of the section that holds most of it."""
+    total = noisy = 0.0
+    sizes: Counter[int] = Counter()
+    for piece in block.pieces:
+        size = len(((piece.element.tail if piece.is_tail else piece.element.text) or "").strip())
+        total += size
+        noisy += size * confidences.get(piece, 0.0)
+        if piece in sections_at:
+            sizes[sections_at[piece]] += size
+    owner = max(sizes, key=lambda number: (sizes[number], -number), default=None)
+    return min(1.0, noisy / total) if total else 0.0, owner
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -> list[float]:

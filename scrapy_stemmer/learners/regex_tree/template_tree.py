@@ -1,8 +1,7 @@
 """The items of a template that is a regular expression over trees, how alike two are, and their alignment.
 
-After R. R. Mehta and A. Madaan, "Web page sectioning using regex-based template" (WWW 2008). The paper names the
-operators and the counts but not the algorithm, which is the project's own, see docs/learners/regex_tree.md. An item
-may repeat (``A*``, at least once), be absent (``C?``), or be one of several (``E|F``).
+An item may repeat (``A*``, at least once), be absent (``C?``), or be one of several (``E|F``): Mehta & Madaan,
+section 2. The paper names the operators but no algorithm; this one is the project's, see docs/learners/regex_tree.md.
 
 Nothing here recurses over the depth of a tree: real pages nest thousands of elements deep.
 """
@@ -88,13 +87,6 @@ class Profile(NamedTuple):
     ever: Set[str]
 
 
-class Head(NamedTuple):
-    """An item with a name of its own right below another, whatever groups and choices are between."""
-
-    item: Item
-    optional: bool
-
-
 @dataclass(slots=True, eq=False)
 class Item:
     """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised.
@@ -125,7 +117,7 @@ class Item:
     elements: list[etree._Element] = field(default_factory=list)
     leaves: list[Leaf] = field(default_factory=list)
     _shape: int = 0
-    _heads: list[Head] | None = None
+    _heads: list[tuple[Item, bool]] | None = None
     _profile: Profile | None = None
 
     @property
@@ -147,10 +139,12 @@ class Item:
         return self._shape
 
     @property
-    def heads(self) -> list[Head]:
-        """See :class:`Head`."""
+    def heads(self) -> list[tuple[Item, bool]]:
+        """The items with names of their own right below, whatever groups and choices are between, and whether each may
+        be absent.
+        """
         if self._heads is None:
-            heads: list[Head] = []
+            heads: list[tuple[Item, bool]] = []
             waiting = [(kid, kid.optional or self.name == CHOICE) for kid in reversed(self.kids)]
             while waiting:
                 kid, optional = waiting.pop()
@@ -158,7 +152,7 @@ class Item:
                     absent = optional or kid.name == CHOICE
                     waiting += [(inner, absent or inner.optional) for inner in reversed(kid.kids)]
                 else:
-                    heads.append(Head(kid, optional))
+                    heads.append((kid, optional))
             self._heads = heads
         return self._heads
 
@@ -208,34 +202,27 @@ def similarity(first: Item, second: Item) -> float:
         return common / (common + len(ours.always - theirs.ever) + len(theirs.always - ours.ever))
     if first.name == GROUP or second.name == GROUP:
         group, item = (first, second) if first.name == GROUP else (second, first)
-        return max((similarity(head.item, item) for head in group.heads), default=0.0) / max(1, len(group.heads))
+        return max((similarity(head, item) for head, _ in group.heads), default=0.0) / max(1, len(group.heads))
     return 0.0
 
 
-class Pair(NamedTuple):
-    """Items that are aligned with each other, or one that stands alone."""
-
-    first: Item | None
-    second: Item | None
-
-
-def align(first: Sequence[Item], second: Sequence[Item]) -> list[Pair]:
-    """The items of two sequences in order, those paired whose similarities add up to the most.
+def align(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[Item | None, Item | None]]:
+    """The items of two sequences in order, those paired whose similarities add up to the most, others alone.
 
     Runs that repeat as a group on the other side are first made groups as well.
     """
     names = [item.name for item in first]
     if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
-        return [Pair(a, b) for a, b in zip(first, second, strict=True)]  # names that differ align as they stand
+        return list(zip(first, second, strict=True))  # names that differ align as they stand
     made: set[int] = set()
     first, second = _grouped(first, second, made), _grouped(second, first, made)
-    pairs: list[Pair] = []
+    pairs: list[tuple[Item | None, Item | None]] = []
     i = j = 0
     for a, b in [*_matches(first, second), (len(first), len(second))]:
-        pairs += [Pair(item, None) for item in _ungrouped(first[i:a], made)]
-        pairs += [Pair(None, item) for item in _ungrouped(second[j:b], made)]
+        pairs += [(item, None) for item in _ungrouped(first[i:a], made)]
+        pairs += [(None, item) for item in _ungrouped(second[j:b], made)]
         if a < len(first):
-            pairs.append(Pair(first[a], second[b]))
+            pairs.append((first[a], second[b]))
         i, j = a + 1, b + 1
     return pairs
 
