@@ -113,14 +113,19 @@ class PathLearner(Learner):
         def template(paths: Sequence[Paths]) -> tuple[TemplatePath, ...]:
             return tuple(path for path in counted(paths, examples) if is_template(path.support, len(paths)))
 
+        names: set[str] = set()
+
         def pattern(cluster: Sequence[int]) -> EssentialPathPattern:
             inside = [sample[number] for number in cluster]
+            first = inside[0].name
+            name = next((page.name for page in inside if page.name not in names), f"{first} ({len(names) + 1})")
+            names.add(name)  # pages of one URL may be of several layouts, but names are unique
             described = [documents[number] for number in cluster]
             texts = template([page.texts for page in inside])
             known = {path.path for path in texts}
             return EssentialPathPattern(
                 site=pages[0].site,
-                name=inside[0].name,
+                name=name,
                 support=len(inside),
                 score=float(sum(map(len, described)) - cluster_cost(described)),  # what describing them together saves
                 samples=tuple(Sample(page.name) for page in inside[:MAX_SAMPLES]),

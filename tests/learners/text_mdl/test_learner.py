@@ -17,6 +17,7 @@ from scrapy_stemmer.learners.text_mdl.learner import (
     read_paths,
 )
 from scrapy_stemmer.learners.text_mdl.pattern import EssentialPathPattern
+from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 from tests.lettersets import documents
 from tests.samplesite import FOOTER, SITE, TOPICS, article, sample
@@ -67,6 +68,23 @@ def test_templates_hold_the_texts_of_their_layout() -> None:
     texts = {name: {path.example for path in pattern.texts} for name, pattern in found.items()}
     assert texts[f"https://{SITE}/results/0"] == {"Home", "Search results", "Team", "Ring us"}
     assert texts[SITE_WIDE] == {*TOPICS, FOOTER[:60]}
+
+
+@pytest.mark.parametrize(
+    ("urls", "names"),
+    [
+        pytest.param("abc ade", ["a", "d"], id="a URL of both layouts names one of them"),
+        pytest.param("aaa aaa", ["a", "a (2)"], id="one URL"),
+    ],
+)
+def test_layouts_have_names_of_their_own(urls: str, names: list[str]) -> None:
+    """Pages of a URL that was fetched before and after a change of its layout."""
+    articles, listings = urls.split()
+    pages = [Page(f"https://{SITE}/{url}", article(number)) for number, url in enumerate(articles)]
+    pages += [Page(f"https://{SITE}/{url}", listing(number).html) for number, url in enumerate(listings)]
+    patterns = TextMdlLearner().learn(pages)
+    assert {pattern.name for pattern in patterns} == {*(f"https://{SITE}/{name}" for name in names), SITE_WIDE}
+    assert len(codec.loads(codec.dumps(patterns))) == 3
 
 
 def test_no_pattern_of_all_pages_when_it_is_switched_off() -> None:
