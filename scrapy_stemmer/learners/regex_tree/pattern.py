@@ -36,7 +36,6 @@ DIGITS = 4
 COMMON = 0.8
 """An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
 
-
 LINK_LIST = 0.5
 """A section with a larger share of its content in links is a list of links."""
 
@@ -44,7 +43,6 @@ MAX_LINKS = 0.67
 """Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
 are its content. With 0.5 news pages lost 2 points of F1, without a limit docs pages 7 and mixed ones 4; from 0.6
 to 0.7 little changed."""
-
 
 MAX_NOISE = 0.9
 """A page with a larger share of noise is the very page, or a copy, that a template of one page was learned from."""

@@ -76,17 +76,6 @@ class Leaf(NamedTuple):
         return any(feature.kind == "link" for feature in self.features)
 
 
-class Profile(NamedTuple):
-    """The paths of names down to two levels below an item, numbered where they are equal; items are compared by them.
-
-    :param always: paths that are in the item whenever it is there.
-    :param ever: all paths, with those that may be absent.
-    """
-
-    always: Set[str]
-    ever: Set[str]
-
-
 @dataclass(slots=True, eq=False)
 class Item:
     """An item of a template, or of a page whose repeats are folded. It changes while a template is generalised.
@@ -118,7 +107,7 @@ class Item:
     leaves: list[Leaf] = field(default_factory=list)
     _shape: int = 0
     _heads: list[tuple[Item, bool]] | None = None
-    _profile: Profile | None = None
+    _profile: tuple[Set[str], Set[str]] | None = None
 
     @property
     def alternatives(self) -> list[Item]:
@@ -157,8 +146,12 @@ class Item:
         return self._heads
 
     @property
-    def profile(self) -> Profile:
-        """See :class:`Profile`. How many formatting elements stand in a run of text says nothing of its kind."""
+    def profile(self) -> tuple[Set[str], Set[str]]:
+        """The paths of names down to two levels below, numbered where they are equal, by which items are compared:
+        those that are there whenever the item is, and all.
+
+        How many formatting elements stand in a run of text says nothing of its kind: they may be absent.
+        """
         if self._profile is None:
             paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
             has_text = False
@@ -178,7 +171,7 @@ class Item:
                 ever.add(numbered)
                 if not optional:
                     always.add(numbered)
-            self._profile = Profile(always, ever)
+            self._profile = always, ever
         return self._profile
 
     def changed(self) -> None:
@@ -197,9 +190,9 @@ def similarity(first: Item, second: Item) -> float:
     if first.name == CHOICE or second.name == CHOICE:
         return max((similarity(a, b) for a in first.alternatives for b in second.alternatives), default=0.0)
     if first.name == second.name:
-        ours, theirs = first.profile, second.profile
-        common = 2 * len(ours.ever & theirs.ever)
-        return common / (common + len(ours.always - theirs.ever) + len(theirs.always - ours.ever))
+        (our_always, our_ever), (their_always, their_ever) = first.profile, second.profile
+        common = 2 * len(our_ever & their_ever)
+        return common / (common + len(our_always - their_ever) + len(their_always - our_ever))
     if first.name == GROUP or second.name == GROUP:
         group, item = (first, second) if first.name == GROUP else (second, first)
         return max((similarity(head, item) for head, _ in group.heads), default=0.0) / max(1, len(group.heads))
