@@ -140,8 +140,8 @@ class RegexTreePattern(Pattern):
             owners.append(owner)
         labelled = label_by_noise(blocks, noise, options)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
-        for block, owner in zip(labelled, owners, strict=True):
-            inside[owner].append(block)
+        for label, owner in zip(labelled, owners, strict=True):
+            inside[owner].append(label)
         return PageMatch(
             self.name,
             similarity,
