@@ -117,9 +117,10 @@ class PathLearner(Learner):
 
         def pattern(cluster: Sequence[int]) -> EssentialPathPattern:
             inside = [sample[number] for number in cluster]
-            first = inside[0].name
-            name = next((page.name for page in inside if page.name not in names), f"{first} ({len(names) + 1})")
-            names.add(name)  # pages of one URL may be of several layouts, but names are unique
+            name = inside[0].name
+            if name in names:  # pages of one URL may be of several layouts
+                name = f"{name} ({len(names) + 1})"
+            names.add(name)
             described = [documents[number] for number in cluster]
             texts = template([page.texts for page in inside])
             known = {path.path for path in texts}
