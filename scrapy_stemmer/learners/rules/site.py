@@ -150,7 +150,7 @@ class SitePaths:
         """About how many bytes it takes."""
         return (
             PATH_BYTES * len(self.paths)
-            + STEP_BYTES * self.placer.steps
+            + STEP_BYTES * len(self.placer.steps)
             + SIGNATURE_BYTES * len(self.by_number)
             + self._chars
         )
