@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.rules.features_py import PageFacts
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.read_py import Measures
 from scrapy_stemmer.learners.rules.reading import LinkKeys
-from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
+from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
 try:
@@ -220,23 +220,17 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(
-    url: str,
-    page: PlacedPage,
-    measures: Sequence[Measures],
-    head: Head,
-    knowledge: Knowledge,
-    which: Sequence[int],
-    scorer: Scorer | None = None,
+    url: str, page: PlacedPage, measures: Sequence[Measures], head: Head, which: Sequence[int]
 ) -> Sequence[float]:
-    """The log-odds of some blocks of a page.
+    """The log-odds of some blocks of a page, by the scorer of its site.
 
     :param which: the numbers of those blocks.
-    :param scorer: scores them; that of this package when ``None``.
     """
+    knowledge = page.site.knowledge
     pages = knowledge.pages
     keys = LinkKeys(url)
     links = [keys.key(href) for _, href in page.columns.links]
-    is_known = pages > 0 and not knowledge.is_learned(each.key for each in measures)
+    is_known = not knowledge.is_learned(each.key for each in measures)
     facts = PageFacts(
         url=url,
         columns=page.columns,
@@ -249,5 +243,6 @@ def scored(
         is_article=head.is_article,
         title_keys=title_keys(head, knowledge.title_parts),
     )
-    rows = features([facts], page.site.path_features())
-    return list((scorer or shipped_scorer()).odds(rows, which))
+    with page.site.lock:
+        rows = features([facts], page.site.path_features())
+    return list((page.site.scorer or shipped_scorer()).odds(rows, which))
