@@ -15,7 +15,7 @@ from rapidfuzz.process import extractOne
 
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
-from scrapy_stemmer.learners.rules.rules import TITLE, Rule, SelectorIndex
+from scrapy_stemmer.learners.rules.rules import TITLE, PathIndex, Rule, shortest_selector
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.reading import SamplePage
@@ -271,10 +271,10 @@ def learned_title_rules(
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
     chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
     titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
-    index = SelectorIndex(paths, [path in set(titles) for path in range(len(paths))], [True] * len(paths))
+    others = PathIndex(paths, [path for path in range(len(paths)) if path not in titles])
     found: dict[Selector, Rule] = {}
     for path in titles:
-        selector = index.selector(path)
+        selector = shortest_selector(paths, path, others)
         if selector is not None:
             found.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
     return list(found.values())
