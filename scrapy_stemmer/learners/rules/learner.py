@@ -16,8 +16,8 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser, decode
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import Signature
-from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in, sample_page
 from scrapy_stemmer.learners.rules.titles import own_title
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
@@ -58,24 +58,24 @@ class RulesLearner(Learner):
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import learn_site
-        from scrapy_stemmer.learners.rules.reading import SampleReader
         from scrapy_stemmer.learners.rules.scorer import shipped_scorer
         from scrapy_stemmer.learners.rules.teaching import Teaching
 
-        reader, parser = SampleReader(), PageParser()
+        signatures: Signatures = {}
+        parser = PageParser()
         ordered = sorted(pages, key=lambda page: page.url)
         read = [
-            reader.read(page.url, parser.root_of(page, self.default_charset), tuple(sorted(page.anchors)))
+            sample_page(page.url, parser.root_of(page, self.default_charset), signatures, tuple(sorted(page.anchors)))
             for page in ordered
         ]
-        sample = _distinct(read, list(reader.signatures))
+        sample = _distinct(read, list(signatures))
         if not sample:
             return []
         teaching = None
         if self.teacher is not None:
             originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
             teaching = Teaching(lambda page: self._asked(originals[id(page.columns)]), self._teacher_pages)
-        learned = learn_site(sample, reader.signatures, self.scorer or shipped_scorer(), teaching)
+        learned = learn_site(sample, signatures, self.scorer or shipped_scorer(), teaching)
         return [
             RulesPattern(
                 site=ordered[0].site,

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints, PageF
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Paths, Placer, common_names, key_of
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import Repeats, SamplePage
+from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, features
@@ -139,24 +140,49 @@ class Sample:
         return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
     def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
-        texts = Repeats([page.text_keys for page in pages])
-        links = Repeats([page.link_keys for page in pages])
-        others = len(pages) - 1
+        texts = _shares_on_others([page.text_keys for page in pages])
+        links = _shares_on_others([page.link_keys for page in pages])
         return [
             PageFacts(
                 url=page.url,
                 columns=page.columns,
                 paths=self.placed[number],
                 measures=page.measures,
-                repeated=texts.shares_on_others(page.text_keys) if others else None,
-                links_repeated=links.shares_on_others(page.link_keys) if others else None,
+                repeated=texts[number],
+                links_repeated=links[number],
                 links_inside=[inside for _, inside in page.links],
-                others=others,
+                others=len(pages) - 1,
                 is_article=page.head.is_article,
                 title_keys=title_keys(page.head, self.title_parts),
             )
             for number, page in enumerate(pages)
         ]
+
+
+def _counted(pages: Sequence[Sequence[int]], mask: int = -1) -> tuple[Ints, Ints]:
+    """The keys that some pages have, sorted, and how many of the pages have each.
+
+    :param mask: the bits of keys that count.
+    """
+    distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
+    return np.unique(np.concatenate(distinct), return_counts=True)
+
+
+def _shares_on_others(pages: Sequence[Sequence[int]]) -> list[array[float] | None]:
+    """For each page, and there for each key, the share of the other pages that have it; ``None`` without others."""
+    if len(pages) == 1:
+        return [None]
+    found, counts = _counted(pages)
+    shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / (len(pages) - 1) for keys in pages)
+    return [array("d", each.tolist()) for each in shares]
+
+
+def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
+    """For the keys of several pages, or of the only one, how many have them: those of most pages first, then the
+    lowest, at most :data:`MAX_REPEATS`."""
+    found, counts = _counted(pages, MASK)
+    pairs = zip((-counts).tolist(), found.tolist(), strict=True)
+    return {key: -count for count, key in sorted(pairs)[:MAX_REPEATS] if -count >= min(2, len(pages))}
 
 
 def _decided(sample: Sample, odds: Floats, kept: Flags) -> Knowledge:
@@ -233,8 +259,3 @@ def _path_keys(paths: Paths) -> list[int]:
 
 def _names_in(paths: Paths) -> frozenset[str]:
     return frozenset(name for component in paths.components for name in component.names)
-
-
-def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
-    """For the keys of several pages, or of the only one, how many have them; at most :data:`MAX_REPEATS`."""
-    return Repeats(pages, MASK).several(min(2, len(pages)), MAX_REPEATS)

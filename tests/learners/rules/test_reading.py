@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.reading import LinkKeys, PageTexts, Repeats, copies_in
+from scrapy_stemmer.learners.rules.reading import LinkKeys, PageTexts, copies_in
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
 
 BASE = "https://www.news.example/world/storm.html?x=1"
@@ -85,17 +85,14 @@ def test_any_link_of_any_page_has_a_key(href: str, base: str) -> None:
     assert 0 <= found < 2**32
 
 
+@pytest.mark.parametrize("href", ["./File:a.png", "?title=File:a.png", "/File:a.png", "https://news.example?x=a:b"])
+def test_a_colon_behind_the_start_is_no_scheme_and_an_address_may_lack_a_path(href: str) -> None:
+    assert key(href)[1]
+    assert key(href) != key("/")
+
+
 def test_a_home_page_has_one_key() -> None:
     assert key("https://news.example") == key("https://www.news.example/") == key("/")
-
-
-def test_shares_are_of_the_other_pages() -> None:
-    found = Repeats([[1, 1, 2], [1, 3], [2, 1]])
-    assert list(found.shares_on_others([1, 2])) == [1.0, 0.5]
-    assert list(found.shares_on_others([3])) == [0.0]
-    assert found.several(2, 9) == {1: 3, 2: 2}
-    assert list(found.several(1, 2)) == [1, 2]
-    assert Repeats([]).several(1, 9) == {}
 
 
 # Copies count once, and pages without text of their own not at all
