@@ -27,7 +27,7 @@ from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, lea
 from scrapy_stemmer.learners.rules.scorer import Scorer, features
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.teaching import Teaching
-from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, learned_title_rules, title_keys
+from scrapy_stemmer.learners.rules.titles import learned_title_rules, of_several, parts_of, title_keys
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
@@ -117,14 +117,12 @@ class Sample:
         placer = Placer(common_names(columns, signatures))
         self.placed = [placer.place(page.columns, signatures) for page in pages]
         self.paths = placer.paths
-        self.title_parts = common_parts(page.head for page in pages) | common_headings(
-            [
-                text
-                for element, text in zip(page.columns.elements, page.columns.texts, strict=True)
-                if signatures[page.columns.signatures[element]].tag == "h1"
-            ]
-            for page in pages
+        is_h1 = [signature.tag == "h1" for signature in signatures]
+        headings = (
+            [text for element, text in zip(page.elements, page.texts, strict=True) if is_h1[page.signatures[element]]]
+            for page in columns
         )
+        self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
         self.facts = self._facts(pages)
         self.path: Ints = np.fromiter(
             (paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements),
