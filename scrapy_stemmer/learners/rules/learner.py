@@ -22,7 +22,6 @@ from scrapy_stemmer.learners.rules.titles import own_title
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.learning import Learned
     from scrapy_stemmer.learners.rules.reading import SamplePage
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
@@ -76,13 +75,14 @@ class RulesLearner(Learner):
             originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
             teaching = Teaching(lambda page: self._asked(originals[id(page.columns)]), self._teacher_pages)
         learned = learn_site(sample, signatures, self.scorer or shipped_scorer(), teaching)
+        parts = learned.knowledge.title_parts
         return [
             RulesPattern(
                 site=ordered[0].site,
                 name=NAME,
                 support=len(sample),
                 score=float(learned.score),
-                samples=_samples(sample, learned),
+                samples=tuple(Sample(page.url, own_title(page.head, parts)) for page in sample[:MAX_SAMPLES]),
                 site_wide=True,
                 rules=learned.rules,
                 knowledge=learned.knowledge,
@@ -107,6 +107,7 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     template; the links to all of them lead to it.
     """
     with_text = [page for page in pages if page.columns.texts]
+    with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
     groups = [group for group in copies_in([_texts(page) for page in with_text]) if not group.are_placeholders]
     firsts = [_first([with_text[number] for number in group.pages], signatures) for group in groups]
     return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
@@ -134,8 +135,3 @@ def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> Samp
 
     anchors = {text for page in pages for text in page.anchors}
     return replace(min(pages, key=order), anchors=tuple(sorted(anchors)))
-
-
-def _samples(pages: Sequence[SamplePage], learned: Learned) -> tuple[Sample, ...]:
-    parts = learned.knowledge.title_parts
-    return tuple(Sample(page.url, own_title(page.head, parts)) for page in pages[:MAX_SAMPLES])
