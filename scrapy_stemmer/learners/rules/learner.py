@@ -108,8 +108,8 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     """
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    groups = [group for group in copies_in([_texts(page) for page in with_text]) if not group.are_placeholders]
-    firsts = [_first([with_text[number] for number in group.pages], signatures) for group in groups]
+    groups = copies_in([_texts(page) for page in with_text])
+    firsts = [_first([with_text[number] for number in group], signatures) for group in groups]
     return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
 
 

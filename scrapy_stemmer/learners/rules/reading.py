@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -21,11 +21,10 @@ from scrapy_stemmer.learners.rules.read_py import Columns, MeasuresOfPage, Signa
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 
 __all__ = [
-    "Copies",
-    "LinkKeys",
     "PageTexts",
     "SamplePage",
     "copies_in",
+    "link_keys",
     "measures_of",
     "read",
     "sample_page",
@@ -73,7 +72,6 @@ def sample_page(url: str, root: etree._Element, signatures: Signatures, anchors:
     :param signatures: numbers of the signatures that are known; those of the tree are added.
     """
     columns = read(body_of(root), signatures)
-    keys = LinkKeys(url)
     return SamplePage(
         url=url,
         # What learning needs of it, numbers in four bytes each: a sample may have thousands of pages.
@@ -88,7 +86,7 @@ def sample_page(url: str, root: etree._Element, signatures: Signatures, anchors:
         measures=MeasuresOfPage(map(measures_of, columns.texts)),
         head=head_of(root),
         anchors=anchors,
-        links=[keys.key(href) for _, href in columns.links],
+        links=link_keys(url, (href for _, href in columns.links)),
     )
 
 
@@ -96,39 +94,36 @@ _SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&
 """The part of an address that differs from visit to visit."""
 
 
-class LinkKeys:
-    """Finds keys of what the links of a page lead to: the same for the same address, however it is written.
+def link_keys(base: str, hrefs: Iterable[str]) -> list[tuple[int, bool]]:
+    """For each link of a page a 32-bit hash of where it leads, and whether that is the same site.
+
+    The hash is the same for the same address, however that is written. What is no address of a page has (0, False).
 
     :param base: address of the page.
     """
-
-    def __init__(self, base: str) -> None:
-        self._base = base
-        try:
-            parts = urlsplit(base)
-        except ValueError:
-            parts = urlsplit("")
-        self._host = _host_of(parts.netloc)
-        self._folder = parts.path.rpartition("/")[0] + "/"
-
-    def key(self, href: str) -> tuple[int, bool]:
-        """A 32-bit hash of where a link leads, and whether that is the same site; (0, False) when it is none."""
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        parts = urlsplit("")
+    own_host, folder = _host_of(parts.netloc), parts.path.rpartition("/")[0] + "/"
+    keys = []
+    for href in hrefs:
         href = href.strip().partition("#")[0]
         if _SESSION.search(href):
             href = _SESSION.sub("", href).rstrip("?&;")
         try:
             if href[:1] in ("", ".", "?") or "/." in href:
-                href = urljoin(self._base, href)  # takes three times as long as all else here
+                href = urljoin(base, href)  # takes three times as long as all else here
             parts = urlsplit(href)
         except ValueError:
-            return 0, False
-        if parts.scheme not in ("", "http", "https"):
-            return 0, False
-        host = _host_of(parts.netloc) if parts.netloc else self._host
-        folder = "" if parts.netloc or parts.path.startswith("/") else self._folder
-        query = f"?{parts.query}" if parts.query else ""
-        address = f"{host}{folder}{parts.path or '/'}{query}"
-        return crc32(address.encode("utf-8", "surrogatepass")), host == self._host
+            keys.append((0, False))
+            continue
+        host = _host_of(parts.netloc) if parts.netloc else own_host
+        path = parts.path if parts.netloc or parts.path.startswith("/") else folder + parts.path
+        address = f"{host}{path or '/'}{'?' if parts.query else ''}{parts.query}"
+        is_page = parts.scheme in ("", "http", "https")
+        keys.append((crc32(address.encode("utf-8", "surrogatepass")), host == own_host) if is_page else (0, False))
+    return keys
 
 
 def _host_of(netloc: str) -> str:
@@ -144,24 +139,16 @@ def _host_of(netloc: str) -> str:
 NEARLY_ALL = 0.9
 """Texts of this share of the pages are template, whoever copies whom."""
 
-SHARED = 0.8
-"""Pages that share so much of their own running text are copies."""
+SHARED, ENOUGH = 0.8, 200
+"""Pages that share so much of their own running text are copies, if both have so many characters of it; pages with less
+are when nearly all else is the same too, links included."""
 
-ENOUGH = 200
-"""Characters of running text of its own that a page must have to be compared by them; pages with less are copies when
-nearly all else is the same too, links included."""
+LONGEST, MOST = 8, 50
+"""A page is compared with others that have one of its longest texts, so many, among theirs; by each with so many."""
 
-COMPARED_BY = 8
-"""The longest texts of a page by which others are found that may be copies."""
-
-PLACEHOLDERS = 3
-"""So many pages with the same few words have no text of their own."""
-
-FEW_WORDS = 150
-"""Characters of running text below which words are few: about thirty words."""
-
-FEW = 50
-"""A page is compared with so many others that have the same text among their longest."""
+PLACEHOLDERS, FEW_WORDS = 3, 150
+"""So many pages of the same words have no text of their own, if these have less characters outside links: about thirty
+words."""
 
 
 class PageTexts(NamedTuple):
@@ -177,39 +164,36 @@ class PageTexts(NamedTuple):
     plain: Sequence[int]
 
 
-class Copies(NamedTuple):
-    """Pages that are copies of each other, by their numbers.
-
-    :param pages: one or more.
-    :param are_placeholders: whether they have no text of their own.
-    """
-
-    pages: tuple[int, ...]
-    are_placeholders: bool
-
-
-def copies_in(pages: Sequence[PageTexts]) -> list[Copies]:
-    """All pages in groups of copies of the first one, in the order of these."""
+def copies_in(pages: Sequence[PageTexts]) -> list[list[int]]:
+    """The numbers of all pages that have text of their own, in groups of copies of the first one, by the first ones."""
     having = Counter(text for page in pages for text in set(page.texts))
     template = {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
     own = [_own(page.texts, page.lengths, template) for page in pages]
     plain = [_own(page.texts, page.plain, template) for page in pages]
+
+    def are_copies(one: int, other: int) -> bool:
+        if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH:
+            return _shared(plain[one], plain[other]) >= SHARED
+        return _shared(own[one], own[other]) >= NEARLY_ALL
+
+    def has_text(group: list[int]) -> bool:
+        # Where all pages are copies, all that they share looks like template.
+        weights = [pages[each].plain if len(group) == len(pages) else plain[each].values() for each in group]
+        return len(group) < PLACEHOLDERS or max(map(sum, weights)) >= FEW_WORDS
+
     groups: list[list[int]] = []
-    by_text: defaultdict[str, list[int]] = defaultdict(list)
+    by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
     for number, texts in enumerate(own):
-        # Pages that may be copies have the same text among their longest, or none but the template's.
-        longest = sorted(texts, key=lambda text: (-texts[text], text))[:COMPARED_BY] or [""]
-        near = dict.fromkeys(group for text in longest for group in by_text[text][:FEW])
-        for group in near:
-            first = groups[group][0]
-            if _are_copies(own[first], own[number], plain[first], plain[number]):
-                groups[group].append(number)
-                break
-        else:
+        longest = sorted(texts, key=lambda text: (-texts[text], text))[:LONGEST] or [""]
+        near = (group for text in longest for group in by_text[text][:MOST])
+        found = next((group for group in near if are_copies(group[0], number)), None)
+        if found is None:
+            found = []
+            groups.append(found)
             for text in longest:
-                by_text[text].append(len(groups))
-            groups.append([number])
-    return [Copies(tuple(members), _are_placeholders(members, pages, plain)) for members in groups]
+                by_text[text].append(found)
+        found.append(number)
+    return [group for group in groups if has_text(group)]
 
 
 def _own(texts: Sequence[str], weights: Sequence[int], template: set[str]) -> dict[str, int]:
@@ -217,24 +201,7 @@ def _own(texts: Sequence[str], weights: Sequence[int], template: set[str]) -> di
     return {text: weight for text, weight in zip(texts, weights, strict=True) if text not in template and weight > 0}
 
 
-def _are_copies(
-    own: dict[str, int], other_own: dict[str, int], plain: dict[str, int], other_plain: dict[str, int]
-) -> bool:
-    least = min(sum(plain.values()), sum(other_plain.values()))
-    if least >= ENOUGH:
-        return _shared(plain, other_plain) >= SHARED
-    return _shared(own, other_own) >= NEARLY_ALL
-
-
 def _shared(first: dict[str, int], second: dict[str, int]) -> float:
     """The share of the page with more text that both have."""
     total = max(sum(first.values()), sum(second.values()))
     return sum(weight for text, weight in first.items() if text in second) / total if total else 1.0
-
-
-def _are_placeholders(members: Sequence[int], pages: Sequence[PageTexts], plain: Sequence[dict[str, int]]) -> bool:
-    if len(members) < PLACEHOLDERS:
-        return False
-    # Where all pages are copies, all that they share looks like template.
-    is_all = len(members) == len(pages)
-    return max(sum(pages[each].plain if is_all else plain[each].values()) for each in members) < FEW_WORDS

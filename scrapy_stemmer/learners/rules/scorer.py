@@ -23,7 +23,7 @@ from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features_py import PageFacts
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.read_py import Measures
-from scrapy_stemmer.learners.rules.reading import LinkKeys
+from scrapy_stemmer.learners.rules.reading import link_keys
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
@@ -184,8 +184,7 @@ def scored(
     """
     knowledge = page.site.knowledge
     pages = knowledge.pages
-    keys = LinkKeys(url)
-    links = [keys.key(href) for _, href in page.columns.links]
+    links = link_keys(url, (href for _, href in page.columns.links))
     is_known = not knowledge.is_learned(each.key for each in measures)
     facts = PageFacts(
         url=url,
