@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 from rapidfuzz.fuzz import ratio
+from rapidfuzz.process import extractOne
 
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of, local_name
-from scrapy_stemmer.learners.rules.rules import TITLE, PathIndex, Rule, shortest_selector
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
+from scrapy_stemmer.learners.rules.rules import TITLE, Rule, SelectorIndex
 
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.reading import SamplePage
@@ -58,20 +59,29 @@ def head_of(root: etree._Element) -> Head:
     is_article = False
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
     for element in root.iter(f"{space}title", f"{space}meta", f"{space}script"):
-        tag, get = local_name(element.tag), element.get
-        if tag == "title":
+        name = str(element.tag).rpartition("}")[2]
+        if name == "title":
             # An svg in the body may have a title too: that of an icon.
             if element.text and "title" not in texts and next(element.iterancestors(f"{space}svg"), None) is None:
                 texts["title"] = " ".join(element.text.split())
-        elif tag == "meta":
-            name = (get("property") or get("name") or get("itemprop") or "").lower()
-            content = get("content") or ""
-            if name in TITLES:
-                texts.setdefault(name, " ".join(content.split()))
-            is_article |= name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
-        elif not is_article and DATA_TYPE in (get("type") or ""):
-            is_article = _LD_ARTICLE.search(element.text or "") is not None
+        elif name == "script":
+            is_article = is_article or _says_article(element)
+        else:
+            is_article = _read_meta(element, texts) or is_article
     return Head(texts, is_article)
+
+
+def _read_meta(meta: etree._Element, texts: dict[str, str]) -> bool:
+    """Note the title that a ``meta`` element may have; whether it says that the page is an article."""
+    name = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").lower()
+    content = meta.get("content") or ""
+    if name in TITLES:
+        texts.setdefault(name, " ".join(content.split()))
+    return name in ARTICLE_TIMES or (name == TYPE and content.lower() == "article")
+
+
+def _says_article(script: etree._Element) -> bool:
+    return DATA_TYPE in (script.get("type") or "") and _LD_ARTICLE.search(script.text or "") is not None
 
 
 MIN_AGREED = 0.5
@@ -104,10 +114,10 @@ def _spans(title: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if title[start:end].strip()]
 
 
-def of_several(pages: Iterable[Iterable[str]]) -> frozenset[str]:
-    """The texts that at least two pages have, such as the names of the site and its departments."""
-    counts = Counter(text for texts in pages for text in set(texts))
-    return frozenset(text for text, count in counts.items() if count >= 2)
+def common_parts(heads: Iterable[Head]) -> frozenset[str]:
+    """The parts that the titles of at least two pages have: the names of the site and its departments."""
+    counts = Counter(part for head in heads for part in set(parts_of(head.title)))
+    return frozenset(part for part, count in counts.items() if count >= 2)
 
 
 def own_title(head: Head, common: frozenset[str]) -> str | None:
@@ -115,7 +125,7 @@ def own_title(head: Head, common: frozenset[str]) -> str | None:
 
     A title of common parts alone, such as that of the home page, is kept as it is.
 
-    :param common: texts that titles or headings of several pages share.
+    :param common: see :func:`common_parts`.
     """
     return _without_common(head.title, common) or None
 
@@ -133,6 +143,15 @@ def own_titles(head: Head, common: frozenset[str]) -> list[str]:
     return list(dict.fromkeys([_without_common(title, common) for title in titles if title]))
 
 
+def common_headings(pages: Iterable[Iterable[str]]) -> frozenset[str]:
+    """The main headings that at least two pages have, such as a site's name.
+
+    :param pages: for each page the texts of its ``h1``.
+    """
+    counts = Counter(text for headings in pages for text in set(headings))
+    return frozenset(text for text, count in counts.items() if count >= 2)
+
+
 def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozenset[str]) -> int | None:
     """The index of the heading that names the page; ``None`` where none does.
 
@@ -141,15 +160,26 @@ def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozens
 
     :param headings: the texts of the page's ``h1``.
     :param wanted: see :func:`own_titles`.
-    :param common: texts that titles or headings of several pages share.
+    :param common: see :func:`common_headings`.
     """
-    known = []
-    for index, heading in enumerate(headings):
-        is_contained = any(_has_words(title, heading) for title in wanted)
-        if is_contained or heading not in common:
-            likeness = max((ratio(heading.lower(), title.lower()) for title in wanted), default=0.0)
-            known.append((is_contained, likeness, -index))
-    return -max(known)[2] if known else None
+    titles = set(map(str.lower, wanted))
+    texts = list(map(str.lower, headings))
+    for index, text in enumerate(texts):
+        if text in titles:
+            return index
+    candidates = {index: text for index, text in enumerate(texts) for title in titles if _has_words(title, text)}
+    if not candidates:
+        candidates = {index: texts[index] for index, heading in enumerate(headings) if heading not in common}
+    return _most_like(titles, candidates) if len(candidates) > 1 else next(iter(candidates), None)
+
+
+def _most_like(titles: Iterable[str], candidates: Mapping[int, str]) -> int:
+    """The index of the candidate that is most like one of the titles; the first of equals, as all are to no title."""
+    best = (0.0, min(candidates))
+    for title in titles:
+        _, likeness, index = extractOne(title, candidates, scorer=ratio)
+        best = min(best, (-likeness, index))
+    return best[1]
 
 
 def agreed_title(heading: str, wanted: Sequence[str]) -> str:
@@ -160,7 +190,7 @@ def agreed_title(heading: str, wanted: Sequence[str]) -> str:
 
     :param wanted: see :func:`own_titles`.
     """
-    if any(_has_words(title, heading) for title in wanted):
+    if heading in wanted or any(_has_words(title.lower(), heading.lower()) for title in wanted):
         return heading
     agreed = [_common_start(heading, title) for title in wanted] + [_parts_of_title(heading, title) for title in wanted]
     best = max(agreed, key=len, default="")
@@ -169,8 +199,12 @@ def agreed_title(heading: str, wanted: Sequence[str]) -> str:
 
 
 def _has_words(title: str, text: str) -> bool:
-    """Whether a title has all words of a text."""
-    return set(_WORD.findall(text.lower())).issubset(_WORD.findall(title.lower()))
+    """Whether a title has all words of a text; both in lower case."""
+    first = _WORD.search(text)
+    # Most texts that have other words begin with one, so the rest need not be taken apart.
+    if first and first.group() not in title:
+        return False
+    return set(_WORD.findall(text)).issubset(_WORD.findall(title))
 
 
 def _common_start(heading: str, title: str) -> str:
@@ -178,10 +212,11 @@ def _common_start(heading: str, title: str) -> str:
     spans, others = list(_WORD.finditer(heading)), list(_WORD.finditer(title))
     # Each in lower case by itself: some letters become two characters so, and a word two words.
     words, titles = [span.group().lower() for span in spans], [other.group().lower() for other in others]
+    first = words[:1]
     best = 0
-    for begin in [index for index, word in enumerate(titles) if word in words[:1]]:
-        pairs = zip(words, titles[begin:], strict=False)
-        run = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    for begin in [index for index, word in enumerate(titles) if word in first]:
+        pairs = takewhile(lambda pair: pair[0] == pair[1], zip(words, titles[begin:], strict=False))
+        run = sum(1 for _ in pairs)
         if run > best and _BOUNDARY.match(title, others[begin + run - 1].end()):
             best = run
     return heading[: spans[best - 1].end()] if best else ""
@@ -189,16 +224,19 @@ def _common_start(heading: str, title: str) -> str:
 
 def _parts_of_title(heading: str, title: str) -> str:
     """The parts at the start of a heading whose words are all in the title."""
-    kept = list(takewhile(lambda span: _has_words(title, heading[slice(*span)]), _spans(heading)))
+    text = title.lower()
+    kept = list(takewhile(lambda span: _has_words(text, heading[span[0] : span[1]].lower()), _spans(heading)))
     return heading[kept[0][0] : kept[-1][1]] if kept else ""
 
 
 def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     """The keys of the texts that may be a page's title: what its head calls it, whole and in parts."""
-    titles = [*own_titles(head, common), *head.texts.values()]
-    parts = (part for title in head.texts.values() for part in parts_of(title))
-    texts = {" ".join(text.split()) for text in (*titles, *parts)} - {""}
-    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in texts)
+    found = set(own_titles(head, common))
+    for title in head.texts.values():
+        found.add(title)
+        found.update(parts_of(title))
+    texts = [" ".join(text.split()) for text in found]
+    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in texts if text)
 
 
 # Where the titles of a site's pages stand: a vote of the links that lead to them and of what their heads say
@@ -224,8 +262,7 @@ def learned_title_rules(
     :param placed: for each page the paths of its elements.
     :param title_parts: texts that titles of several pages share.
     """
-    # The texts of links that lead to several pages, such as ``Next``.
-    shared = of_several(map(_folded, page.anchors) for page in pages)
+    shared = _shared_anchors(pages)
     votes: Counter[int] = Counter()
     having: Counter[int] = Counter()
     for page, page_paths in zip(pages, placed, strict=True):
@@ -234,13 +271,19 @@ def learned_title_rules(
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
     chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
     titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
-    others = PathIndex(paths, [path for path in range(len(paths)) if path not in titles])
+    index = SelectorIndex(paths, [path in set(titles) for path in range(len(paths))], [True] * len(paths))
     found: dict[Selector, Rule] = {}
     for path in titles:
-        selector = shortest_selector(paths, path, others)
+        selector = index.selector(path)
         if selector is not None:
             found.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
     return list(found.values())
+
+
+def _shared_anchors(pages: Sequence[SamplePage]) -> frozenset[str]:
+    """The texts of links that lead to several pages, such as ``Next``."""
+    counts = Counter(text for page in pages for text in {_folded(text) for text in page.anchors})
+    return frozenset(text for text, count in counts.items() if count > 1)
 
 
 def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[str], shared: frozenset[str]) -> set[int]:
@@ -254,12 +297,14 @@ def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[st
     columns = page.columns
     times = Counter(placed[element] for element in columns.elements)
     found: set[int] = set()
-    rows = zip(columns.elements, columns.texts, columns.linked, page.measures, strict=True)
-    for element, text, linked, measures in rows:
-        path, name = placed[element], text.lower()
+    seen: set[str] = set()
+    for element, text, linked, measures in zip(
+        columns.elements, columns.texts, columns.linked, page.measures, strict=True
+    ):
+        lower, path = text.lower(), placed[element]
         is_candidate = linked <= MOSTLY_LINKS * measures.length and times[path] <= MAX_TIMES
-        if is_candidate and name in names and text not in title_parts:
-            names.remove(name)
+        if is_candidate and lower in names and lower not in seen and text not in title_parts:
+            seen.add(lower)
             found.add(path)
     return found
 
