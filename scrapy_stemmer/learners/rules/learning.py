@@ -116,12 +116,9 @@ class Sample:
         )
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
         self.facts = self._facts(pages)
-        self.path: Ints = np.fromiter(
-            (paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements),
-            np.int64,
-        )
-        lengths = (max(1, each.length) for page in pages for each in page.measures)
-        self.length: Floats = np.fromiter(lengths, np.float64)
+        on_paths = zip(columns, self.placed, strict=True)
+        self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
+        self.length: Floats = np.array([max(1, each.length) for page in pages for each in page.measures], np.float64)
 
     def odds(self, scorer: Scorer) -> Floats:
         """For each block the log-odds that it is text; the features of few pages are in memory at a time."""

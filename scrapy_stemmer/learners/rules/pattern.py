@@ -245,9 +245,8 @@ def _heard(rules: Sequence[Rule]) -> str:
 
 def _decides(rules: list[Rule], action: str) -> str:
     """XPath, for an element that a rule is for, whether the rule that wins does this."""
-    order = sorted(range(len(rules)), key=lambda number: (*rank(rules[number]), number))
     test = ""
-    for rule in map(rules.__getitem__, order):
+    for rule in sorted(rules, key=rank):
         own = xpath_test(rule.selector)
         if rule.action == action:
             test = f"{own} or ({test})" if test else own
@@ -258,13 +257,9 @@ def _decides(rules: list[Rule], action: str) -> str:
 
 def xpath_test(selector: Selector) -> str:
     """XPath 1.0 of whether an element is one that a selector matches."""
-    test = ""
-    for number, step in enumerate(selector.steps):
-        if number:
-            axis = "parent" if step.child else "ancestor"
-            test = f"{_test(step)} and {axis}::*[{test}]"
-        else:
-            test = _test(step)
+    test = _test(selector.steps[0])
+    for step in selector.steps[1:]:
+        test = f"{_test(step)} and {'parent' if step.child else 'ancestor'}::*[{test}]"
     return f"({test})"
 
 
@@ -286,6 +281,4 @@ def _quoted(text: str) -> str:
     """A text in XPath, which has no escapes."""
     if "'" not in text:
         return f"'{text}'"
-    if '"' not in text:
-        return f'"{text}"'
     return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"

@@ -77,7 +77,7 @@ class Decider:
         deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
         self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
-        self._order = sorted(deciding, key=lambda number: (*rank(rules[number]), number), reverse=True)
+        self._order = sorted(deciding, key=lambda number: rank(rules[number]))[::-1]
 
     def rule_of(self, paths: Paths, path: int, above: int) -> int:
         """The number of the rule that decides on a path, -1 where none does.
