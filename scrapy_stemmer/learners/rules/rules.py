@@ -77,28 +77,22 @@ class Decider:
         deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
         self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
-        self._order = sorted(deciding, key=lambda number: rank(rules[number]))[::-1]
+        self._deciding = sorted(deciding, key=lambda number: rank(rules[number]))[::-1]
+        self._users = [number for number in self._deciding if rules[number].is_users]
 
     def rule_of(self, paths: Paths, path: int, above: int) -> int:
         """The number of the rule that decides on a path, -1 where none does.
 
         :param above: that of the path above it.
         """
-        is_overruled = above >= 0 and self.rules[above].overrules
-        for number in self._order:
-            if is_overruled and not self.rules[number].is_users:
-                break
-            if self.rules[number].selector.matches(paths, path):
-                return number
-        return above
+        asked = self._users if above >= 0 and self.rules[above].overrules else self._deciding
+        return next((number for number in asked if self.rules[number].selector.matches(paths, path)), above)
 
     def title_rule_of(self, paths: Paths, path: int) -> int:
         """The number of the first title rule for a path, those of the user before others; that behind all rules for any
         other ``h1``, -1 for others."""
-        for number in self._titles:
-            if self.rules[number].selector.matches(paths, path):
-                return number
-        return len(self.rules) if paths.components[path].tag == "h1" else -1
+        other = len(self.rules) if paths.components[path].tag == "h1" else -1
+        return next((number for number in self._titles if self.rules[number].selector.matches(paths, path)), other)
 
 
 def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:

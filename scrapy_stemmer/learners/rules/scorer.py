@@ -82,19 +82,18 @@ class Scorer:
     value: NDArray[np.float64] = field(repr=False)
 
     @classmethod
-    def load(cls, path: Path | None = None) -> Scorer:
+    def load(cls, path: Path = SHIPPED) -> Scorer:
         """The scorer of a file.
 
-        :param path: ``None`` stands for the file that is part of the package.
+        :param path: by default the file that is part of the package.
         :raises ScorerError: when the file cannot be read or holds no scorer.
         """
-        chosen = path or SHIPPED
         try:
-            return cls.of_json(json.loads(chosen.read_bytes()))
+            return cls.of_json(json.loads(path.read_bytes()))
         except OSError as error:
-            raise ScorerError(f"{chosen}: the scorer can't be read ({error.strerror})") from error
+            raise ScorerError(f"{path}: the scorer can't be read ({error.strerror})") from error
         except ValueError as error:
-            raise ScorerError(f"{chosen}: damaged, no scorer ({error}); `python -m training` makes it again") from error
+            raise ScorerError(f"{path}: damaged, no scorer ({error}); `python -m training` makes it again") from error
 
     @classmethod
     def of_json(cls, given: Any) -> Scorer:
