@@ -38,11 +38,9 @@ RULE_PRICE = 0.001
 MAX_DISAGREEMENT = 0.2
 """The scorer decides on a path where rules and scores disagree on more than this share of the learned text."""
 
-MAX_OTHER = 0.02
-"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike."""
-
-MIN_PAGES_OF_PARTS = 8
-"""Samples of fewer pages don't tell which elements are all text, or all template."""
+MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8
+"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike;
+samples of fewer pages don't tell that."""
 
 PAGES_AT_ONCE = 25
 """Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
@@ -168,8 +166,9 @@ def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
     """For the keys of several pages, or of the only one, how many have them: those of most pages first, then the
     lowest, at most :data:`MAX_REPEATS`."""
     found, counts = _counted(pages, MASK)
-    pairs = zip((-counts).tolist(), found.tolist(), strict=True)
-    return {key: -count for count, key in sorted(pairs)[:MAX_REPEATS] if -count >= min(2, len(pages))}
+    chosen = counts >= min(2, len(pages))
+    pairs = zip((-counts[chosen]).tolist(), found[chosen].tolist(), strict=True)
+    return {key: -count for count, key in sorted(pairs)[:MAX_REPEATS]}
 
 
 def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
@@ -218,7 +217,7 @@ def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
     found = [False]
     for path in range(1, size):
         other = total[path] - text[path] if kept[path] else text[path]
-        found.append(found[parents[path]] or (0 <= other <= MAX_OTHER * total[path] and total[path] > 0))
+        found.append(found[parents[path]] or (total[path] > 0 and other <= MAX_OTHER * total[path]))
     return found
 
 

@@ -112,9 +112,11 @@ class RulesPage:
 
     def kind(self) -> PageKind:
         """What the page is there for."""
-        linked = self._columns.linked
+        linked, components = self._columns.linked, self._site.paths.components
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
-        return kind_of(self._head, kept, self._headlines, self._names_around)
+        placed = zip(self._columns.texts, self._paths, strict=True)
+        headlines = [text for text, path in placed if components[path].tag in ("h1", "h2")]
+        return kind_of(self._head, kept, headlines, self._names_around)
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -227,11 +229,6 @@ class RulesPage:
     @cached_property
     def _is_learned(self) -> bool:
         return self._site.knowledge.is_learned([measures.key for measures in self._measures])
-
-    def _headlines(self) -> list[str]:
-        components = self._site.paths.components
-        placed = zip(self._columns.texts, self._paths, strict=True)
-        return [text for text, path in placed if components[path].tag in ("h1", "h2")]
 
     def _names_around(self, index: int) -> list[str]:
         return [name for component in self._line(index) for name in component.names]

@@ -61,19 +61,18 @@ class KindBlock(NamedTuple):
         return self.linked > MOSTLY_LINKS * self.length
 
 
-Names = Callable[[int], Sequence[str]]
-"""Gives the identifiers and class names of the elements around the block of a number."""
-
-
-def kind_of(head: Head, kept: Sequence[KindBlock], headlines: Callable[[], Sequence[str]], names: Names) -> PageKind:
+def kind_of(
+    head: Head, kept: Sequence[KindBlock], headlines: Sequence[str], names: Callable[[int], Sequence[str]]
+) -> PageKind:
     """What a page is there for.
 
     :param kept: the blocks of its text.
-    :param headlines: gives its main headings; they count, as names do, where there is little text.
+    :param headlines: its main headings; they count, as names do, where there is little text.
+    :param names: gives the identifiers and class names of the elements around the block of a number.
     """
     own = [block for block in kept if block.is_own]
     if sum(block.length - block.linked for block in own) < LITTLE and not head.is_article:
-        parts = (part for text in (head.title, *headlines()) for part in parts_of(text))
+        parts = (part for text in (head.title, *headlines) for part in parts_of(text))
         all_names = (name for block in kept for name in names(block.number))
         if any(map(_names_error, parts)) or any(map(_ERROR_NAME.search, all_names)):
             return PageKind.ERROR

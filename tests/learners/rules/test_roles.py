@@ -50,7 +50,7 @@ def link(said: str = TEXT, *names: str, own: bool = True) -> Made:
 def kind(*kept: Made, title: str = "Example News", headlines: Sequence[str] = (), is_article: bool = False) -> PageKind:
     blocks = [KindBlock(made.length, made.linked, made.is_own, number) for number, made in enumerate(kept)]
     head = Head({"title": title}, is_article)
-    return kind_of(head, blocks, lambda: headlines, lambda number: kept[number].names)
+    return kind_of(head, blocks, headlines, lambda number: kept[number].names)
 
 
 class TestLists:
