@@ -150,12 +150,13 @@ class PathRoles:
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
         tag = self._paths.components[path].tag
-        if "pre" in self._around(path)[1]:
+        hints, tags = self._around(path)
+        if "pre" in tags:
             return Role.CODE
         if tag in ("td", "th", "caption"):
             return Role.TABLE
-        is_subtitle = tag in ("h2", "h3", "p", "div") and self._own_hints(path) & _HINT["subtitle"]
-        return Role.SUBTITLE if is_subtitle else Role.MAIN
+        may_be = hints & _HINT["subtitle"] and tag in ("h2", "h3", "p", "div")
+        return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         """The role of a block that is no text.
