@@ -125,7 +125,7 @@ class Sample:
         return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
     def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
-        texts = _shares_on_others([page.text_keys for page in pages])
+        texts = _shares_on_others([page.measures.keys for page in pages])
         links = _shares_on_others([page.link_keys for page in pages])
         return [
             PageFacts(
@@ -197,7 +197,7 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
-        texts=_repeated([page.text_keys for page in pages]),
+        texts=_repeated([page.measures.keys for page in pages]),
         links=_repeated([page.link_keys for page in pages]),
         title_parts=sample.title_parts,
     )

@@ -46,11 +46,6 @@ class SamplePage:
     links: Sequence[tuple[int, bool]]
 
     @property
-    def text_keys(self) -> Sequence[int]:
-        """For each block the key of its text."""
-        return self.measures.keys
-
-    @property
     def link_keys(self) -> list[int]:
         """For each link its key."""
         return [key for key, _ in self.links]
@@ -134,7 +129,7 @@ SHARED, ENOUGH = 0.8, 200
 are when nearly all else is the same too, links included."""
 
 LONGEST, MOST = 8, 50
-"""A page is compared with others that have one of its longest texts, so many, among theirs; by each with so many."""
+"""A page is compared with others that share one of its longest texts: by so many texts, with so many pages for each."""
 
 PLACEHOLDERS, FEW_WORDS = 3, 150
 """So many pages of the same words have no text of their own, if these have less characters outside links: about thirty

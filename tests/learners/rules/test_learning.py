@@ -42,7 +42,7 @@ class TestSamplePages:
     def test_each_text_has_its_own_measures_also_where_it_returns(self) -> None:
         for found in sample(stories(2))[0]:
             assert list(found.measures) == [measures_of(text) for text in found.columns.texts]
-            assert list(found.text_keys) == [measures_of(text).key for text in found.columns.texts]
+            assert list(found.measures.keys) == [measures_of(text).key for text in found.columns.texts]
 
     def test_a_tree_is_not_changed(self) -> None:
         root = body(story("storm"))
