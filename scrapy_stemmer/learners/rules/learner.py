@@ -15,21 +15,12 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser, decode
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in, sample_page
-from scrapy_stemmer.learners.rules.titles import own_title
-from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.learners.rules.reading import PageTexts, SamplePage, copies_in, sample_page
+from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.reading import SamplePage
     from scrapy_stemmer.learners.rules.scorer import Scorer
-
-NAME = "site"
-"""Name of a site's pattern."""
-
-MAX_SAMPLES = 3
-"""Pages that a pattern names as its samples."""
 
 
 class RulesLearner(Learner):
@@ -57,7 +48,6 @@ class RulesLearner(Learner):
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import learn_site
-        from scrapy_stemmer.learners.rules.scorer import shipped_scorer
         from scrapy_stemmer.learners.rules.teaching import Teaching
 
         signatures: Signatures = {}
@@ -74,21 +64,7 @@ class RulesLearner(Learner):
         if self.teacher is not None:
             originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
             teaching = Teaching(lambda page: self._asked(originals[id(page.columns)]), self._teacher_pages)
-        learned = learn_site(sample, signatures, self.scorer or shipped_scorer(), teaching)
-        parts = learned.knowledge.title_parts
-        return [
-            RulesPattern(
-                site=ordered[0].site,
-                name=NAME,
-                support=len(sample),
-                score=float(learned.score),
-                samples=tuple(Sample(page.url, own_title(page.head, parts)) for page in sample[:MAX_SAMPLES]),
-                site_wide=True,
-                rules=learned.rules,
-                knowledge=learned.knowledge,
-                scorer=self.scorer,
-            )
-        ]
+        return [learn_site(sample, signatures, self.scorer, teaching)]
 
     def _asked(self, page: Page) -> str | None:
         """What the teacher says of a page."""

@@ -1,4 +1,4 @@
-"""From the pages of a sample to what is known of their site: rules, and where they decide.
+"""From the pages of a sample to the pattern of their site: rules, and where they decide.
 
 1. Read each page into columns, place its elements on the paths of the site, measure its texts.
 2. Count on how many pages each text and each link stands.
@@ -13,21 +13,30 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
-from scrapy_stemmer.learners.rules.scorer import Scorer, features
+from scrapy_stemmer.learners.rules.scorer import Scorer, features, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.teaching import Teaching
-from scrapy_stemmer.learners.rules.titles import learned_title_rules, of_several, parts_of, title_keys
+from scrapy_stemmer.learners.rules.titles import learned_title_rules, of_several, own_title, parts_of, title_keys
+from scrapy_stemmer.patterns.base import Sample as PageSample
+
+NAME = "site"
+"""Name of a site's pattern."""
+
+MAX_SAMPLES = 3
+"""Pages that a pattern names as its samples."""
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
@@ -55,32 +64,19 @@ MIN_PAGES_OF_RULES = 2
 """Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
 
 
-@dataclass(frozen=True)
-class Learned:
-    """What was learned of a site.
-
-    :param rules: those that keep or drop first, then those for titles.
-    :param knowledge: what is known besides.
-    :param score: characters of text that the sample's pages have by the rules.
-    """
-
-    rules: tuple[Rule, ...]
-    knowledge: Knowledge
-    score: int
-
-
 def learn_site(
-    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer, teaching: Teaching | None = None
-) -> Learned:
-    """What a sample tells of its site.
+    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, teaching: Teaching | None = None
+) -> RulesPattern:
+    """The pattern of a site, by a sample of its pages.
 
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
+    :param scorer: scores their blocks; that of this package when ``None``.
     :param teaching: adds what a teacher says of some of the pages.
     """
     sample = Sample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
-    odds = sample.odds(scorer)
+    odds = sample.odds(scorer or shipped_scorer())
     if teaching is not None:
         odds = odds + teaching.odds(pages, path, length, odds)
     by_path = np.bincount(path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
@@ -89,7 +85,17 @@ def learn_site(
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
     rules = _with_certainty(rules, deciding[path], odds, kept[path], length)
     titles = learned_title_rules(paths, pages, sample.placed, sample.title_parts)
-    return Learned((*rules, *titles), _knowledge(sample, pages, odds, kept), int((length * kept[path]).sum()))
+    return RulesPattern(
+        site=site_of(pages[0].url),
+        name=NAME,
+        support=len(pages),
+        score=float((length * kept[path]).sum()),
+        samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
+        site_wide=True,
+        rules=(*rules, *titles),
+        knowledge=_knowledge(sample, pages, odds, kept),
+        scorer=scorer,
+    )
 
 
 class Sample:
