@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.check_examples import check
@@ -30,12 +32,6 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, Edit
 
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from scrapy_stemmer.learners.rules.rules import Rule
-
-
 HEADS = ("site", "layouts", "pages", "sure", "by hand", "since", "samples")
 
 SAMPLES = 2
@@ -45,7 +41,7 @@ TITLE_CHARS = 40
 """Characters of a title in the table, at most."""
 
 
-def show(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """The sites of a file as a table; of one site, or with ``--rules``, the patterns with all their rules."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
     if options.rules or len(patterns.sites) == 1:
@@ -150,7 +146,7 @@ class Correction:
     place: str
 
 
-def teach(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Put the corrections of a file into a pattern file; all of them, or none if one can't be used."""
     by_site: defaultdict[str, list[Correction]] = defaultdict(list)
     for correction in read(Path(options.corrections)):
@@ -251,7 +247,7 @@ def _correction(place: str, entry: Any) -> Correction:
 # Sub-commands on whole pattern files, and all of them
 
 
-def import_(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Webstemmer's patterns, put into a pattern file; its other sites stay."""
     try:
         text = Path(options.webstemmer).read_text(encoding="utf-8", errors="replace")
@@ -262,7 +258,7 @@ def import_(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]
     yield f"{len(imported)} patterns of {', '.join(imported.sites) or 'no site'} are now in {options.output}"
 
 
-def export(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """The patterns of a file, as other programs read them."""
     patterns = chosen(PatternSet.load(options.patterns), options.site, options.patterns)
     yield from {"webstemmer": _export_layouts, "selectors": _export_selectors, "ftr": _export_ftr}[options.format](
@@ -311,7 +307,7 @@ def _export_layouts(patterns: PatternSet, options: Namespace) -> Iterator[str]:
         )
 
 
-def merge(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Pattern files made one: of a site in several of them the last one's patterns, with the rules by hand of all."""
     merged = PatternSet()
     for name in options.patterns:
@@ -323,7 +319,7 @@ def merge(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
     yield f"{_counted_of(merged)} are now in {options.output}"
 
 
-def forget(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
+def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """A pattern file without some sites, which the next crawl that learns will learn again."""
     patterns = PatternSet.load(options.patterns)
     for site in options.sites:
@@ -338,9 +334,7 @@ def _counted_of(patterns: PatternSet) -> str:
     return f"{counted(len(patterns), 'pattern')} of {counted(len(patterns.sites), 'site')}"
 
 
-Subcommand = Callable[[Namespace, "BaseSettings | None"], Iterator[str]]
-
-SUBCOMMANDS: Mapping[str, Subcommand] = {
+SUBCOMMANDS: Mapping[str, Callable[[Namespace, BaseSettings], Iterator[str]]] = {
     "learn": learn_,
     "strip": strip,
     "show": show,

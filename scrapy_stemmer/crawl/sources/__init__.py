@@ -1,10 +1,10 @@
 """The sources of stored pages: folders, archives, feeds, caches; each is read page by page.
 
 ===========  ============================================================================================
-base         what a source is: an iterator of pages, with what it had to leave out; compressed bodies
+base         what all share: a record of what is left out; compressed bodies
 files        HTML files: one of them, folders, zip archives of Webstemmer's textcrawler; linkinfo; JSON Lines
 httpcache    the HTTP cache of a Scrapy project, of both its storages; pickles are read and never run
+opened       the pages of all sources that somebody has named
 warc         WARC files and WACZ archives
-opened       which source a name stands for
 ===========  ============================================================================================
 """

@@ -8,14 +8,16 @@ import os
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile
 
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sources import httpcache
-from scrapy_stemmer.crawl.sources.base import LeftOut, SiteOf, Source
+from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 
@@ -25,132 +27,104 @@ LINKINFO = "linkinfo"
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
 """Files of folders and archives that are read; others are images and the like."""
 
-
-class HtmlFile(Source):
-    """One HTML file.
-
-    :param site_of: gives its site.
-    """
-
-    def __init__(self, name: str, left_out: LeftOut, site_of: SiteOf) -> None:
-        super().__init__(name, left_out)
-        self._site_of = site_of
-
-    def pages(self) -> Iterator[Page]:
-        """The page."""
-        path = Path(self.name)
-        yield Page(f"http://{self._site_of(self.name)}/{path.name}", path.read_bytes())
+Links = defaultdict[str, tuple[str, ...]]
+"""The texts of the links to each page, by the key of its URL."""
 
 
-class NamedFiles(Source):
-    """Files whose names are those of their pages: ``[baseid/]host/path``, or a path within one site.
+@dataclass(frozen=True, slots=True)
+class FileUrls:
+    """The URLs of files, whose names are those of their pages: ``[baseid/]host/path``, or a path within one site.
 
     :param site: the site of all of them, if the user has named one.
-    :param site_of: gives that of a file whose name holds none.
+    :param only_site: that of files whose names hold none.
     """
 
-    def __init__(self, name: str, left_out: LeftOut, site: str | None, site_of: SiteOf) -> None:
-        super().__init__(name, left_out)
-        self._site = site
-        self._site_of = site_of
-        self._links: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
+    site: str | None
+    only_site: str | None
 
-    def links(self) -> Mapping[str, tuple[str, ...]]:
-        """The texts of links of the linkinfo files that were met."""
-        return self._links
+    def of_file(self, path: Path) -> str:
+        """The URL of a single file.
 
-    def _pages_of(self, files: Iterable[tuple[str, Callable[[], bytes]]]) -> Iterator[Page]:
-        for name, read in files:
-            if name.rpartition("/")[2] == LINKINFO:
-                for url, texts in read_linkinfo(read().decode("utf-8", "replace"), name).items():
-                    self._links[url] += texts
-            elif Path(name).suffix.lower() in PAGE_SUFFIXES:
-                yield Page(self._url_of(name), read())
+        :raises StemmerError: when nobody has said of which site it is.
+        """
+        return self._within_site(path.name, str(path))
 
-    def _url_of(self, name: str) -> str:
-        if self._site is not None:
-            return f"http://{self._site}/{name}"
+    def of_name(self, name: str) -> str:
+        """The URL of a file of a folder or an archive.
+
+        :raises StemmerError: when neither its name nor anybody says of which site it is.
+        """
         parts = name.split("/")
-        hosts = [index for index, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
-        return f"http://{'/'.join(parts[hosts[0] :])}" if hosts else f"http://{self._site_of(name)}/{name}"
+        hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
+        if self.site is None and hosts:
+            return f"http://{'/'.join(parts[hosts[0] :])}"
+        return self._within_site(name, name)
+
+    def _within_site(self, path: str, name: str) -> str:
+        site = self.site or self.only_site
+        if site is None:
+            raise StemmerError(f"Say with --site which site {name} is of.")
+        return f"http://{site}/{path}"
 
 
-class Folder(NamedFiles):
-    """A folder of pages, in which there may be HTTP caches of Scrapy too."""
-
-    def pages(self) -> Iterator[Page]:
-        """The pages of the files, folder by folder, each in the order of names."""
-        top = Path(self.name)
-        for folder, folders, names in os.walk(top):
-            folders.sort()
-            here = Path(folder)
-            if httpcache.is_entry(names):
-                yield from httpcache.pages_of_entry(here, self.left_out)
-                continue
-            caches = [name for name in sorted(names) if httpcache.is_database(here / name)]
-            for name in caches:
-                yield from httpcache.pages_of_database(here / name, self.left_out)
-            files = [here / name for name in sorted(names) if not httpcache.is_of_database(name, caches)]
-            yield from self._pages_of((file.relative_to(top).as_posix(), file.read_bytes) for file in files)
+def pages_of_folder(top: Path, urls: FileUrls, links: Links, left_out: LeftOut) -> Iterator[Page]:
+    """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
+    for folder, folders, names in os.walk(top):
+        folders.sort()
+        here = Path(folder)
+        if httpcache.is_entry(names):
+            yield from httpcache.pages_of_entry(here, left_out)
+            continue
+        databases = httpcache.databases_among(here, names)
+        for database in databases:
+            yield from httpcache.pages_of_database(database, left_out)
+        files = [here / name for name in sorted(names) if not httpcache.is_of_database(name, databases)]
+        yield from _pages_of_files(((each.relative_to(top).as_posix(), each.read_bytes) for each in files), urls, links)
 
 
-class ZipArchive(NamedFiles):
-    """A zip archive of textcrawler."""
+def pages_of_zip(name: str, urls: FileUrls, links: Links) -> Iterator[Page]:
+    """The pages of a zip archive of textcrawler, by name.
 
-    def pages(self) -> Iterator[Page]:
-        """The pages of the archive, in the order of names."""
-        try:
-            with ZipFile(self.name) as archive:
-                names = sorted(entry for entry in archive.namelist() if not entry.endswith("/"))
-                yield from self._pages_of((name, partial(archive.read, name)) for name in names)
-        except BadZipFile as error:
-            raise StemmerError(f"{self.name} can't be read as an archive ({error}).") from error
+    :raises StemmerError: when it is no such archive.
+    """
+    try:
+        with ZipFile(name) as archive:
+            names = sorted(entry for entry in archive.namelist() if not entry.endswith("/"))
+            yield from _pages_of_files(((entry, partial(archive.read, entry)) for entry in names), urls, links)
+    except BadZipFile as error:
+        raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
 
 
-def read_linkinfo(text: str, name: str) -> dict[str, tuple[str, ...]]:
-    """The texts of the links to each page, by its URL, from a file of textcrawler.
+def _pages_of_files(files: Iterable[tuple[str, Callable[[], bytes]]], urls: FileUrls, links: Links) -> Iterator[Page]:
+    for name, read in files:
+        if name.rpartition("/")[2] == LINKINFO:
+            read_linkinfo(read(), name, links)
+        elif Path(name).suffix.lower() in PAGE_SUFFIXES:
+            yield Page(urls.of_name(name), read())
+
+
+def read_linkinfo(content: bytes, name: str, links: Links) -> None:
+    """Read the texts of the links to each page from a file of textcrawler.
 
     :param name: its name in errors.
+    :param links: is given the texts.
     :raises StemmerError: when it is no such file.
     """
     try:
-        found = webstemmer.read_linkinfo(text)
+        found = webstemmer.read_linkinfo(content.decode("utf-8", "replace"))
     except StemmerError as error:
         raise StemmerError(f"{name}: {error}") from error
-    links: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
     for page, texts in found.items():
-        url = webstemmer.url_of(page)
-        if url:
-            links[url] += texts
-    return links
-
-
-# JSON Lines with the URL and the HTML of pages, plain or compressed
-
-
-class Feed(Source):
-    """A feed in JSON Lines, as Scrapy's feed exports write it.
-
-    :param fields: the fields with the URL and with the HTML.
-    """
-
-    def __init__(self, name: str, left_out: LeftOut, fields: tuple[str, str]) -> None:
-        super().__init__(name, left_out)
-        self._fields = fields
-
-    def pages(self) -> Iterator[Page]:
-        """The pages, line by line."""
-        for page, _ in read_lines(self.name, self._fields):
-            yield page
+        if url := webstemmer.url_of(page):
+            links[url_key(url)] += texts
 
 
 def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mapping[str, Any]]]:
-    """The page of each line of a feed, and the whole line.
+    """The page of each line of a feed in JSON Lines, plain or compressed, and the whole line.
 
     :param fields: the fields with the URL and with the HTML.
     :raises StemmerError: naming a line that is none of a feed.
     """
-    url, html = fields
     number = 0
     try:
         with open_text(name) as lines:
@@ -158,25 +132,24 @@ def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mappi
                 number += 1
                 if line.strip():
                     item = json.loads(line)
-                    yield Page(_text(item, url), _text(item, html)), item
+                    url, html = (item[field] for field in fields)
+                    if not (isinstance(url, str) and isinstance(html, str)):
+                        raise TypeError("no text in one of them")
+                    yield Page(url, html), item
     except (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError) as error:
         raise StemmerError(f"{name} can't be read behind line {number}: {error}.") from error
     except (ValueError, TypeError, KeyError) as error:
         raise StemmerError(
-            f"{name}, line {number}: must be a JSON object with texts in {url!r} and {html!r}, the fields "
+            f"{name}, line {number}: must be a JSON object with texts in {fields[0]!r} and {fields[1]!r}, the fields "
             f"of STEMMER_URL_FIELD and STEMMER_HTML_FIELD ({error})."
         ) from error
 
 
-def open_text(name: str) -> IO[str]:
-    """A text file, which is expanded when its name ends in ``.gz``."""
+def open_text(name: str, mode: str = "r") -> IO[str]:
+    """A text file, which is compressed if its name ends in ``.gz``.
+
+    :param mode: ``r`` or ``w``.
+    """
     if name.endswith(".gz"):
-        return gzip.open(name, "rt", encoding="utf-8")
-    return open(name, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it
-
-
-def _text(item: object, field: str) -> str:
-    value = item[field]  # type: ignore[index]
-    if not isinstance(value, str):
-        raise TypeError(f"{field!r} is no text")
-    return value
+        return gzip.open(name, f"{mode}t", encoding="utf-8")  # type: ignore[return-value]
+    return open(name, mode, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it

@@ -1,16 +1,18 @@
-"""Which source a name stands for."""
+"""The pages of all sources that somebody has named."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import LeftOut, Source, the_site
-from scrapy_stemmer.crawl.sources.files import Feed, Folder, HtmlFile, ZipArchive
-from scrapy_stemmer.crawl.sources.warc import WaczArchive, WarcFile, is_warc
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.sources.base import LeftOut
+from scrapy_stemmer.crawl.sources.files import FileUrls, Links, pages_of_folder, pages_of_zip, read_lines
+from scrapy_stemmer.crawl.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 """How the names of feeds end."""
@@ -19,48 +21,65 @@ TIMEOUT = 30
 """Seconds that a page may take to be fetched."""
 
 
-class Fetched(Source):
-    """A page on the web."""
+def read_pages(
+    names: Iterable[str],
+    options: Namespace,
+    config: StemmerConfig,
+    left_out: LeftOut,
+    *,
+    sites: Sequence[str] = (),
+    links: Links | None = None,
+) -> Iterator[Page]:
+    """The pages of sources, read as options and settings say; see :func:`pages_of`.
 
-    def pages(self) -> Iterator[Page]:
-        """The page, as it is there now."""
-        request = Request(self.name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - see opened()
-        with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
-            yield Page(response.url, response.read(), charset=response.headers.get_content_charset())
+    :param sites: those that are known; a single one is that of files whose names hold none.
+    """
+    fields = (config.url_field, config.html_field or "html")
+    only_site = sites[0] if len(sites) == 1 else None
+    return pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links)
 
 
-def opened(
+def pages_of(
     names: Iterable[str],
     left_out: LeftOut,
     *,
     site: str | None = None,
     only_site: str | None = None,
     fields: tuple[str, str] = ("url", "html"),
-) -> Iterator[Source]:
-    """The sources that names stand for; a list of names (``.list``) stands for theirs.
+    links: Links | None = None,
+) -> Iterator[Page]:
+    """The pages of sources, each time in the same order, read as they are asked for.
 
+    :param names: of the sources; a list of names (``.list``) stands for theirs.
     :param left_out: is told what the sources leave out.
     :param site: the site of all files of folders and archives, if the user has named one.
     :param only_site: that of files whose names hold none.
     :param fields: the fields of feeds with the URL and with the HTML.
+    :param links: is given the texts of the links to each page, as far as a source has a record of them.
+    :raises StemmerError: for what is not what it should be.
+    :raises OSError: for what can't be read.
     """
-    site_of = the_site(site or only_site)
+    links = Links(tuple) if links is None else links
+    urls = FileUrls(site, only_site)
     for name in names:
         path = Path(name)
         if name.startswith(("http://", "https://")):
-            yield Fetched(name, left_out)
+            request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as tested above
+            with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
+                yield Page(response.url, response.read(), charset=response.headers.get_content_charset())
         elif path.is_dir():
-            yield Folder(name, left_out, site, site_of)
+            yield from pages_of_folder(path, urls, links, left_out)
         elif path.suffix == ".list":
-            listed = [line.strip() for line in path.read_text(encoding="utf-8").split("\n")]
-            yield from opened(filter(None, listed), left_out, site=site, only_site=only_site, fields=fields)
+            listed = filter(None, map(str.strip, path.read_text(encoding="utf-8").split("\n")))
+            yield from pages_of(listed, left_out, site=site, only_site=only_site, fields=fields, links=links)
         elif name.endswith(FEEDS):
-            yield Feed(name, left_out, fields)
+            yield from (page for page, _ in read_lines(name, fields))
         elif is_warc(name):
-            yield WarcFile(name, left_out)
+            with path.open("rb") as file:
+                yield from pages_of_warc(file, name, left_out)
         elif path.suffix == ".wacz":
-            yield WaczArchive(name, left_out)
+            yield from pages_of_wacz(name, left_out)
         elif path.suffix == ".zip" or is_zipfile(path):
-            yield ZipArchive(name, left_out, site, site_of)
+            yield from pages_of_zip(name, urls, links)
         else:
-            yield HtmlFile(name, left_out, site_of)
+            yield Page(urls.of_file(path), path.read_bytes())
