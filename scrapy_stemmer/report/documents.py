@@ -149,10 +149,10 @@ def layout_document(row: SiteRow, pattern: Pattern | None, pages: Sequence[Sampl
     made.fill("first", first)
     made.fill("last", last)
     made.drop("figure", unless=site.pages)
-    made.fill("rows", *(_rule_rows(rules, pages) if rules else ()))
+    made.fill("rows", *(() if rules is None else _rule_rows(rules, pages)))
     made.drop("rules", unless=pattern is not None)
-    made.drop("table", unless=rules)
-    made.drop("no-rules", unless=pattern is not None and not rules)
+    made.drop("table", unless=rules is not None)
+    made.drop("no-rules", unless=pattern is not None and rules is None)
     samples = [_sample(page, file) for page, file in zip(pages, files, strict=True) if page.figures.layout == name]
     made.fill("samples", *samples)
     made.drop("samples", unless=samples)
@@ -163,9 +163,9 @@ def layout_document(row: SiteRow, pattern: Pattern | None, pages: Sequence[Sampl
 def _rule_rows(pattern: RulesPattern, pages: Sequence[SamplePage]) -> Iterator[etree._Element]:
     """What decides on the texts of a layout, with how much of the sample pages' text each rule has decided."""
     chars = decided(pages, pattern.name)
-    total = max(1, sum(chars.values()))
+    total = max(1, chars.total())
     for rule in pattern.rules:
-        share = percent(chars.get(rule.line, 0) / total) if rule.action in (KEEP, DROP) else ""
+        share = percent(chars[rule.line] / total) if rule.action in (KEEP, DROP) else ""
         yield h(
             "tr",
             h("td", h("span", rule.action, class_=f"tag {rule.action}")),
@@ -175,7 +175,7 @@ def _rule_rows(pattern: RulesPattern, pages: Sequence[SamplePage]) -> Iterator[e
             h("td", share, class_="number"),
         )
     scored = h("td", "Where no rule was learned the scorer decides, by looking at the text itself", colspan=3)
-    share = percent(chars.get("scored", 0) / total)
+    share = percent(chars["scored"] / total)
     yield h("tr", h("td", h("span", "score", class_="tag")), scored, h("td", share, class_="number"))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
@@ -120,17 +120,14 @@ def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
     by_layout: defaultdict[str | None, list[int]] = defaultdict(list)
     for place, page in enumerate(pages):
         by_layout[page.layout].append(place)
-    turns = zip_longest(*(_by_turns(pages, places) for places in by_layout.values()))
-    return sorted(islice(dict.fromkeys(place for place in chain.from_iterable(turns) if place is not None), number))
+    turns = []
+    for places in by_layout.values():
+        unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].confidence or 0.0))
+        anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
+        turns.append(dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True))))
+    found = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)
+    return sorted(islice(dict.fromkeys(found), number))
 
-
-def _by_turns(pages: Sequence[PageFigures], places: Sequence[int]) -> Iterable[int]:
-    unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].confidence or 0.0))
-    anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
-    return dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True)))
-
-
-# Sample pages read for the report: what is decided on each block and why, and the document of the page's frame
 
 GROUPS = ("title", "text", "sub", "template")
 """The groups of roles that are told apart by colour."""
@@ -174,29 +171,29 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
     parser = PageParser()
     documents = [Document(page, options.charset, parser) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
-    selecting = None
+    offers: list[list[Offers]] = [[] for _ in documents]
     if rules is not None:
-        names = HashedNames(rules.knowledge.names)
-        selecting = SelectorOffers((document.root for document in documents), names)
-    found = [_read(patterns, document, selecting, number, options) for number, document in enumerate(documents)]
+        selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
+        offers = list(map(selecting.of_page, range(len(documents))))
+    found = [_read(patterns, *each, options) for each in zip(documents, offers, strict=True)]
     return sorted(found, key=lambda page: (page.figures.confidence or 0.0, page.figures.url))
 
 
 def _read(
-    patterns: Sequence[Pattern], document: Document, selecting: SelectorOffers | None, number: int, options: ReadOptions
+    patterns: Sequence[Pattern], document: Document, offers: Sequence[Offers], options: ReadOptions
 ) -> SamplePage:
     page = document.page
     stripped = strip(patterns, document, options.match)
     blocks = tuple(stripped.blocks)
     groups = tuple(_group(block, stripped) for block in blocks)
-    figures, title, kind = PageFigures.of(page, stripped), stripped.title, stripped.kind
-    offers = selecting.of_page(number) if selecting is not None else []
+    figures, kind = PageFigures.of(page, stripped), stripped.kind
+    title = stripped.title or page.url.rstrip("/").rpartition("/")[2] or page.url
     if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
         offers = [Offers(block.path) for block in blocks]
     # From here on the tree is changed: nothing is asked of what was stripped.
     kept = [group in ("title", "text") for group in groups]
     frame = drawn(document.root, blocks, kept, groups, page.url if options.is_online else None)
-    return SamplePage(figures, title or _name_of(page.url), kind, blocks, groups, tuple(offers), frame)
+    return SamplePage(figures, title, kind, blocks, groups, tuple(offers), frame)
 
 
 def _group(block: LabelledBlock, stripped: Stripped) -> str:
@@ -207,20 +204,10 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
     return "sub" if block.role in SUB_ROLES else "template"
 
 
-def _name_of(url: str) -> str:
-    """What tells a page without a title from others of its site."""
-    return url.rstrip("/").rpartition("/")[2] or url
-
-
-def decided(pages: Sequence[SamplePage], layout: str | None) -> dict[str, int]:
+def decided(pages: Sequence[SamplePage], layout: str | None) -> Counter[str]:
     """For each reason that decided on blocks the characters of their texts; the scorer's decisions count together."""
-    found: dict[str, int] = {}
-    for block in _blocks(pages, layout):
+    found: Counter[str] = Counter()
+    for block in (block for page in pages if page.figures.layout == layout for block in page.blocks):
         reason = block.evidence[0] if block.evidence else ""
-        reason = "scored" if reason.startswith("scored ") else reason
-        found[reason] = found.get(reason, 0) + len(block.text)
+        found["scored" if reason.startswith("scored ") else reason] += len(block.text)
     return found
-
-
-def _blocks(pages: Sequence[SamplePage], layout: str | None) -> Iterator[LabelledBlock]:
-    return (block for page in pages if page.figures.layout == layout for block in page.blocks)
