@@ -59,6 +59,8 @@ def drawn(
     text = Kept.of(piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own)
     body = body_of(root)
     off = [each for each in body.iterdescendants("*") if _is_off(each, text)]
+    for each in body.iter(MARK):
+        each.tag = "span"  # or it would be taken for one of the marks, which are not made harmless
     for number, own in enumerate(pieces):
         style = f"--s:{abs(2 * blocks[number].noise_confidence - 1):.2f}"
         marks: dict[str, str | int] = {"data_stemmer_block": number, "data_stemmer_role": roles[number], "style": style}
