@@ -89,7 +89,9 @@ def _updated(options: Namespace, config: StemmerConfig, patterns: PatternSet) ->
         raise StemmerError(f"{path} has no examples. To add pages: --add SOURCE")
     now = [{**example, **_results(patterns, page, config)} for page, example in examples]
     changed = sum(example != each for (_, example), each in zip(examples, now, strict=True))
-    content = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in now).encode("utf-8", "surrogatepass")
+    lines = (json.dumps(each, ensure_ascii=False) for each in now)
+    # A lone surrogate becomes the escape of it that JSON has.
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
     path.parent.mkdir(parents=True, exist_ok=True)
     written = path.with_name(f".{path.name}.tmp")  # the file is replaced when all is written
     written.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)

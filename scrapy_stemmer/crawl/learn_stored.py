@@ -143,7 +143,7 @@ def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET)
     found = Links(tuple)
     for page in sorted(pages, key=lambda page: page.url):
         text = decode(page.html, page.charset, default_charset) if isinstance(page.html, bytes) else str(page.html)
-        response = HtmlResponse(page.url, body=text, encoding="utf-8")
+        response = HtmlResponse(page.url, body=text.encode("utf-8", "replace"), encoding="utf-8")
         for key, anchor in anchors_of(response, parse(text)):
             found[key] += (anchor,)
     return found

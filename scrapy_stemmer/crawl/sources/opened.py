@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
@@ -36,7 +37,9 @@ def read_pages(
     """
     fields = (config.url_field, config.html_field or "html")
     only_site = sites[0] if len(sites) == 1 else None
-    return pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links)
+    for page in pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links):
+        url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
+        yield page if url == page.url else replace(page, url=url)
 
 
 def pages_of(
