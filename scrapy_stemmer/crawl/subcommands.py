@@ -236,13 +236,17 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         return
     rules = [pattern for pattern in patterns if isinstance(pattern, RulesPattern)]
     if options.format == "ftr":
+        # A file has room for one layout: of those in use the one with the highest score, which comes last here.
+        by_name = {file_name(p.site): p for p in sorted(rules, key=lambda p: (p.retired is None, p.score))}
+        rules = list(by_name.values())
         path.mkdir(parents=True, exist_ok=True)
-        for pattern in rules:
-            (path / file_name(pattern.site)).write_text(site_config(pattern), encoding="utf-8")
+        for name, pattern in by_name.items():
+            (path / name).write_text(site_config(pattern), encoding="utf-8")
     else:
         found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in rules]
         path.write_text("".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found), encoding="utf-8")
-    yield f"{len(rules)} of {len(patterns)} patterns are now in {path}; only those with rules can be"
+    which = "only those with rules can be" + (", one a site" if options.format == "ftr" else "")
+    yield f"{len(rules)} of {len(patterns)} patterns are now in {path}; {which}"
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
