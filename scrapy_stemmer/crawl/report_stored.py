@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from itertools import chain
@@ -24,24 +23,10 @@ from scrapy_stemmer.crawl.strip_stored import loaded, loaded_anew
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patternset import PatternSet, gc_paused
 from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document, sample_document
-from scrapy_stemmer.report.figures import PageFigures, ReadOptions, SiteFigures, in_time, read_samples, sampled
+from scrapy_stemmer.report.figures import PageFigures, ReportOptions, SiteFigures, in_time, read_samples, sampled
 
 STATIC = ("report.css", "report.js")
 """Files that all pages of a report use."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reporting:
-    """How a report is made.
-
-    :param uri: the pattern file.
-    :param folder: of the report.
-    :param read: how pages are stripped and shown.
-    """
-
-    uri: str
-    folder: Path
-    read: ReadOptions
 
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
@@ -50,8 +35,9 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         raise StemmerError("--samples must be at least 1.")
     patterns = loaded_anew(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
-    reading = ReadOptions(config.match_options, config.default_charset or DEFAULT_CHARSET, options.online)
-    how, left_out, progress = Reporting(options.patterns, Path(options.output), reading), LeftOut(), Progress()
+    charset, folder = config.default_charset or DEFAULT_CHARSET, Path(options.output)
+    how = ReportOptions(options.patterns, folder, config.match_options, charset, options.online)
+    left_out, progress = LeftOut(), Progress()
     pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
     measured = in_order(partial(measure, how), pages, options.processes, TOGETHER)
     found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
@@ -65,7 +51,10 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             note(figures)
     key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in sorted(found))):016x}"
     rows = [_row(patterns, site, list(found[site].values()), config, key) for site in sorted(found)]
-    chosen = {[*of][at] for of in found.values() for at in sampled(list(of.values()), options.samples)}
+    chosen = set[int]()
+    for of_site in found.values():
+        places = list(of_site)
+        chosen.update(places[at] for at in sampled(list(of_site.values()), options.samples))
     with PageSample(options.samples) as sample:
         for place, page in enumerate(read_pages(options.pages, options, config, LeftOut(), sites=patterns.sites)):
             if place in chosen and not sample.add(page):
@@ -76,15 +65,15 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         note(line)
     source = f"Patterns of {options.patterns}, pages of {', '.join(options.pages)}."
     index = index_document(rows, source, unlearned, sorted({*patterns.sites} - {*found}))
-    sizes = [size for written, _ in done for size in written] + [_write(how.folder, "index.html", index)]
+    sizes = [size for written, _ in done for size in written] + [_write(folder, "index.html", index)]
     own = files("scrapy_stemmer.report")
-    size = sum(sizes) + sum(_write(how.folder, name, own.joinpath(name).read_text("utf-8")) for name in STATIC)
+    size = sum(sizes) + sum(_write(folder, name, own.joinpath(name).read_text("utf-8")) for name in STATIC)
     note(progress.summary)
     written = f"{counted(len(rows), 'site')}, {counted(len(sizes), 'page')}, {size / 1e6:.1f} MB"
-    yield f"{written}: open {how.folder / 'index.html'}"
+    yield f"{written}: open {folder / 'index.html'}"
 
 
-def measure(how: Reporting, page: Page) -> tuple[str, PageFigures | str | None]:
+def measure(how: ReportOptions, page: Page) -> tuple[str, PageFigures | str | None]:
     """The site of a page with its figures, or what went wrong; called in a process of its own.
 
     :returns: ``None`` for the figures of a page whose site has no patterns.
@@ -94,9 +83,9 @@ def measure(how: Reporting, page: Page) -> tuple[str, PageFigures | str | None]:
         if not patterns:
             return page.site, None
         with gc_paused():
-            stripped = loaded(how.uri).strip(page, how.read.match, default_charset=how.read.charset)
+            stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
             level = level_for(patterns, stripped.pattern)
-            unusual = (is_unusual(Signs.of(stripped), level), unusual_share(level)) if level else ()
+            unusual = (is_unusual(Signs.of(stripped), level), unusual_share(level)) if level is not None else ()
             return page.site, PageFigures.of(page, stripped, *unusual)
     except Exception as error:  # one page must not end the others
         return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"
@@ -121,7 +110,7 @@ def _row(patterns: PatternSet, site: str, pages: Sequence[PageFigures], config: 
     return SiteRow(site, SiteFigures(ordered, drifted_at(ordered, config.drift_pages)), tuple(layouts), key)
 
 
-def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> tuple[list[int], str | None]:
+def write_site(how: ReportOptions, task: tuple[SiteRow, Sequence[Page]]) -> tuple[list[int], str | None]:
     """Write the pages of a site; called in a process of its own.
 
     :returns: how many characters were written into each file, and what went wrong.
@@ -131,7 +120,7 @@ def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> tuple[li
     patterns = loaded(how.uri).of_site(row.site)
     samples, failure = [], None
     try:
-        samples = read_samples(patterns, pages, how.read)
+        samples = read_samples(patterns, pages, how)
     except Exception as error:  # one site must not end the others
         failure = f"{row.name}: no pages shown: {type(error).__name__}: {error}"
     by_name = {pattern.name: pattern for pattern in patterns}
@@ -141,7 +130,7 @@ def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> tuple[li
         for number, layout in enumerate(row.layouts, 1)
     ]
     for number, name in enumerate(names):
-        sizes.append(_write(folder, name, sample_document(row, samples, names, number, how.read.is_online)))
+        sizes.append(_write(folder, name, sample_document(row, samples, names, number, how.is_online)))
     return sizes, failure
 
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
+from pathlib import Path
 
 from scrapy_stemmer.core.blocks import SUB_ROLES, Role
 from scrapy_stemmer.core.document import Document, Page, PageParser
@@ -44,18 +45,9 @@ class PageFigures:
     @classmethod
     def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
         """Those of a page that was stripped."""
-        everything = replace(stripped, text_roles=frozenset(Role)).text
-        return cls(
-            url=page.url,
-            layout=stripped.pattern,
-            matched=stripped.matched,
-            confidence=stripped.confidence,
-            chars=len(everything),
-            kept=len(stripped.text),
-            unusual=unusual,
-            expected=expected,
-            fetched=page.fetched,
-        )
+        chars, kept = len(replace(stripped, text_roles=frozenset(Role)).text), len(stripped.text)
+        said = stripped.pattern, stripped.matched, stripped.confidence
+        return cls(page.url, *said, chars, kept, unusual, expected, page.fetched)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,19 +146,24 @@ class SamplePage:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """How pages are stripped and shown.
+class ReportOptions:
+    """How a report is made.
 
+    :param uri: the pattern file.
+    :param folder: of the report.
+    :param match: thresholds.
     :param charset: that of pages that declare none.
-    :param is_online: whether they may load images and style sheets.
+    :param is_online: whether shown pages may load images and style sheets.
     """
 
+    uri: str
+    folder: Path
     match: MatchOptions
     charset: str
     is_online: bool = False
 
 
-def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReadOptions) -> list[SamplePage]:
+def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[SamplePage]:
     """The sample pages of a site, the least sure ones first."""
     parser = PageParser()
     documents = [Document(page, options.charset, parser) for page in pages]
@@ -180,7 +177,7 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
 
 
 def _read(
-    patterns: Sequence[Pattern], document: Document, offers: Sequence[Offers], options: ReadOptions
+    patterns: Sequence[Pattern], document: Document, offers: Sequence[Offers], options: ReportOptions
 ) -> SamplePage:
     page = document.page
     stripped = strip(patterns, document, options.match)
