@@ -17,8 +17,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.drift import levelled
 from scrapy_stemmer.crawl.responses import anchors_of, url_key
 from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.files import Links, read_linkinfo
-from scrapy_stemmer.crawl.sources.opened import read_pages
+from scrapy_stemmer.crawl.sources.files import Links, read_linkinfo, read_pages
 from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, counted, in_order, note
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner

@@ -17,7 +17,7 @@ from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
 from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.opened import read_pages
+from scrapy_stemmer.crawl.sources.files import read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, counted, in_order, note
 from scrapy_stemmer.crawl.strip_stored import loaded, loaded_anew
 from scrapy_stemmer.exceptions import StemmerError

@@ -1,4 +1,4 @@
-"""Files: HTML, folders of it, archives of Webstemmer's textcrawler, and JSON Lines with URLs and HTML of pages."""
+"""The pages of all sources that somebody has named: files, folders, archives of textcrawler, feeds, others' formats."""
 
 from __future__ import annotations
 
@@ -6,20 +6,30 @@ import gzip
 import json
 import os
 import zlib
+from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
-from zipfile import BadZipFile, ZipFile
+from urllib.request import Request, urlopen
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sources import httpcache
 from scrapy_stemmer.crawl.sources.base import LeftOut
+from scrapy_stemmer.crawl.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
+
+FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
+"""How the names of feeds end."""
+
+TIMEOUT = 30
+"""Seconds that a page may take to be fetched."""
 
 LINKINFO = "linkinfo"
 """The name of the file in which textcrawler puts the texts of links."""
@@ -31,43 +41,98 @@ Links = defaultdict[str, tuple[str, ...]]
 """The texts of the links to each page, by the key of its URL."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileUrls:
-    """The URLs of files, whose names are those of their pages: ``[baseid/]host/path``, or a path within one site.
+def read_pages(
+    names: Iterable[str],
+    options: Namespace,
+    config: StemmerConfig,
+    left_out: LeftOut,
+    *,
+    sites: Sequence[str] = (),
+    links: Links | None = None,
+) -> Iterator[Page]:
+    """The pages of sources, read as options and settings say; see :func:`pages_of`.
 
-    :param site: the site of all of them, if the user has named one.
-    :param only_site: that of files whose names hold none.
+    :param sites: those that are known; a single one is that of files whose names hold none.
     """
-
-    site: str | None
-    only_site: str | None
-
-    def of_file(self, path: Path) -> str:
-        """The URL of a single file.
-
-        :raises StemmerError: when nobody has said of which site it is.
-        """
-        return self._within_site(path.name, str(path))
-
-    def of_name(self, name: str) -> str:
-        """The URL of a file of a folder or an archive.
-
-        :raises StemmerError: when neither its name nor anybody says of which site it is.
-        """
-        parts = name.split("/")
-        hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
-        if self.site is None and hosts:
-            return f"http://{'/'.join(parts[hosts[0] :])}"
-        return self._within_site(name, name)
-
-    def _within_site(self, path: str, name: str) -> str:
-        site = self.site or self.only_site
-        if site is None:
-            raise StemmerError(f"Say with --site which site {name} is of.")
-        return f"http://{site}/{path}"
+    fields = (config.url_field, config.html_field or "html")
+    only_site = sites[0] if len(sites) == 1 else None
+    for page in pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links):
+        url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
+        yield page if url == page.url else replace(page, url=url)
 
 
-def pages_of_folder(top: Path, urls: FileUrls, links: Links, left_out: LeftOut) -> Iterator[Page]:
+def pages_of(
+    names: Iterable[str],
+    left_out: LeftOut,
+    *,
+    site: str | None = None,
+    only_site: str | None = None,
+    fields: tuple[str, str] = ("url", "html"),
+    links: Links | None = None,
+) -> Iterator[Page]:
+    """The pages of sources, each time in the same order, read as they are asked for.
+
+    :param names: of the sources; a list of names (``.list``) stands for theirs.
+    :param left_out: is told what the sources leave out.
+    :param site: the site of all files of folders and archives, if the user has named one.
+    :param only_site: that of files whose names hold none.
+    :param fields: the fields of feeds with the URL and with the HTML.
+    :param links: is given the texts of the links to each page, as far as a source has a record of them.
+    :raises StemmerError: for what is not what it should be.
+    :raises OSError: for what can't be read.
+    """
+    links = Links(tuple) if links is None else links
+    urls = partial(url_of, site, only_site)
+    for name in names:
+        path = Path(name)
+        if name.startswith(("http://", "https://")):
+            request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as tested above
+            with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
+                yield Page(response.url, response.read(), charset=response.headers.get_content_charset())
+        elif path.is_dir():
+            yield from pages_of_folder(path, urls, links, left_out)
+        elif path.suffix == ".list":
+            listed = filter(None, map(str.strip, path.read_text(encoding="utf-8").split("\n")))
+            yield from pages_of(listed, left_out, site=site, only_site=only_site, fields=fields, links=links)
+        elif name.endswith(FEEDS):
+            yield from (page for page, _ in read_lines(name, fields))
+        elif is_warc(name):
+            with path.open("rb") as file:
+                yield from pages_of_warc(file, name, left_out)
+        elif path.suffix == ".wacz":
+            yield from pages_of_wacz(name, left_out)
+        elif path.suffix == ".zip" or is_zipfile(path):
+            yield from pages_of_zip(name, urls, links)
+        else:
+            yield Page(url_within(site or only_site, path.name, name), path.read_bytes())
+
+
+def url_within(site: str | None, path: str, name: str) -> str:
+    """The URL of a path within a site.
+
+    :param name: of the file, in errors.
+    :raises StemmerError: when nobody has said of which site it is.
+    """
+    if site is None:
+        raise StemmerError(f"Say with --site which site {name} is of.")
+    return f"http://{site}/{path}"
+
+
+def url_of(site: str | None, only_site: str | None, name: str) -> str:
+    """The URL of a file of a folder or an archive: its name is ``[baseid/]host/path``, or a path within one site.
+
+    :param site: the site of all files, if the user has named one.
+    :param only_site: that of files whose names hold none.
+    :raises StemmerError: when nobody has said of which site it is.
+    """
+    parts = name.split("/")
+    hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
+    if site is None and hosts:
+        return f"http://{'/'.join(parts[hosts[0] :])}"
+    return url_within(site or only_site, name, name)
+
+
+def pages_of_folder(top: Path, url_of: Callable[[str], str], links: Links, left_out: LeftOut) -> Iterator[Page]:
     """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
@@ -79,10 +144,12 @@ def pages_of_folder(top: Path, urls: FileUrls, links: Links, left_out: LeftOut) 
         for database in databases:
             yield from httpcache.pages_of_database(database, left_out)
         files = [here / name for name in sorted(names) if not httpcache.is_of_database(name, databases)]
-        yield from _pages_of_files(((each.relative_to(top).as_posix(), each.read_bytes) for each in files), urls, links)
+        yield from _pages_of_files(
+            ((each.relative_to(top).as_posix(), each.read_bytes) for each in files), url_of, links
+        )
 
 
-def pages_of_zip(name: str, urls: FileUrls, links: Links) -> Iterator[Page]:
+def pages_of_zip(name: str, url_of: Callable[[str], str], links: Links) -> Iterator[Page]:
     """The pages of a zip archive of textcrawler, by name.
 
     :raises StemmerError: when it is no such archive.
@@ -90,17 +157,19 @@ def pages_of_zip(name: str, urls: FileUrls, links: Links) -> Iterator[Page]:
     try:
         with ZipFile(name) as archive:
             names = sorted(entry for entry in archive.namelist() if not entry.endswith("/"))
-            yield from _pages_of_files(((entry, partial(archive.read, entry)) for entry in names), urls, links)
+            yield from _pages_of_files(((entry, partial(archive.read, entry)) for entry in names), url_of, links)
     except BadZipFile as error:
         raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
 
 
-def _pages_of_files(files: Iterable[tuple[str, Callable[[], bytes]]], urls: FileUrls, links: Links) -> Iterator[Page]:
+def _pages_of_files(
+    files: Iterable[tuple[str, Callable[[], bytes]]], url_of: Callable[[str], str], links: Links
+) -> Iterator[Page]:
     for name, read in files:
         if name.rpartition("/")[2] == LINKINFO:
             read_linkinfo(read(), name, links)
         elif Path(name).suffix.lower() in PAGE_SUFFIXES:
-            yield Page(urls.of_name(name), read())
+            yield Page(url_of(name), read())
 
 
 def read_linkinfo(content: bytes, name: str, links: Links) -> None:

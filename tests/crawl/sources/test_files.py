@@ -11,8 +11,7 @@ import pytest
 
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.files import Links, read_linkinfo
-from scrapy_stemmer.crawl.sources.opened import pages_of
+from scrapy_stemmer.crawl.sources.files import Links, pages_of, read_linkinfo
 
 HTML = "<title>A</title><p>Text"
 

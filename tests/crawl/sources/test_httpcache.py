@@ -19,8 +19,8 @@ from scrapy.settings import Settings
 from scrapy.utils.request import RequestFingerprinter
 
 from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, expanded
+from scrapy_stemmer.crawl.sources.files import pages_of
 from scrapy_stemmer.crawl.sources.httpcache import plain_value
-from scrapy_stemmer.crawl.sources.opened import pages_of
 
 HTML = "<p>Text"
 TYPE = {"Content-Type": "text/html; charset=utf-8"}

@@ -12,7 +12,7 @@ import pytest
 
 from scrapy_stemmer import MissingExtra, Page, StemmerError
 from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
-from scrapy_stemmer.crawl.sources.opened import pages_of
+from scrapy_stemmer.crawl.sources.files import pages_of
 from tests.crawl.sources.archives import compressed, raw_record, record
 
 A = record("http://ex.com/a", b"<p>A")
