@@ -31,7 +31,7 @@ from scrapy_stemmer.exceptions import StemmerError, needed
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.patternset import PatternMemory, PatternSet, gc_paused
+from scrapy_stemmer.patternset import PatternMemory, PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternsInMemory
 
@@ -236,9 +236,8 @@ def _stripped(options: MatchOptions, charset: str, rows: Iterator[Row]) -> Itera
     for row in rows:
         page = _page(row)
         try:
-            with gc_paused():
-                stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
-                found = {name: getattr(stripped, name) for name in RESULTS}
+            stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
+            found = {name: getattr(stripped, name) for name in RESULTS}
         except Exception as error:  # one page must not end the others
             found = {"matched": False, "error": f"{type(error).__name__}: {error}"}
         yield {"url": page.url, **found}

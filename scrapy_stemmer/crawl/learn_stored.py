@@ -24,7 +24,7 @@ from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patternset import PatternSet, gc_paused
+from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
 
 SAVED_AT_ONCE = 500
@@ -96,8 +96,7 @@ def learn_site(
         if links is None:
             links = links_between(pages, charset)
         pages = [replace(page, anchors=tuple(links.get(url_key(page.url), ()))) for page in pages]
-        with gc_paused():
-            patterns = tuple(levelled(learn(pages, learner, seed).patterns, pages))
+        patterns = tuple(levelled(learn(pages, learner, seed).patterns, pages))
     except Exception as error:  # one site must not end the others
         return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
     _, errors = learner.teacher.taken() if learner.teacher else (0, [])

@@ -21,7 +21,7 @@ from scrapy_stemmer.crawl.sources.files import read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, counted, in_order, note
 from scrapy_stemmer.crawl.strip_stored import loaded, loaded_anew
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.patternset import PatternSet, gc_paused
+from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document, sample_document
 from scrapy_stemmer.report.figures import PageFigures, ReportOptions, SiteFigures, in_time, read_samples, sampled
 
@@ -82,11 +82,10 @@ def measure(how: ReportOptions, page: Page) -> tuple[str, PageFigures | str | No
         patterns = loaded(how.uri).of_site(page.site)
         if not patterns:
             return page.site, None
-        with gc_paused():
-            stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
-            level = level_for(patterns, stripped.pattern)
-            unusual = (is_unusual(Signs.of(stripped), level), unusual_share(level)) if level is not None else ()
-            return page.site, PageFigures.of(page, stripped, *unusual)
+        stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
+        level = level_for(patterns, stripped.pattern)
+        unusual = (is_unusual(Signs.of(stripped), level), unusual_share(level)) if level is not None else ()
+        return page.site, PageFigures.of(page, stripped, *unusual)
     except Exception as error:  # one page must not end the others
         return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"
 

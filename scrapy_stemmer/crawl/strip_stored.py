@@ -18,7 +18,7 @@ from scrapy_stemmer.crawl.sources.files import open_text, read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, Progress, counted, in_order, note
 from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.patternset import PatternSet, Stripped, gc_paused
+from scrapy_stemmer.patternset import PatternSet, Stripped
 
 RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "title", "text", "sub_text", "html")
 
@@ -85,9 +85,8 @@ def loaded_anew(uri: str) -> PatternSet:
 def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
     """A page as it is written, and what went wrong; called in a process of its own."""
     try:
-        with gc_paused():
-            stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
-            return as_lines(page, stripped, how.form), None
+        stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
+        return as_lines(page, stripped, how.form), None
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
         lines = {
