@@ -17,6 +17,7 @@ from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue, Samp
 from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.crawl.unreleased_items import UnreleasedItems
 from scrapy_stemmer.exceptions import StemmerError
 
@@ -266,21 +267,21 @@ class LearningSession:
 
     def _log(self, learned: LearnedSite) -> None:
         logger.info(
-            "%s %s: %d patterns from %d pages in %.2f s; %d items released; %d domains known, %d waiting",
+            "%s %s: %s from %s in %.2f s; %s released; %s known, %d waiting",
             "Failed to learn" if learned.failed else "Learned",
             learned.site,
-            len(learned.patterns),
-            learned.pages,
+            counted(len(learned.patterns), "pattern"),
+            counted(learned.pages, "page"),
             learned.seconds,
-            self._held.of_site(learned.site),
-            self._patterns.sites_known,
+            counted(self._held.of_site(learned.site), "item"),
+            counted(self._patterns.sites_known, "domain"),
             self._queue.unlearned,
         )
         if not learned.failed and not len(learned.patterns):
             logger.warning(
-                "No pattern found in the %d pages of %s: its items pass unmatched. A larger STEMMER_SAMPLE_SIZE or "
+                "No pattern found in the %s of %s: its items pass unmatched. A larger STEMMER_SAMPLE_SIZE or "
                 "another STEMMER_LEARNER may help.",
-                learned.pages,
+                counted(learned.pages, "page"),
                 learned.site,
             )
 
@@ -301,7 +302,11 @@ class LearningSession:
             is_empty = self._write_unreleased(is_paused)
             if is_paused and len(self._held):
                 self._stats.set_value(Stat.HELD_KEPT, len(self._held))
-                logger.info("%d items wait for the crawl to be resumed, in %s", len(self._held), self._spool.path)
+                logger.info(
+                    "Left waiting for the crawl to be resumed: %s, in %s",
+                    counted(len(self._held), "item"),
+                    self._spool.path,
+                )
             self._spool.close(remove=not is_paused and is_empty)
         except Exception as error:
             report_error(
@@ -336,8 +341,8 @@ def _log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         kept = sum(item.item is not None for item in items)
         stats.inc_value(Stat.HELD_LEFT, kept)
         logger.warning(
-            "A crawl that was killed has left %d items waiting in %s%s. To have them: scrapy stemmer recover %s",
-            kept,
+            "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s",
+            counted(kept, "item"),
             path,
             f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else "",
             path,

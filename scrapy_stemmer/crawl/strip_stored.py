@@ -60,7 +60,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         note(line)
     note(progress.summary)
     if options.output:
-        yield f"{counted(progress.pages, 'page')} are now in {options.output}"
+        yield f"{counted(progress.pages, 'page')} now in {options.output}"
 
 
 def _lines_of(results: Iterable[tuple[list[str], str | None]]) -> Iterator[str]:

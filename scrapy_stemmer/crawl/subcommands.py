@@ -133,7 +133,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     for lines in said.values():
         yield from lines
     rules = sum(len({rule.subject for _, rule in of_site}) for of_site in by_site.values())
-    yield f"{counted(rules, 'rule')} by hand of {counted(len(edits), 'site')} are now in {options.patterns}"
+    yield f"{counted(rules, 'rule')} by hand of {counted(len(edits), 'site')} now in {options.patterns}"
 
 
 def _edited(
@@ -216,7 +216,7 @@ def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     except PatternFileError as error:
         raise error.at(uri=options.webstemmer) from error
     imported.merge_into(options.output)
-    yield f"{len(imported)} patterns of {', '.join(imported.sites) or 'no site'} are now in {options.output}"
+    yield f"{counted(len(imported), 'pattern')} of {', '.join(imported.sites) or 'no site'} now in {options.output}"
 
 
 def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
@@ -226,7 +226,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     if options.format == "webstemmer":
         layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
         path.write_text(webstemmer.dumps(layouts), encoding="utf-8")
-        yield f"{len(layouts)} of {len(patterns)} patterns are now in {path}; only layout patterns can be"
+        yield f"{len(layouts)} of {len(patterns)} patterns now in {path}; only layout patterns can be exported"
         if unlike := [reasons for pattern in layouts if (reasons := webstemmer.unlike_original(pattern))]:
             yield (
                 f"extract.py will find few pages of {len(unlike)} of them: it has no "
@@ -245,8 +245,8 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     else:
         found = [{"site": pattern.site, **asdict(pattern.to_selectors())} for pattern in rules]
         path.write_text("".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in found), encoding="utf-8")
-    which = "only those with rules can be" + (", one a site" if options.format == "ftr" else "")
-    yield f"{len(rules)} of {len(patterns)} patterns are now in {path}; {which}"
+    which = "only those with rules can be exported" + (", one a site" if options.format == "ftr" else "")
+    yield f"{len(rules)} of {len(patterns)} patterns now in {path}; {which}"
 
 
 def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
@@ -258,7 +258,7 @@ def merge(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         corrected = [PatternSet(others.of_site(site)).corrected_by(merged.of_site(site)) for site in both]
         merged = merged.replace(others, *corrected)
     merged.save(options.output)
-    yield f"{_counted_of(merged)} are now in {options.output}"
+    yield f"{_counted_of(merged)} now in {options.output}"
 
 
 def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
@@ -269,7 +269,7 @@ def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     left = patterns.without(options.sites)
     open_store(options.patterns).merge({site: Change(()) for site in options.sites})
     forgotten = counted(len(patterns.sites) - len(left.sites), "site")
-    yield f"{forgotten} forgotten; {_counted_of(left)} are in {options.patterns}"
+    yield f"{forgotten} forgotten; {_counted_of(left)} now in {options.patterns}"
 
 
 def _counted_of(patterns: PatternSet) -> str:

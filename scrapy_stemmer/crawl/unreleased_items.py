@@ -69,10 +69,9 @@ class UnreleasedItems:
                 )
         if count:
             logger.error(
-                "%d items still waited when the crawl was closed. They are in %s, unstripped and not seen by any "
-                "pipeline. With JOBDIR they would wait for the crawl to be resumed; with STEMMER_HOLD = False no "
-                "item waits.",
-                count,
+                "%s still waited when the crawl was closed: now in %s, unstripped and not seen by any pipeline. With "
+                "JOBDIR items wait for the crawl to be resumed; with STEMMER_HOLD = False none waits.",
+                counted(count, "item"),
                 self._path,
             )
         return failure is None
@@ -141,7 +140,7 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
             delete_spool(path)
         total += len(lines)
     if options.output:
-        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} are now in {options.output}"
+        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"
 
 
 def _spools_in(settings: BaseSettings | None) -> list[Path]:

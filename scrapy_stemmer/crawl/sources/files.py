@@ -104,7 +104,8 @@ def pages_of(
         elif path.suffix == ".zip" or is_zipfile(path):
             yield from pages_of_zip(name, urls, links)
         else:
-            yield Page(url_within(site or only_site, path.name, name), path.read_bytes())
+            html = path.read_bytes()  # first, so that a file that there isn't is told before its site is asked for
+            yield Page(url_within(site or only_site, path.name, name), html)
 
 
 def url_within(site: str | None, path: str, name: str) -> str:
