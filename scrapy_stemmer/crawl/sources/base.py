@@ -61,9 +61,13 @@ def expanded(body: bytes, encoding: str) -> bytes:
             bits = zlib.MAX_WBITS if body[:1] == b"\x78" else -zlib.MAX_WBITS
             return zlib.decompressobj(bits).decompress(body, MAX_BYTES)
         if encoding == "br":
-            return bytes(import_module("brotli").decompress(body))
+            decompressor, found = import_module("brotli").Decompressor(), bytearray()
+            for start in range(0, len(body), 16):  # a few bytes at a time: each may become 16 MB
+                if len(found) < MAX_BYTES:
+                    found += decompressor.process(body[start : start + 16])
+            return bytes(found[:MAX_BYTES])
         if encoding == "zstd":
-            return bytes(import_module("zstandard").ZstdDecompressor().decompressobj().decompress(body))
+            return bytes(import_module("zstandard").ZstdDecompressor().stream_reader(body).read(MAX_BYTES))
     except ImportError as error:
         raise ValueError(f"it is compressed as {encoding!r}: pip install {error.name}") from error
     except Exception as error:  # each library has errors of its own

@@ -110,9 +110,13 @@ def test_what_is_no_such_pickle(data: bytes) -> None:
         plain_value(data)
 
 
-def test_a_body_that_would_be_huge_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "module"), [("gzip", "gzip"), ("deflate", "zlib"), ("br", "brotli"), ("zstd", "zstandard")]
+)
+def test_a_body_that_would_be_huge_is_cut_off(encoding: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compress = pytest.importorskip(module).compress
     monkeypatch.setattr("scrapy_stemmer.crawl.sources.base.MAX_BYTES", 1000)
-    for encoding, body in (("gzip", gzip.compress(bytes(10_000))), ("deflate", zlib.compress(bytes(10_000)))):
-        assert len(expanded(body, encoding)) == 1000
-    with pytest.raises(ValueError, match="can't be expanded as 'gzip'"):
-        expanded(b"nothing", "gzip")
+    assert expanded(compress(HTML.encode()), encoding) == HTML.encode()
+    assert len(expanded(compress(bytes(10_000)), encoding)) == 1000
+    with pytest.raises(ValueError, match=f"can't be expanded as '{encoding}'"):
+        expanded(b"nothing", encoding)
