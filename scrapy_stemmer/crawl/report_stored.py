@@ -6,7 +6,6 @@ from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
@@ -24,9 +23,7 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document, sample_document
 from scrapy_stemmer.report.figures import PageFigures, ReportOptions, SiteFigures, in_time, read_samples, sampled
-
-STATIC = ("report.css", "report.js")
-"""Files that all pages of a report use."""
+from scrapy_stemmer.report.markup import own_file
 
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
@@ -66,8 +63,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     source = f"Patterns of {options.patterns}, pages of {', '.join(options.pages)}."
     index = index_document(rows, source, unlearned, sorted({*patterns.sites} - {*found}))
     sizes = [size for written, _ in done for size in written] + [_write(folder, "index.html", index)]
-    own = files("scrapy_stemmer.report")
-    size = sum(sizes) + sum(_write(folder, name, own.joinpath(name).read_text("utf-8")) for name in STATIC)
+    size = sum(sizes) + sum(_write(folder, name, own_file(name)) for name in ("report.css", "report.js"))
     note(progress.summary)
     written = f"{counted(len(rows), 'site')}, {counted(len(sizes), 'page')}, {size / 1e6:.1f} MB"
     yield f"{written}: open {folder / 'index.html'}"

@@ -33,11 +33,6 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, Edit
 
-HEADS = ("site", "layouts", "pages", "sure", "by hand", "since", "samples")
-
-SAMPLES = 2
-"""Titles of sample pages in the table, at most."""
-
 TITLE_CHARS = 40
 """Characters of a title in the table, at most."""
 
@@ -49,7 +44,8 @@ def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         for site in patterns.sites:
             yield from _patterns_of(site, patterns.of_site(site))
     else:
-        yield from table([HEADS, *(_row(site, patterns.of_site(site)) for site in patterns.sites)])
+        heads = ("site", "layouts", "pages", "sure", "by hand", "since", "samples")
+        yield from table([heads, *(_row(site, patterns.of_site(site)) for site in patterns.sites)])
 
 
 def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
@@ -79,7 +75,7 @@ def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
         f"{sum(learned) / len(learned):.2f}" if learned else "-",
         str(len(rules) - len(learned) or "-"),
         since.partition("T")[0],
-        " | ".join(t if len(t) <= TITLE_CHARS else f"{t[: TITLE_CHARS - 1].rstrip()}…" for t in titles[:SAMPLES]),
+        " | ".join(t if len(t) <= TITLE_CHARS else f"{t[: TITLE_CHARS - 1].rstrip()}…" for t in titles[:2]),
     )
 
 
