@@ -69,7 +69,7 @@ class PageSample:
         self._size = size
         self._db = sqlite3.connect("", isolation_level=None)  # a temporary file, which goes with the connection
         self._db.execute("PRAGMA journal_mode = OFF")
-        self._db.execute("CREATE TABLE pages (id INTEGER PRIMARY KEY, url, charset, is_text, body)")
+        self._db.execute("CREATE TABLE pages (site, key, url, charset, is_text, body, PRIMARY KEY (site, key))")
         self._sites: dict[str, list[Rank]] = {}
 
     def __enter__(self) -> Self:
@@ -93,12 +93,12 @@ class PageSample:
         is_full = len(sampled) >= self._size and rank.url > sampled[-1].url
         if is_full or any(each <= rank for each in equal):
             return True
-        values = (rank.id, page.url, page.charset, is_text, zlib.compress(body, 1))
-        self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?)", values)
         insort(sampled, rank)
         for each in equal or sampled[self._size :]:
             sampled.remove(each)
-            self._db.execute("DELETE FROM pages WHERE id = ?", (each.id,))
+            self._db.execute("DELETE FROM pages WHERE site = ? AND key = ?", (page.site, each.url))
+        values = (page.site, rank.url, page.url, page.charset, is_text, zlib.compress(body, 1))
+        self._db.execute("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)", values)
         self._sites[page.site] = sampled
         return True
 
@@ -109,13 +109,12 @@ class PageSample:
 
     def pages(self, site: str) -> list[Page]:
         """The pages of a site, by URL."""
+        query = "SELECT url, charset, is_text, body FROM pages WHERE site = ? ORDER BY url"
         found = []
-        for rank in self._sites.get(site, ()):
-            row = self._db.execute("SELECT url, charset, is_text, body FROM pages WHERE id = ?", (rank.id,))
-            url, charset, is_text, body = row.fetchone()
-            content = zlib.decompress(body)
-            found.append(Page(url, content.decode("utf-8", "surrogatepass") if is_text else content, charset=charset))
-        return sorted(found, key=lambda page: page.url)
+        for url, charset, is_text, packed in self._db.execute(query, (site,)):
+            body = zlib.decompress(packed)
+            found.append(Page(url, body.decode("utf-8", "surrogatepass") if is_text else body, charset=charset))
+        return found
 
 
 def cores() -> int:

@@ -51,6 +51,11 @@ def test_pages_come_back_as_they_were() -> None:
     assert sampled(pages) == {"a.example": pages}
 
 
+def test_sites_have_samples_of_their_own_where_links_take_them_for_one() -> None:
+    hosts = ("bücher.example", "xn--bcher-kva.example")
+    assert [*sampled([Page(f"http://{host}/", "<p>One") for host in hosts])] == sorted(hosts)
+
+
 def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored_pages, "MAX_SAMPLED_CHARS", 10)
     with PageSample(5) as sample:
