@@ -40,7 +40,6 @@ from scrapy_stemmer.crawl.commands import StemmerCommand
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.warc import pages_of_warc
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, cores, in_order
-from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
 
 TARGET = ROOT / "docs" / "benchmarks" / "archives.md"
 
@@ -110,7 +109,7 @@ def work(way: str, warc: Path, processes: int) -> None:
         command.settings = Settings()
         command.add_options(arguments)
         options = arguments.parse_args([*action, "--processes", str(processes)])
-        deque(SUBCOMMANDS[options.action](options, command.settings), maxlen=0)
+        deque(command.lines(options), maxlen=0)
         return
     with warc.open("rb") as file, output.open("w", encoding="utf-8") as written:
         pages = pages_of_warc(file, str(warc), LeftOut())

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+from scrapy.utils.misc import load_object
 
 SOURCES = (
     "a folder of HTML files or an HTTP cache of Scrapy, a feed (.jsonl, .jsonl.gz), a WARC file or a WACZ archive, a "
@@ -16,19 +18,19 @@ SOURCES = (
 )
 
 ACTIONS = {
-    "learn": "learn stored pages without a crawl",
-    "strip": "strip pages with the patterns of a file",
-    "show": "list the sites of a pattern file; of one site the patterns with their rules",
-    "report": "make a static site that shows what was learned and how pages are stripped",
-    "check": "strip saved examples and compare; the exit status is 1 if some differ",
-    "merge": "make several pattern files one; of a site in several the last one wins",
-    "forget": "remove sites from a pattern file",
-    "teach": "add corrections to a pattern file as rules",
-    "import": "read a pattern file of Webstemmer",
-    "export": "write patterns for other programs",
-    "recover": "write the items that a killed crawl has left waiting",
+    "learn": ("learn_stored.learn_", "learn stored pages without a crawl"),
+    "strip": ("strip_stored.strip", "strip pages with the patterns of a file"),
+    "show": ("subcommands.show", "list the sites of a pattern file; of one site the patterns with their rules"),
+    "report": ("report_stored.report", "make a static site that shows what was learned and how pages are stripped"),
+    "check": ("check_examples.check", "strip saved examples and compare; the exit status is 1 if some differ"),
+    "merge": ("subcommands.merge", "make several pattern files one; of a site in several the last one wins"),
+    "forget": ("subcommands.forget", "remove sites from a pattern file"),
+    "teach": ("subcommands.teach", "add corrections to a pattern file as rules"),
+    "import": ("subcommands.import_", "read a pattern file of Webstemmer"),
+    "export": ("subcommands.export", "write patterns for other programs"),
+    "recover": ("unreleased_items.recover", "write the items that a killed crawl has left waiting"),
 }
-"""What each sub-command does."""
+"""The sub-commands: the function of each, which yields the lines of its output, and what it does."""
 
 
 def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tuple[str, ...], dict[str, Any]]:
@@ -104,7 +106,7 @@ class StemmerCommand(ScrapyCommand):
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
         subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>")
-        for action, what in ACTIONS.items():
+        for action, (_, what) in ACTIONS.items():
             subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
                 if action in actions:
@@ -113,6 +115,11 @@ class StemmerCommand(ScrapyCommand):
             super().add_options(subparser)
             for own in set(subparser._actions) - known:
                 own.default = argparse.SUPPRESS  # or it would undo what stands before the sub-command
+
+    def lines(self, opts: argparse.Namespace) -> Iterator[str]:
+        """What a sub-command prints, line by line."""
+        function, _ = ACTIONS[opts.action]
+        yield from load_object(f"scrapy_stemmer.crawl.{function}")(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Called by Scrapy.
@@ -123,12 +130,10 @@ class StemmerCommand(ScrapyCommand):
             raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
         if opts.action is None:
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
-        from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
         from scrapy_stemmer.exceptions import StemmerError
 
-        assert self.settings is not None
         try:
-            for line in SUBCOMMANDS[opts.action](opts, self.settings):
+            for line in self.lines(opts):
                 sys.stdout.write(line + "\n")
             sys.stdout.flush()
         except BrokenPipeError:

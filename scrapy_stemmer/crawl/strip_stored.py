@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -23,33 +22,18 @@ from scrapy_stemmer.patternset import PatternSet, Stripped
 RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "title", "text", "sub_text", "html")
 
 
-@dataclass(frozen=True, slots=True)
-class Stripping:
-    """How pages are stripped and written.
-
-    :param uri: the pattern file.
-    :param match: thresholds.
-    :param charset: that of pages that declare none.
-    :param form: ``text``, ``jsonl`` or ``markdown``.
-    """
-
-    uri: str
-    match: MatchOptions
-    charset: str
-    form: str
-
-
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Pages without their template: as extract.py prints them, as JSON Lines or as Markdown."""
     patterns = loaded_anew(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
     if options.format == "markdown":
         markdown_of("")  # an extra that is missing is told once, not for each page
-    how = Stripping(options.patterns, config.match_options, config.default_charset or DEFAULT_CHARSET, options.format)
+    charset = config.default_charset or DEFAULT_CHARSET
+    function = partial(strip_page, options.patterns, config.match_options, charset, options.format)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
-    results = progress.over_pages(in_order(partial(strip_page, how), pages, options.processes, TOGETHER), "stripping")
-    lines = _lines_of(results)
+    results = in_order(function, pages, options.processes, TOGETHER)
+    lines = _lines_of(progress.over_pages(results, "stripping"))
     if options.output:
         Path(options.output).parent.mkdir(parents=True, exist_ok=True)
         with open_text(options.output, "w") as file:
@@ -82,18 +66,24 @@ def loaded_anew(uri: str) -> PatternSet:
     return loaded(uri)
 
 
-def strip_page(how: Stripping, page: Page) -> tuple[list[str], str | None]:
-    """A page as it is written, and what went wrong; called in a process of its own."""
+def strip_page(uri: str, match: MatchOptions, charset: str, form: str, page: Page) -> tuple[list[str], str | None]:
+    """A page as it is written, and what went wrong; called in a process of its own.
+
+    :param uri: the pattern file.
+    :param match: thresholds.
+    :param charset: that of pages that declare none.
+    :param form: ``text``, ``jsonl`` or ``markdown``.
+    """
     try:
-        stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
-        return as_lines(page, stripped, how.form), None
+        stripped = loaded(uri).strip(page, match, default_charset=charset)
+        return as_lines(page, stripped, form), None
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
         lines = {
             "jsonl": [json.dumps({"url": page.url, "matched": False, "error": what}, ensure_ascii=False)],
             "text": [f"!UNMATCHED: {page.url}", ""],
         }
-        return lines.get(how.form, []), f"{page.url}: not stripped: {what}"
+        return lines.get(form, []), f"{page.url}: not stripped: {what}"
 
 
 def as_lines(page: Page, stripped: Stripped, form: str) -> list[str]:

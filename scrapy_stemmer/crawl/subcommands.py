@@ -1,11 +1,11 @@
-"""The sub-commands of ``scrapy stemmer``: each yields the lines of its output. Those on pattern files are here."""
+"""The sub-commands of ``scrapy stemmer`` on pattern files: each yields the lines of its output."""
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
@@ -15,12 +15,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.crawl.check_examples import check
-from scrapy_stemmer.crawl.learn_stored import learn_
-from scrapy_stemmer.crawl.report_stored import report
 from scrapy_stemmer.crawl.stored_pages import counted
-from scrapy_stemmer.crawl.strip_stored import strip
-from scrapy_stemmer.crawl.unreleased_items import recover
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
@@ -270,19 +265,3 @@ def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 
 def _counted_of(patterns: PatternSet) -> str:
     return f"{counted(len(patterns), 'pattern')} of {counted(len(patterns.sites), 'site')}"
-
-
-SUBCOMMANDS: Mapping[str, Callable[[Namespace, BaseSettings], Iterator[str]]] = {
-    "learn": learn_,
-    "strip": strip,
-    "show": show,
-    "report": report,
-    "check": check,
-    "merge": merge,
-    "forget": forget,
-    "teach": teach,
-    "import": import_,
-    "export": export,
-    "recover": recover,
-}
-"""The sub-commands."""
