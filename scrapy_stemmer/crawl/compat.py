@@ -6,13 +6,11 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 T = TypeVar("T")
 

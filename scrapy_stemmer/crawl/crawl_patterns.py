@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from scrapy.statscollectors import StatsCollector
+from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.drift import added
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns
 from scrapy_stemmer.stores.shared import PatternCache, StoredPatterns, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from scrapy.statscollectors import StatsCollector
-    from twisted.internet.defer import Deferred
-
-    from scrapy_stemmer.patterns.base import Pattern
 
 logger = logging.getLogger("scrapy_stemmer")
 

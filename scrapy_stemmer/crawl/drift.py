@@ -14,22 +14,24 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, PageParser
+from scrapy.statscollectors import StatsCollector
+
+from scrapy_stemmer.core.document import Document, Page
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
+from scrapy_stemmer.stores.base import corrected
 
 if TYPE_CHECKING:
-    from scrapy.statscollectors import StatsCollector
-
-    from scrapy_stemmer.crawl.config import StemmerConfig
     from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-    from scrapy_stemmer.crawl.items import ItemPage
-    from scrapy_stemmer.patterns.base import Pattern
+    from scrapy_stemmer.crawl.learning_session import LearningSession
 
+logger = logging.getLogger("scrapy_stemmer")
 
 LOW = 0.1
 """The share of a sample's pages that is below the confidence and path share of its level."""
@@ -166,8 +168,7 @@ def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchO
     :param pages: the sample.
     :param options: with which pages are stripped.
     """
-    parser = PageParser()
-    level = level_of([Signs.of(strip(patterns, Document(page, DEFAULT_CHARSET, parser), options)) for page in pages])
+    level = level_of([Signs.of(strip(patterns, Document(page), options)) for page in pages])
     return [replace(pattern, level=level) for pattern in patterns]
 
 
@@ -178,15 +179,12 @@ def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Patte
     """
     taken = {pattern.name for pattern in patterns}
     result = list(patterns)
-    for pattern in learned:
-        corrected = pattern
-        for earlier in patterns:
-            corrected = corrected.corrected_by(earlier)
-        name, number = corrected.name, 2
+    for pattern in corrected(learned, patterns):
+        name, number = pattern.name, 2
         while name in taken:
-            name, number = f"{corrected.name} {number}", number + 1
+            name, number = f"{pattern.name} {number}", number + 1
         taken.add(name)
-        result.append(replace(corrected, name=name))
+        result.append(replace(pattern, name=name))
     return result
 
 
@@ -212,29 +210,8 @@ def idle_after(idle: Mapping[str, int], patterns: Sequence[Pattern], name: str |
 
 # The watch over the domains of a crawl
 
-logger = logging.getLogger("scrapy_stemmer")
-
-RELEARN = "relearn"
-"""The value of STEMMER_DRIFT with which changed domains are learned again."""
-
 MAX_RELEARNED = 3
 """Times that a domain is learned again in a crawl: one that goes on changing has no layouts to learn."""
-
-
-class Relearner(Protocol):
-    """What learns changed domains; the learning session."""
-
-    def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page, of which its domain may be learned."""
-
-    def forget(self, site: str) -> None:
-        """Forget the pages of a domain that were kept: it has not changed."""
-
-    def relearn(self, site: str) -> None:
-        """Learn a domain again, from the pages that were kept and others to come."""
-
-    def save_changed(self, site: str) -> None:
-        """Save the patterns of a domain."""
 
 
 class DriftWatch:
@@ -254,12 +231,8 @@ class DriftWatch:
         stats: StatsCollector,
         send: Callable[[object, LayoutDrift], object],
     ) -> None:
-        self.relearner: Relearner | None = None
-        self._pages = config.drift_pages
-        self._retire = config.drift_retire
-        self._options = config.match_options
-        self._default_charset = config.default_charset or DEFAULT_CHARSET
-        self._parser = PageParser()
+        self.relearner: LearningSession | None = None
+        self._config = config
         self._patterns = patterns
         self._stats = stats
         self._send = send
@@ -282,8 +255,9 @@ class DriftWatch:
         """Whether a page is unlike those that its domain was learned from."""
         if page.is_unusual is None:
             patterns = self._patterns.of_site(page.site)
-            document = Document(page.page(), self._default_charset, self._parser)
-            page.is_unusual = self._is_unusual(patterns, strip(patterns, document, self._options))
+            stripped = page.stripped(patterns, self._config.match_options)
+            level = level_for(patterns, stripped.pattern)
+            page.is_unusual = level is not None and is_unusual(Signs.of(stripped), level)
         return page.is_unusual
 
     def settle(self, site: str, *, failed: bool) -> bool:
@@ -299,10 +273,6 @@ class DriftWatch:
             self._changed.discard(site)
         return True
 
-    def _is_unusual(self, patterns: Sequence[Pattern], stripped: Stripped) -> bool:
-        level = level_for(patterns, stripped.pattern)
-        return level is not None and is_unusual(Signs.of(stripped), level)
-
     def _saw(self, page: ItemPage, stripped: Stripped) -> None:
         site = page.site
         patterns = self._patterns.of_site(site)
@@ -317,7 +287,7 @@ class DriftWatch:
         evidence = before.after(page.is_unusual, expected)
         if page.is_unusual and self.relearner is not None:
             self.relearner.keep(page)
-        if evidence.is_drift(self._pages, expected):
+        if evidence.is_drift(self._config.drift_pages, expected):
             self._found(site, evidence)
         elif evidence != NOTHING:
             self._evidence[site] = evidence
@@ -348,14 +318,19 @@ class DriftWatch:
 
         :param name: of the pattern whose layout a page has.
         """
-        if self.relearner is None or not self._retire or len(in_use(patterns)) < 2:
+        if self.relearner is None or not self._config.drift_retire or len(in_use(patterns)) < 2:
             return
         idle = self._idle[site] = idle_after(self._idle.get(site, {}), patterns, name)
-        gone = [each for each, pages in idle.items() if pages >= self._retire]
+        gone = [each for each, pages in idle.items() if pages >= self._config.drift_retire]
         if not gone or len(gone) == len(idle):
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self._patterns.replace(site, retired(patterns, gone, now))
         self._stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
-        logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site, self._retire, gone)
+        logger.info(
+            "Layouts of %s that none of its last %d pages had are retired: %s",
+            site,
+            self._config.drift_retire,
+            gone,
+        )
         self.relearner.save_changed(site)

@@ -21,9 +21,8 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from itemadapter import ItemAdapter, is_item
 from scrapy import Item
-
-from scrapy_stemmer.crawl.items import is_item, is_item_class
 
 KIND = "$"
 """The key that marks what is not a plain JSON value."""
@@ -221,7 +220,7 @@ def _item_class(path: str) -> type[Any]:
     for name in qualname.split("."):
         found = getattr(found, name)
     # Nothing but item classes is ever made or called, whatever the file says.
-    if not (isinstance(found, type) and is_item_class(found)):
+    if not (isinstance(found, type) and ItemAdapter.is_item_class(found)):
         raise TypeError(f"{path} is not an item class")
     return found
 

@@ -6,19 +6,16 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from scrapy.statscollectors import StatsCollector
+from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable
-
-if TYPE_CHECKING:
-    from scrapy.statscollectors import StatsCollector
-    from twisted.internet.defer import Deferred
-
-    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-    from scrapy_stemmer.stores.base import SitePatterns
-    from scrapy_stemmer.stores.shared import SharedStore
+from scrapy_stemmer.stores.base import SitePatterns
+from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary, finalize
 
-from scrapy import Request, signals
+from itemadapter import is_item
+from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
+from scrapy.http import Response
 
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.compat import is_closing, yield_to_event_loop
-from scrapy_stemmer.crawl.held_items import IdleRequests
-from scrapy_stemmer.crawl.items import ItemFields, ItemPage, OwnPage, ResponsePage, is_item
+from scrapy_stemmer.crawl.held_items import IdleRequests, ReleasedItem
+from scrapy_stemmer.crawl.items import ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
-from scrapy_stemmer.crawl.responses import Skip, why_own_skipped, why_skipped
+from scrapy_stemmer.crawl.responses import Skip, why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-
-if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from scrapy_stemmer.crawl.held_items import ReleasedItem
 
 
 class StemmerSpiderMiddleware:
@@ -40,9 +36,9 @@ class StemmerSpiderMiddleware:
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
         self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
-        self._outputs: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
-        # Filled by whichever thread collects garbage, so nothing else is done there.
-        self._gone: deque[list[Any]] = deque()
+        # Items that have waited, whose responses are gone. Filled by whichever thread collects garbage, so nothing else
+        # is done there.
+        self._gone: deque[Any] = deque()
         # Made here, not when the spider is opened: an exception must keep the crawl from starting.
         self._session = LearningSession.of(crawler, self._state)
         if self._session is not None:
@@ -128,16 +124,12 @@ class StemmerSpiderMiddleware:
     def _hold(self, item: Any, response: Response) -> bool:
         """Let an item wait whose site is being learned (True), or note its page for the pipeline (False)."""
         page: ItemPage = self._page_of(response)
-        html = None
-        if self._config.html_field and page.skip is not Skip.OPTED_OUT:
-            fields = ItemFields(item)
-            if html := fields.html(self._config.html_field):
-                url = fields.url(self._config.url_field) or page.url
-                page = OwnPage(url, skip=why_own_skipped(html, self._config))
+        own = own_page(item, page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
+        page = own or page
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
-            if html:
-                session.add_html(page, html)
+            if own is not None:
+                session.add_own(own)
             # The item just sampled may have been the last one that was needed; then its site is being learned.
             if self._config.hold:
                 session.hold(item, page)
@@ -156,21 +148,16 @@ class StemmerSpiderMiddleware:
         item, page = released
         self._state.item_pages.put(item, page, output_of)
         self._state.stats.inc_value(Stat.HELD_RELEASED)
-        if output_of not in self._outputs:
-            finalize(output_of, self._gone.append, self._outputs.setdefault(output_of, []))
-        self._outputs[output_of].append(item)
+        # For items that a pipeline replaces: Scrapy lets go of a response when all its items are through.
+        finalize(output_of, self._gone.append, item)
         return item
 
     def _item_through(self, item: Any) -> None:
         """The handler of the signals that an item is through the pipelines."""
-        session = self._session
-        if session is None:
-            return
-        session.done(item)
-        # Items that a pipeline has replaced: Scrapy lets go of a response when all its items are through.
-        while self._gone:
-            for each in self._gone.popleft():
-                session.done(each)
+        if self._session is not None:
+            self._session.done(item)
+            while self._gone:
+                self._session.done(self._gone.popleft())
 
     async def _close(self, spider: Spider, reason: str) -> None:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""

@@ -23,10 +23,13 @@ from typing import Any, NamedTuple, Self, TypeVar
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import COMPRESSION, PLAIN_BYTES, digest_of
+from scrapy_stemmer.crawl.spool import COMPRESSION, digest_of
 from scrapy_stemmer.exceptions import StemmerError
 
 _TABLE = "CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT, charset TEXT, form INTEGER, body BLOB)"
+PLAIN_BYTES = 64_000_000
+"""Further pages are compressed once there are this many bytes; that costs nearly as much as parsing them."""
+
 _PRAGMAS = ("page_size = 16384", "journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
 
 _BYTES, _TEXT, _PACKED = 0, 1, 2

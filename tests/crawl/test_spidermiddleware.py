@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.crawl import compat, spidermiddleware
 from scrapy_stemmer.crawl.held_items import ReleasedItem
-from scrapy_stemmer.crawl.items import OwnPage
+from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
 
@@ -21,7 +21,7 @@ class Session:
     """A session with three items that may go."""
 
     def some_items(self) -> Iterator[ReleasedItem]:
-        return (({"n": number}, OwnPage("")) for number in range(3))
+        return (({"n": number}, ItemPage("")) for number in range(3))
 
 
 async def nothing() -> AsyncIterator[Any]:
