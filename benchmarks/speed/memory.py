@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from benchmarks.sets import as_pages, bundled_set
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.learning_queue import LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.learning_queue import LearningQueue
 from scrapy_stemmer.crawl.spool import Spool, SpooledText
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
@@ -68,7 +68,7 @@ def learn_sample(spool: Spool, sample: Sequence[SpooledText], learner: str) -> P
     def learned(pages: Sequence[Page]) -> PatternSet:
         return learn(pages, learner)
 
-    queue = LearningQueue(spool, cast(Any, None), SampleSizes(20, 3), learned, lambda _: None, cast(Any, None))
+    queue = LearningQueue(spool, cast(Any, None), 20, 3, learned, lambda _: None, cast(Any, None))
     return queue._learn_sample(sample)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
@@ -23,20 +23,14 @@ async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
     try:
         from scrapy.utils.asyncio import run_in_thread as scrapys  # Scrapy 2.15 and later
     except ImportError:
-        return await _run_in_thread_before_215(function, *arguments)
-    result: T = await scrapys(function, *arguments)
-    return result
+        from scrapy.utils.reactor import is_asyncio_reactor_installed
 
+        if is_asyncio_reactor_installed():
+            return await asyncio.to_thread(function, *arguments)
+        from twisted.internet.threads import deferToThread
 
-async def _run_in_thread_before_215(function: Callable[..., T], *arguments: Any) -> T:
-    from scrapy.utils.reactor import is_asyncio_reactor_installed
-
-    if is_asyncio_reactor_installed():
-        return await asyncio.to_thread(function, *arguments)
-    from twisted.internet.threads import deferToThread
-
-    result: T = await maybe_deferred_to_future(deferToThread(function, *arguments))
-    return result
+        return cast("T", await maybe_deferred_to_future(deferToThread(function, *arguments)))
+    return cast("T", await scrapys(function, *arguments))
 
 
 @contextmanager

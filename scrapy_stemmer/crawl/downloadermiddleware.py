@@ -27,14 +27,8 @@ from scrapy_stemmer.exceptions import SettingError
 
 logger = logging.getLogger("scrapy_stemmer")
 
-USED = "playwright"
-"""Key of ``Request.meta`` by which scrapy-playwright knows that it is to download a request."""
-
 PAGE_METHODS = "playwright_page_methods"
 """Key of ``Request.meta`` for what scrapy-playwright is to do with the page: a list or a dict of page methods."""
-
-OWN_NAME = "stemmer"
-"""Name of our page method in a dict."""
 
 MAX_SECONDS = 30.0
 """Seconds that a browser may take to mark a page; then the page goes on without marks."""
@@ -51,7 +45,15 @@ class StemmerDownloaderMiddleware:
         state = CrawlState.of(crawler)
         if not state.config.visual:
             raise NotConfigured
-        self._page_method = _page_method_class() if state.config.learn else None
+        self._page_method: type[Any] | None = None
+        if state.config.learn:
+            try:
+                self._page_method = import_module("scrapy_playwright.page").PageMethod
+            except ImportError as error:
+                raise SettingError(
+                    "STEMMER_VISUAL is on, but scrapy-playwright is not installed: pip install "
+                    "'scrapy-stemmer[playwright]', or switch it off to learn from pages as they are."
+                ) from error
         self._stats = state.stats
         self._pages = state.marked_pages
         self._before: WeakKeyDictionary[Request, Any] = WeakKeyDictionary()
@@ -67,13 +69,13 @@ class StemmerDownloaderMiddleware:
 
     def process_request(self, request: Request, spider: Spider | None = None) -> None:
         """Have a page marked that scrapy-playwright renders, when all else has been done with it."""
-        if self._page_method is None or not request.meta.get(USED):
+        if self._page_method is None or not request.meta.get("playwright"):
             return
         methods, ours = request.meta.get(PAGE_METHODS), self._page_method(mark)
         self._before[request] = methods
         # In a new list or dict, as the last.
         request.meta[PAGE_METHODS] = (
-            {**methods, OWN_NAME: ours} if isinstance(methods, dict) else [*(methods or ()), ours]
+            {**methods, "stemmer": ours} if isinstance(methods, dict) else [*(methods or ()), ours]
         )
 
     def process_response(self, request: Request, response: Response, spider: Spider | None = None) -> Response:
@@ -132,14 +134,3 @@ async def mark(page: Any) -> dict[str, Any]:
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
     return result
-
-
-def _page_method_class() -> type[Any]:
-    try:
-        found: type[Any] = import_module("scrapy_playwright.page").PageMethod
-    except ImportError as error:
-        raise SettingError(
-            "STEMMER_VISUAL is on, but scrapy-playwright is not installed: pip install "
-            "'scrapy-stemmer[playwright]', or switch it off to learn from pages as they are."
-        ) from error
-    return found

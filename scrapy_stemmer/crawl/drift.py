@@ -74,30 +74,30 @@ def level_of(signs: Sequence[Signs]) -> Level | None:
     """The level of a sample, from the signs of its pages; ``None`` without any."""
     if not signs:
         return None
+
+    def low(values: Iterable[float | None]) -> float | None:
+        known = sorted(value for value in values if value is not None)
+        return round(known[int(LOW * (len(known) - 1))], 3) if known else None
+
     return Level(
         pages=len(signs),
         fits=round(sum(each.fits for each in signs) / len(signs), 3),
-        confidence=_low(each.confidence for each in signs),
-        path_share=_low(each.path_share for each in signs),
+        confidence=low(each.confidence for each in signs),
+        path_share=low(each.path_share for each in signs),
     )
-
-
-def _low(values: Iterable[float | None]) -> float | None:
-    known = sorted(value for value in values if value is not None)
-    return round(known[int(LOW * (len(known) - 1))], 3) if known else None
 
 
 def is_unusual(signs: Signs, level: Level) -> bool:
     """Whether a page is unlike the pages of the sample."""
+
+    def is_below(value: float | None, usual: float | None, margin: float) -> bool:
+        return usual is not None and value is not None and value < usual - margin
+
     return (
         (not signs.fits and level.fits >= MOSTLY)
-        or _is_below(signs.path_share, level.path_share, LESS_PATHS)
-        or _is_below(signs.confidence, level.confidence, LESS_CONFIDENCE)
+        or is_below(signs.path_share, level.path_share, LESS_PATHS)
+        or is_below(signs.confidence, level.confidence, LESS_CONFIDENCE)
     )
-
-
-def _is_below(value: float | None, usual: float | None, margin: float) -> bool:
-    return usual is not None and value is not None and value < usual - margin
 
 
 def unusual_share(level: Level) -> float:
@@ -125,24 +125,17 @@ class Evidence:
         :param unusual: whether that page is.
         :param expected: the share of unusual pages that is, see :func:`unusual_share`.
         """
-        more = _log_ratio(expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
-        total = self.sum + more
-        if total <= 0:
-            return NOTHING
-        return Evidence(total, self.pages + 1, self.unusual + unusual)
+        weight = math.log(DRIFTED / expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
+        total = self.sum + weight
+        return NOTHING if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
 
     def is_drift(self, pages: int, expected: float) -> bool:
         """Whether it weighs as much as so many unusual pages in a row."""
-        return self.unusual >= pages and self.sum >= pages * _log_ratio(expected) - 1e-9
+        return self.unusual >= pages and self.sum >= pages * math.log(DRIFTED / expected) - 1e-9
 
 
 NOTHING = Evidence()
 """The evidence before any page."""
-
-
-def _log_ratio(expected: float) -> float:
-    """The weight of an unusual page."""
-    return math.log(DRIFTED / expected)
 
 
 # Layouts of a site
@@ -247,7 +240,13 @@ class DriftWatch:
             return
         page.is_watched = True
         try:
-            self._saw(page, stripped)
+            patterns = self._patterns.of_site(page.site)
+            level = level_for(patterns, stripped.pattern)
+            if level is not None:
+                page.is_unusual = is_unusual(Signs.of(stripped), level)
+                self._watch_layouts(page.site, patterns, None if page.is_unusual else stripped.pattern)
+                if page.site not in self._changed:
+                    self._weigh(page, page.is_unusual, unusual_share(level))
         except Exception as error:
             report_error(self._stats, error, f"watching the layouts of {page.site}")
 
@@ -273,31 +272,23 @@ class DriftWatch:
             self._changed.discard(site)
         return True
 
-    def _saw(self, page: ItemPage, stripped: Stripped) -> None:
-        site = page.site
-        patterns = self._patterns.of_site(site)
-        level = level_for(patterns, stripped.pattern)
-        if level is None:
-            return
-        page.is_unusual = is_unusual(Signs.of(stripped), level)
-        self._watch_layouts(site, patterns, None if page.is_unusual else stripped.pattern)
-        if site in self._changed:
-            return
-        expected, before = unusual_share(level), self._evidence.get(site, NOTHING)
-        evidence = before.after(page.is_unusual, expected)
-        if page.is_unusual and self.relearner is not None:
-            self.relearner.keep(page)
-        if evidence.is_drift(self._config.drift_pages, expected):
-            self._found(site, evidence)
-        elif evidence != NOTHING:
-            self._evidence[site] = evidence
-        elif before != NOTHING:
-            del self._evidence[site]
-            if self.relearner is not None:
-                self.relearner.forget(site)
+    def _weigh(self, page: ItemPage, unusual: bool, expected: float) -> None:
+        """Add a page to the evidence of its domain, and tell when that is enough.
 
-    def _found(self, site: str, evidence: Evidence) -> None:
-        self._evidence.pop(site, None)
+        :param expected: see :func:`unusual_share`.
+        """
+        site, before = page.site, self._evidence.get(page.site, NOTHING)
+        evidence = before.after(unusual, expected)
+        if unusual and self.relearner is not None:
+            self.relearner.keep(page)
+        self._evidence[site] = evidence
+        if evidence == NOTHING:
+            del self._evidence[site]
+            if before != NOTHING and self.relearner is not None:
+                self.relearner.forget(site)
+        if not evidence.is_drift(self._config.drift_pages, expected):
+            return
+        del self._evidence[site]
         self._changed.add(site)
         self._stats.inc_value(f"{Stat.DRIFT}{site}")
         logger.warning(

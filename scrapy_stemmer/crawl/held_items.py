@@ -142,15 +142,17 @@ class HeldItems:
             self._spool.release(number)
             del self._out[id(item)]
 
-    def all_done(self) -> None:
-        """Forget all items that went out."""
-        for item, _ in list(self._out.values()):
-            self.done(item)
+    @property
+    def out(self) -> list[Any]:
+        """The items that went out and are not :meth:`done`."""
+        return [item for item, _ in self._out.values()]
 
     def remaining(self) -> Iterator[tuple[HeldItem, Any]]:
-        """All items that are in the spool, each with itself if it is in memory only; they stay."""
+        """All items in the spool that did not go out, each with itself if it is in memory only; they stay."""
+        gone = {number for _, number in self._out.values()}
         for _, number in self._spool.held_ids():
-            yield self._spool.held(number), self._memory.get(number)
+            if number not in gone:
+                yield self._spool.held(number), self._memory.get(number)
 
 
 # Idle requests: requests of our own that bring out the items that wait when a crawl has nothing left to do

@@ -35,18 +35,6 @@ MAX_TOP_UPS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class SampleSizes:
-    """Numbers of pages to learn from.
-
-    :param full: a site is learned as soon as it has this many.
-    :param least: when there is nothing left to crawl, sites with this many are learned too.
-    """
-
-    full: int
-    least: int
-
-
-@dataclass(frozen=True, slots=True)
 class LearnedSite:
     """The result of learning a site.
 
@@ -68,7 +56,8 @@ class LearningQueue:
 
     :param spool: keeps the pages.
     :param patterns: is given what is learned.
-    :param sizes: when sites are learned.
+    :param full: a site is learned as soon as it has this many pages.
+    :param least: when there is nothing left to crawl, sites with this many are learned too.
     :param learn: gives the patterns of one site's pages; called in a thread.
     :param learned: called with the result for each site, on the event loop.
     :param stats: counts.
@@ -79,7 +68,8 @@ class LearningQueue:
         self,
         spool: Spool,
         patterns: CrawlPatterns,
-        sizes: SampleSizes,
+        full: int,
+        least: int,
         learn: Callable[[Sequence[Page]], PatternSet],
         learned: Callable[[LearnedSite], None],
         stats: StatsCollector,
@@ -88,7 +78,8 @@ class LearningQueue:
         self._shared = shared
         self._spool = spool
         self._patterns = patterns
-        self._sizes = sizes
+        self._full = full
+        self._least = least
         self._learn = learn
         self._learned = learned
         self._stats = stats
@@ -110,7 +101,7 @@ class LearningQueue:
     @property
     def learnable(self) -> list[str]:
         """The sites that have at least the smallest sample and are not known yet."""
-        return self._with_at_least(self._sizes.least)
+        return self._with_at_least(self._least)
 
     @property
     def unlearned(self) -> int:
@@ -125,14 +116,14 @@ class LearningQueue:
         :param redirected: the URLs that led to the page by redirection.
         """
         if not self._patterns.is_known(site) and self.keep(site, url, text, redirected):
-            self._enqueue([site], self._sizes.full)
+            self._enqueue([site], self._full)
 
     def keep(self, site: str, url: str, text: str, redirected: Iterable[str] = ()) -> bool:
         """Put a page into the sample of its site, which is not learned for that: it may be known.
 
         :returns: whether the page was put there now.
         """
-        if self._sampled.get(site, 0) >= self._wanted.get(site, self._sizes.full):
+        if self._sampled.get(site, 0) >= self._wanted.get(site, self._full):
             return False
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
@@ -154,16 +145,16 @@ class LearningQueue:
 
     def resume(self) -> None:
         """Learn the sites that had enough pages when the crawl was paused."""
-        self._enqueue(self._with_at_least(self._sizes.full), self._sizes.full)
+        self._enqueue(self._with_at_least(self._full), self._full)
 
     def learn_again(self, site: str) -> None:
         """Learn a site that was reopened, if enough of its pages were kept; else when there are."""
-        self._enqueue([site], self._sizes.full)
+        self._enqueue([site], self._full)
 
     def learn_the_rest(self) -> None:
         """Learn all sites that have at least the smallest sample, however few of its pages are distinct."""
         self._is_last = True
-        self._enqueue(self.learnable, self._sizes.least)
+        self._enqueue(self.learnable, self._least)
 
     async def stop(self) -> None:
         """Wait for the site that is being learned; learn no other."""
@@ -192,7 +183,10 @@ class LearningQueue:
                 if self._stopped:
                     break
                 if self._shared is None or await self._shared.claim(site):
-                    await self._learn_site(site)
+                    try:
+                        await self._learn_site(site)
+                    except Exception as error:
+                        report_error(self._stats, error, f"settling {site}")
                 elif not self._patterns.is_known(site):
                     # Others learn it: it is asked for again after the rest.
                     refused += 1
@@ -218,11 +212,11 @@ class LearningQueue:
             failed = True
             report_error(self._stats, error, f"learning {site} (its items pass unmatched)")
         if not failed and self._has_to_be_topped_up(site, patterns):
-            self._wanted[site] = len(sample) + self._sizes.full
+            self._wanted[site] = len(sample) + self._full
             self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
             logger.info(
                 "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d.",
-                self._sizes.least,
+                self._least,
                 len(sample),
                 site,
                 self._wanted[site],
@@ -233,10 +227,7 @@ class LearningQueue:
         self._patterns.add(site, patterns)
         self._sampled.pop(site, None)
         self._wanted.pop(site, None)
-        try:
-            self._learned(LearnedSite(site, len(sample), patterns, time.monotonic() - started, failed))
-        except Exception as error:
-            report_error(self._stats, error, f"settling {site}")
+        self._learned(LearnedSite(site, len(sample), patterns, time.monotonic() - started, failed))
 
     def _learn_sample(self, sample: Sequence[SpooledText]) -> PatternSet:
         with short_switch_interval():
@@ -248,6 +239,6 @@ class LearningQueue:
         Only learners of one pattern for all pages of a site tell how many are: in its ``support``.
         """
         found = patterns.patterns
-        if self._is_last or self._wanted.get(site, 0) > MAX_TOP_UPS * self._sizes.full:
+        if self._is_last or self._wanted.get(site, 0) > MAX_TOP_UPS * self._full:
             return False
-        return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < self._sizes.least
+        return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < self._least

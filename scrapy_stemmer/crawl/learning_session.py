@@ -12,7 +12,7 @@ from scrapy_stemmer.crawl.compat import is_shutting_down
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue
 from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
 from scrapy_stemmer.crawl.state import CrawlState
@@ -52,9 +52,16 @@ class LearningSession:
         self._unreleased = UnreleasedItems(files, self._stats)
         self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json)
         self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
-        sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
-        learn = state.make_learn()
-        self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats, self._shared)
+        self._queue = LearningQueue(
+            self._spool,
+            self._patterns,
+            config.sample_size,
+            config.min_sample,
+            state.make_learn(),
+            self._learned,
+            self._stats,
+            self._shared,
+        )
         self._has_failed = False
         self._unsaved: set[str] = set()
         self.progress = 0
@@ -283,8 +290,9 @@ class LearningSession:
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, self._queue.unlearned)
         is_paused = self._is_lasting and reason != "finished"
         is_empty = False
+        for item in self._held.out:
+            self.done(item)
         try:
-            self._held.all_done()
             remaining = (each for each in self._held.remaining() if each[0].item is None or not is_paused)
             is_empty = self._unreleased.write(remaining, self._spool.path)
             if is_paused and len(self._held):

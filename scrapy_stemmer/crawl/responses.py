@@ -68,7 +68,8 @@ def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
     request = response.request
     if request is not None and request.meta.get(MetaKey.STEMMER) is False:
         return Skip.OPTED_OUT
-    if not is_html(response) or not isinstance(response, TextResponse):
+    is_html = (response.headers.get("Content-Type") or b"").lower().startswith(HTML_TYPES)
+    if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):
         return Skip.NOT_HTML
     body = response.body
     if not body or body.isspace():
@@ -84,14 +85,6 @@ def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
     if not has_content(root):
         return Skip.NO_BODY
     return None if config.accepts(response.url) else Skip.REJECTED
-
-
-def is_html(response: Response) -> bool:
-    """Whether the server calls a response HTML."""
-    if isinstance(response, HtmlResponse):
-        return True
-    kind = (response.headers.get("Content-Type") or b"").lower()
-    return isinstance(response, TextResponse) and kind.startswith(HTML_TYPES)
 
 
 def declared_charset(response: TextResponse) -> str | None:

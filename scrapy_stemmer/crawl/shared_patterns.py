@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
@@ -35,18 +34,6 @@ TICK = 0.5
 """Seconds after which is seen that the crawl is being closed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How a crawl deals with its store.
-
-    :param look: seconds between two looks for what others have learned.
-    :param alone: seconds after which a crawl goes on without a store that can't be reached.
-    """
-
-    look: float
-    alone: float
-
-
 class SharedPatterns:
     """The sites that a crawl comes to, as they are in its store, which others write to as well.
 
@@ -55,7 +42,8 @@ class SharedPatterns:
 
     :param store: the store.
     :param patterns: is given what others have learned.
-    :param patience: see :class:`Patience`.
+    :param look: seconds between two looks for what others have learned.
+    :param patience: seconds after which a crawl goes on without a store that can't be reached.
     :param is_closing: whether the crawl is being closed, so that it waits for nobody.
     :param stats: counts.
     :param relearn: whether what the store has of a site at first is to be learned again.
@@ -66,7 +54,8 @@ class SharedPatterns:
         self,
         store: SharedStore,
         patterns: CrawlPatterns,
-        patience: Patience,
+        look: float,
+        patience: float,
         is_closing: Callable[[], bool],
         stats: StatsCollector,
         *,
@@ -75,6 +64,7 @@ class SharedPatterns:
         self.settled: Callable[[str], None] = lambda _: None
         self._store = store
         self._patterns = patterns
+        self._look_seconds = look
         self._patience = patience
         self._is_closing = is_closing
         self._stats = stats
@@ -91,9 +81,8 @@ class SharedPatterns:
         self._reached_last = time.monotonic()
         self._next_look = 0.0
         self._woken = Condition()
-        self._task: Deferred[None] | None = None  # only kept alive
+        self._task: Deferred[None] | None = None
         self._stopped = False
-        self._ended = Condition()
 
     def start(self) -> None:
         """Begin to follow the store; needs a running event loop."""
@@ -102,7 +91,7 @@ class SharedPatterns:
     @property
     def is_alone(self) -> bool:
         """Whether the crawl goes on as if there were no store: it can't be reached for long, or there is no time."""
-        lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience.alone
+        lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience
         return lost or self._stopped or self._is_closing()
 
     @property
@@ -112,9 +101,7 @@ class SharedPatterns:
 
     def is_settled(self, site: str) -> bool:
         """Whether the store has been asked of a site; it is, when this is called first."""
-        if site in self._used:
-            return True
-        if site not in self._unsettled:
+        if site not in self._used and site not in self._unsettled:
             self._unsettled.add(site)
             if (self._is_reached and site not in self._versions) or self.is_alone:
                 self._settle(site, 0)
@@ -130,7 +117,7 @@ class SharedPatterns:
             return False
         try:
             if not await run_in_thread(self._store.lease, site, self._lease_seconds):
-                self._refused[site] = time.monotonic() + self._patience.look
+                self._refused[site] = time.monotonic() + self._look_seconds
                 return False
             self._leased[site] = time.monotonic()
             await self._fetch(site)
@@ -153,7 +140,7 @@ class SharedPatterns:
 
     async def pause(self) -> None:
         """Wait for the next look at the store, or until the crawl is being closed."""
-        call_later(min(TICK, self._patience.look), self._woken.notify)
+        call_later(min(TICK, self._look_seconds), self._woken.notify)
         await self._woken.wait()
 
     async def stop(self) -> None:
@@ -161,14 +148,14 @@ class SharedPatterns:
         self._stopped = True
         self._woken.notify()
         while self._task is not None:
-            await self._ended.wait()
+            await self._woken.wait()
         self._returned += self._leased
         await self._give_back()
         await run_in_thread(self._store.close)
 
     @property
     def _lease_seconds(self) -> float:
-        return max(LEASE_SECONDS, LEASE_LOOKS * self._patience.look)
+        return max(LEASE_SECONDS, LEASE_LOOKS * self._look_seconds)
 
     async def _follow(self) -> None:
         while not self._stopped:
@@ -189,7 +176,7 @@ class SharedPatterns:
                 self._settle_all()
             await self.pause()
         self._task = None
-        self._ended.notify()
+        self._woken.notify()
 
     async def _look(self) -> None:
         """See what has changed in the store."""
@@ -206,7 +193,7 @@ class SharedPatterns:
         self._seen = max(changes.values(), default=self._seen)
         self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
         took = time.monotonic() - started
-        self._next_look = time.monotonic() + max(self._patience.look, LOOK_PAUSE_FACTOR * took)
+        self._next_look = time.monotonic() + max(self._look_seconds, LOOK_PAUSE_FACTOR * took)
         if self._failures:
             logger.info("%s can be reached again", self._store.uri)
         self._is_reached, self._failures, self._reached_last = True, 0, time.monotonic()
@@ -258,11 +245,11 @@ class SharedPatterns:
             logger.warning(
                 "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone.",
                 error,
-                self._patience.alone,
+                self._patience,
             )
         self._is_reached = False
         self._failures += 1
-        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._patience.look * 2.0**self._failures)
+        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0**self._failures)
 
     async def _give_back(self) -> None:
         while self._returned:

@@ -34,20 +34,6 @@ VERSION = 1
 COMPRESSION = 1
 """Level of zlib for pages: four times smaller, for nearly as much time as the page takes to be parsed."""
 
-DIGEST_BYTES = 16
-"""Length of the hash that tells pages apart by content."""
-
-TEMPORARY = ("journal_mode = MEMORY", "locking_mode = EXCLUSIVE")
-"""Pragmas of a file that nobody uses again when the crawl has died: no log is written beside it, in which each page
-would be a second time, and that it is locked tells other crawls that this one goes on."""
-
-LASTING = ("journal_mode = WAL",)
-"""Pragmas of a file that must be whole when the crawl dies: all that was done before is in the log."""
-
-ALWAYS = ("synchronous = OFF", "secure_delete = OFF")
-"""Pragmas of both. No waiting for the disk: a crash of the machine may cost the spool. Some systems' SQLite writes
-zeros over what is deleted, which takes as long as writing it did."""
-
 _TABLES = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
@@ -150,7 +136,7 @@ def expanded(body: bytes) -> str:
 
 def digest_of(content: bytes) -> bytes:
     """A hash that tells pages apart by content."""
-    return blake2b(content, digest_size=DIGEST_BYTES).digest()
+    return blake2b(content, digest_size=16).digest()
 
 
 class SpooledText(Page):
@@ -239,7 +225,12 @@ class Spool:
         # Learning threads are given what they need; only the crawl's own thread touches the file.
         self._db = sqlite3.connect(path, isolation_level=None)
         try:
-            for pragma in (*(LASTING if lasting else TEMPORARY), *ALWAYS):
+            # One that lasts must be whole when the crawl dies: all that was done before is in the log. Of another one
+            # each page would be on disk a second time in there; its lock tells other crawls that this one goes on.
+            own = ("journal_mode = WAL",) if lasting else ("journal_mode = MEMORY", "locking_mode = EXCLUSIVE")
+            # No waiting for the disk: a crash of the machine may cost the spool. Some systems' SQLite writes zeros over
+            # what is deleted, which takes as long as writing it did.
+            for pragma in (*own, "synchronous = OFF", "secure_delete = OFF"):
                 self._db.execute(f"PRAGMA {pragma}")
             version = self._number("PRAGMA user_version")
             if version == 0:

@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift import DriftWatch, levelled
 from scrapy_stemmer.crawl.items import PageRegistry
-from scrapy_stemmer.crawl.shared_patterns import Patience, SharedPatterns
+from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.learning import learn
@@ -77,9 +77,15 @@ class CrawlState:
         )
         self.shared: SharedPatterns | None = None
         if isinstance(self.store, SharedStore):
-            patience = Patience(config.store_look, config.store_patience)
-            closing = partial(is_closing, crawler)
-            self.shared = SharedPatterns(self.store, self.patterns, patience, closing, stats, relearn=relearn)
+            self.shared = SharedPatterns(
+                self.store,
+                self.patterns,
+                config.store_look,
+                config.store_patience,
+                partial(is_closing, crawler),
+                stats,
+                relearn=relearn,
+            )
 
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)

@@ -158,6 +158,22 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
     assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
 
 
+def test_so_is_it_when_items_that_came_out_cant_be_removed(
+    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = session_of(full)
+    disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
+    assert full._hold({"odd": 1j}, response(1))
+    came_out = session._held.take("example.com")
+    assert came_out is not None
+    assert came_out[0] == {"n": 0}
+    session._spool._db = disk
+    asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
+    assert "removing an item that has come out" in caplog.text
+    (written,) = session._spool.path.parent.glob("*unreleased*")
+    assert written.read_text().splitlines() == ['{"n": 1}', '{"n": 2}', '{"odd": "1j"}']
+
+
 def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "s.sqlite")
 

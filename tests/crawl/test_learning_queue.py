@@ -10,8 +10,9 @@ from typing import Any, cast
 import pytest
 
 from scrapy_stemmer.crawl import learning_queue as module
-from scrapy_stemmer.crawl.learning_queue import LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.learning_queue import LearningQueue
 from scrapy_stemmer.crawl.spool import Spool
+from scrapy_stemmer.patternset import PatternSet
 
 SITE = "a.example"
 
@@ -28,9 +29,31 @@ def spool(tmp_path: Path) -> Spool:
 def test_a_full_sample_takes_no_page_more(spool: Spool) -> None:
     """As long as the site is being learned, so that it is not known yet."""
     unknown = cast(Any, SimpleNamespace(is_known=lambda site: False))
-    full = LearningQueue(spool, unknown, SampleSizes(4, 3), list, lambda _: None, cast(Any, None))
+    full = LearningQueue(spool, unknown, 4, 3, list, lambda _: None, cast(Any, None))
     full.sample(SITE, f"http://{SITE}/more", "<p>more")
     assert spool.sample_sizes() == {SITE: 4}
+
+
+def test_a_site_that_cant_be_settled_holds_up_no_other(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+    spool.take_into_sample(spool.add_page("b.example", "http://b.example/", "/", "<p>b"))
+    settled, known = [], []
+
+    def settle(learned: Any) -> None:
+        settled.append(learned.site)
+        raise RuntimeError("oh")
+
+    async def at_once(function: Any, *arguments: Any) -> Any:
+        return function(*arguments)
+
+    stats = cast(Any, SimpleNamespace(inc_value=lambda *_: None))
+    patterns = cast(Any, SimpleNamespace(add=lambda site, _: known.append(site), is_known=known.__contains__))
+    monkeypatch.setattr(module, "run_in_thread", at_once)
+    monkeypatch.setattr(module, "run_in_background", asyncio.run)
+    monkeypatch.setattr(module, "yield_to_event_loop", lambda: asyncio.sleep(0))
+    queue = LearningQueue(spool, patterns, 1, 1, lambda _: PatternSet(), settle, stats)
+    queue.learn_the_rest()
+    assert settled == known == [SITE, "b.example"]
+    assert not queue.busy
 
 
 def test_other_things_have_their_turn_while_a_sample_is_read(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,6 +70,6 @@ def test_other_things_have_their_turn_while_a_sample_is_read(spool: Spool, monke
     patterns = cast(Any, SimpleNamespace(add=lambda *_: None))
     monkeypatch.setattr(module, "yield_to_event_loop", yielded)
     monkeypatch.setattr(module, "run_in_thread", learned)
-    asyncio.run(LearningQueue(spool, patterns, SampleSizes(20, 3), list, done.append, stats)._learn_site(SITE))
+    asyncio.run(LearningQueue(spool, patterns, 20, 3, list, done.append, stats)._learn_site(SITE))
     assert done[4] == [f"http://{SITE}/{number}" for number in range(4)]
     assert (done[5].pages, done[5].failed) == (4, True)
