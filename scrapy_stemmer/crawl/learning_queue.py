@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import (
-    Condition,
-    run_in_background,
-    run_in_thread,
-    short_switch_interval,
-    yield_to_event_loop,
-)
-from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.spool import Spool, SpooledText
+from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import PatternSet
 
@@ -55,34 +46,19 @@ class LearningQueue:
     """The sample of each site, and the queue of sites to be learned.
 
     :param spool: keeps the pages.
-    :param patterns: is given what is learned.
-    :param full: a site is learned as soon as it has this many pages.
-    :param least: when there is nothing left to crawl, sites with this many are learned too.
-    :param learn: gives the patterns of one site's pages; called in a thread.
+    :param state: of the crawl; learns in a thread, is given what is learned, and knows which sites others learn.
     :param learned: called with the result for each site, on the event loop.
-    :param stats: counts.
-    :param shared: tells which sites others learn; ``None`` where nobody else does.
     """
 
-    def __init__(
-        self,
-        spool: Spool,
-        patterns: CrawlPatterns,
-        full: int,
-        least: int,
-        learn: Callable[[Sequence[Page]], PatternSet],
-        learned: Callable[[LearnedSite], None],
-        stats: StatsCollector,
-        shared: SharedPatterns | None = None,
-    ) -> None:
-        self._shared = shared
+    def __init__(self, spool: Spool, state: CrawlState, learned: Callable[[LearnedSite], None]) -> None:
         self._spool = spool
-        self._patterns = patterns
-        self._full = full
-        self._least = least
-        self._learn = learn
+        self._state = state
+        self._patterns = state.patterns
+        self._shared = state.shared
+        self._stats = state.stats
+        self._full = state.config.sample_size  # a site is learned as soon as it has so many pages
+        self._least = state.config.min_sample  # and with so many when there is nothing left to crawl
         self._learned = learned
-        self._stats = stats
         self._sampled = spool.sample_sizes()
         self._wanted: dict[str, int] = {}  # pages of each site whose sample is topped up
         self._is_last = False
@@ -207,7 +183,7 @@ class LearningQueue:
             for page in self._spool.sample(site):
                 sample.append(page)
                 await yield_to_event_loop()
-            patterns = await run_in_thread(self._learn_sample, sample)
+            patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True
             report_error(self._stats, error, f"learning {site} (its items pass unmatched)")
@@ -228,10 +204,6 @@ class LearningQueue:
         self._sampled.pop(site, None)
         self._wanted.pop(site, None)
         self._learned(LearnedSite(site, len(sample), patterns, time.monotonic() - started, failed))
-
-    def _learn_sample(self, sample: Sequence[SpooledText]) -> PatternSet:
-        with short_switch_interval():
-            return self._learn(sample)
 
     def _has_to_be_topped_up(self, site: str, patterns: PatternSet) -> bool:
         """Whether too few pages of a sample are distinct: copies, soft errors, walls of consent, shells of scripts.

@@ -35,15 +35,13 @@ class LearningSession:
     """
 
     def __init__(self, crawler: Crawler, state: CrawlState, files: CrawlFiles) -> None:
-        config = state.config
         self._crawler = crawler
-        self._config = config
+        self._state = state
+        self._config = state.config
         self._patterns = state.patterns
+        self._shared = state.shared
         self._drift = state.drift
         self._stats = state.stats
-        self._teacher = state.learner.teacher
-        self._shared = state.shared
-        self._marked_pages = state.marked_pages
         self._is_lasting = files.lasting
         left = [] if files.lasting else files.left_spools()
         self._spool = Spool(files.spool(), lasting=files.lasting)
@@ -51,24 +49,15 @@ class LearningSession:
         self._patterns.mark_known(self._spool.finished())
         self._unreleased = UnreleasedItems(files, self._stats)
         self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json)
+        self._queue = LearningQueue(self._spool, state, self._learned)
         self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
-        self._queue = LearningQueue(
-            self._spool,
-            self._patterns,
-            config.sample_size,
-            config.min_sample,
-            state.make_learn(),
-            self._learned,
-            self._stats,
-            self._shared,
-        )
+        self._unsaved: set[str] = set()  # sites whose patterns are not in the store yet
         self._has_failed = False
-        self._unsaved: set[str] = set()
         self.progress = 0
         """A number that grows with each item that is held or released and with each site that is learned."""
         if self._shared is not None:
             self._shared.settled = self._settled
-        if self._drift is not None and config.drift == "relearn":
+        if self._drift is not None and self._config.drift == "relearn":
             self._drift.relearner = self
 
     @classmethod
@@ -119,9 +108,9 @@ class LearningSession:
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
         # Items that bring their HTML along are learned from that.
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
-            marked = self._marked_pages.pop(response.request, None) if response.request is not None else None
-            text = page.text if marked is None else marked
-            self._queue.sample(page.site, page.url, text, response.meta.get("redirect_urls", ()))
+            request = response.request
+            marked = self._state.marked_pages.pop(request, None) if request is not None else None
+            self._queue.sample(page.site, page.url, marked or page.text, response.meta.get("redirect_urls", ()))
 
     def add_own(self, page: ItemPage) -> None:
         """Take the page that an item brings along into the sample."""
@@ -236,7 +225,8 @@ class LearningSession:
                 stats.set_value(f"{Stat.NOISE}{site}", pattern.noise_share)
         stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + learned.seconds, 3))
         # What the teacher was asked in the learning thread; it has logged its errors itself.
-        asked, errors = self._teacher.taken() if self._teacher else (0, [])
+        teacher = self._state.learner.teacher
+        asked, errors = teacher.taken() if teacher else (0, [])
         if asked:
             stats.inc_value(Stat.TEACHER_ASKED, asked)
         for error in errors:

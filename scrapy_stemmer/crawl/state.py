@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from weakref import WeakKeyDictionary
@@ -14,7 +14,7 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import is_closing
+from scrapy_stemmer.crawl.compat import is_closing, short_switch_interval
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift import DriftWatch, levelled
@@ -107,17 +107,13 @@ class CrawlState:
             setattr(crawler, _ATTRIBUTE, found)
         return found
 
-    def make_learn(self) -> Callable[[Sequence[Page]], PatternSet]:
-        """A function that learns the patterns of one site's pages; may be called in a thread."""
-        learner, seed = self.learner, self.config.seed
-        is_watched, options = self.drift is not None, self.config.match_options
-
-        def learn_site(pages: Sequence[Page]) -> PatternSet:
-            learned = learn(pages, learner, seed)
-            found = PatternSet(levelled(learned.patterns, pages, options)) if is_watched else learned
-            return found.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
-
-        return learn_site
+    def learn_site(self, pages: Sequence[Page]) -> PatternSet:
+        """The patterns of one site's pages, with the time of now; may be called in a thread."""
+        with short_switch_interval():
+            learned = learn(pages, self.learner, self.config.seed)
+            if self.drift is not None:
+                learned = PatternSet(levelled(learned.patterns, pages, self.config.match_options))
+            return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def save(self) -> None:
         """Put what was learned into STEMMER_PATTERNS; may be called in a thread."""

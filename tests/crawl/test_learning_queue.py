@@ -17,6 +17,18 @@ from scrapy_stemmer.patternset import PatternSet
 SITE = "a.example"
 
 
+def queue(spool: Spool, full: int, least: int, learned: Any = None, known: Any = ()) -> LearningQueue:
+    """A queue of a crawl that learns no patterns, but notes in ``known`` what it would."""
+    state = SimpleNamespace(
+        config=SimpleNamespace(sample_size=full, min_sample=least),
+        patterns=SimpleNamespace(add=lambda site, _: known.append(site), is_known=lambda site: site in known),
+        stats=SimpleNamespace(inc_value=lambda *_: None),
+        shared=None,
+        learn_site=lambda _: PatternSet(),
+    )
+    return LearningQueue(spool, cast(Any, state), learned)
+
+
 @pytest.fixture
 def spool(tmp_path: Path) -> Spool:
     found = Spool(tmp_path / "spool.sqlite", lasting=False)
@@ -28,15 +40,14 @@ def spool(tmp_path: Path) -> Spool:
 
 def test_a_full_sample_takes_no_page_more(spool: Spool) -> None:
     """As long as the site is being learned, so that it is not known yet."""
-    unknown = cast(Any, SimpleNamespace(is_known=lambda site: False))
-    full = LearningQueue(spool, unknown, 4, 3, list, lambda _: None, cast(Any, None))
-    full.sample(SITE, f"http://{SITE}/more", "<p>more")
+    queue(spool, 4, 3).sample(SITE, f"http://{SITE}/more", "<p>more")
     assert spool.sample_sizes() == {SITE: 4}
 
 
 def test_a_site_that_cant_be_settled_holds_up_no_other(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
     spool.take_into_sample(spool.add_page("b.example", "http://b.example/", "/", "<p>b"))
-    settled, known = [], []
+    settled: list[str] = []
+    known: list[str] = []
 
     def settle(learned: Any) -> None:
         settled.append(learned.site)
@@ -45,15 +56,13 @@ def test_a_site_that_cant_be_settled_holds_up_no_other(spool: Spool, monkeypatch
     async def at_once(function: Any, *arguments: Any) -> Any:
         return function(*arguments)
 
-    stats = cast(Any, SimpleNamespace(inc_value=lambda *_: None))
-    patterns = cast(Any, SimpleNamespace(add=lambda site, _: known.append(site), is_known=known.__contains__))
     monkeypatch.setattr(module, "run_in_thread", at_once)
     monkeypatch.setattr(module, "run_in_background", asyncio.run)
     monkeypatch.setattr(module, "yield_to_event_loop", lambda: asyncio.sleep(0))
-    queue = LearningQueue(spool, patterns, 1, 1, lambda _: PatternSet(), settle, stats)
-    queue.learn_the_rest()
+    found = queue(spool, 1, 1, settle, known)
+    found.learn_the_rest()
     assert settled == known == [SITE, "b.example"]
-    assert not queue.busy
+    assert not found.busy
 
 
 def test_other_things_have_their_turn_while_a_sample_is_read(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,10 +75,8 @@ def test_other_things_have_their_turn_while_a_sample_is_read(spool: Spool, monke
         done.append([page.url for page in sample])
         raise RuntimeError("enough")
 
-    stats = cast(Any, SimpleNamespace(inc_value=lambda *_: None))
-    patterns = cast(Any, SimpleNamespace(add=lambda *_: None))
     monkeypatch.setattr(module, "yield_to_event_loop", yielded)
     monkeypatch.setattr(module, "run_in_thread", learned)
-    asyncio.run(LearningQueue(spool, patterns, 20, 3, list, done.append, stats)._learn_site(SITE))
+    asyncio.run(queue(spool, 20, 3, done.append, [])._learn_site(SITE))
     assert done[4] == [f"http://{SITE}/{number}" for number in range(4)]
     assert (done[5].pages, done[5].failed) == (4, True)
