@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from threading import Lock
 
 from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
@@ -61,6 +62,7 @@ class CrawlPatterns:
         self._unsaved: dict[str, PatternSet] = {}
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
+        self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
         self._aside: str | None = None
         self._reopened: set[str] = set()
 
@@ -95,15 +97,18 @@ class CrawlPatterns:
             earlier = ()
         if is_beside:
             self.replace(site, added(earlier, patterns.patterns))
-            return
-        self._learned[site] = patterns.corrected_by(earlier).within(self._memory)
-        self._unsaved[site] = patterns
+        else:
+            self._use(site, patterns.corrected_by(earlier), patterns)
 
     def replace(self, site: str, patterns: Iterable[Pattern]) -> None:
         """Use these patterns of a site instead of those that there are."""
         found = PatternSet(patterns)
-        self._learned[site] = found.within(self._memory)
-        self._unsaved[site] = found
+        self._use(site, found, found)
+
+    def _use(self, site: str, patterns: PatternSet, unsaved: PatternSet) -> None:
+        with self._lock:
+            self._learned[site] = patterns.within(self._memory)
+            self._unsaved[site] = unsaved
 
     def reopen(self, site: str) -> None:
         """Have a site that is known learned once more, beside the patterns that it has."""
@@ -169,10 +174,11 @@ class CrawlPatterns:
         for site, patterns in unsaved.items():
             there = merged.sites[site]
             self._digests[site] = there.digest
-            if self._unsaved.get(site) is patterns:
-                cached = self.cached(site, text_of(there), store.uri)
-                self._learned[site] = PatternSet.of_sites({site: cached}).within(self._memory)
-                del self._unsaved[site]
+            cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)})
+            with self._lock:
+                if self._unsaved.get(site) is patterns:
+                    self._learned[site] = cached.within(self._memory)
+                    del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)
         if self._aside is not None:

@@ -10,6 +10,7 @@ from argparse import Namespace
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy.statscollectors import StatsCollector
@@ -127,6 +128,25 @@ def test_what_was_learned_stays_in_use_when_somebody_deletes_it_in_the_file(uri:
     known.save(open_store(uri))
     assert PatternSet.load(uri).sites == ("a.com", "c.com")
     assert known.of_site("b.com") == patterns_of("b.com").patterns
+
+
+def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
+    uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, later = CrawlPatterns(loaded_from(uri, "a.com")), patterns_of("b.com").stamped(LATE)
+    known.add("b.com", patterns_of("b.com").stamped(EARLY))
+    put = known._cache.put
+
+    def meanwhile(*given: Any) -> Any:
+        monkeypatch.undo()
+        known.replace("b.com", later.patterns)
+        return put(*given)
+
+    monkeypatch.setattr(known._cache, "put", meanwhile)
+    known.save(open_store(uri))
+    assert known.of_site("b.com") == later.patterns
+    known.save(open_store(uri))
+    assert PatternSet.load(uri).of_site("b.com") == later.patterns
 
 
 class TestOthersWriteToo:
