@@ -49,7 +49,7 @@ CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
-_HELD = "SELECT items.id, items.site, items.url, item, body FROM items LEFT JOIN pages ON pages.id = page"
+_HELD = "SELECT items.id, items.site, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
 
 
 # Where it is
@@ -197,7 +197,7 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
-            query = _HELD if with_pages else _HELD.replace("body", "NULL")
+            query = _HELD.format("body" if with_pages else "NULL")
             return [HeldItem(*row) for row in db.execute(f"{query} ORDER BY items.id")]
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
@@ -253,14 +253,8 @@ class Spool:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._db.execute("BEGIN")
-        try:
+        with self._db:  # commits, or rolls back; but on a full disk SQLite may have done that already
             yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            # On a full disk SQLite may have rolled back already, also when committing.
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
 
     def add_page(self, site: str, url: str, key: str, text: str, aliases: Iterable[str] = ()) -> int:
         """Keep a page and give its id; a page of the same content is kept once a site.
@@ -330,7 +324,8 @@ class Spool:
 
     def held(self, item: int) -> HeldItem:
         """An item that waits, with its page."""
-        return HeldItem(*self._db.execute(f"{_HELD} WHERE items.id = ?", (item,)).fetchone())
+        query = _HELD.format("body")
+        return HeldItem(*self._db.execute(f"{query} WHERE items.id = ?", (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:
         """The site and the id of each item, in order."""

@@ -106,6 +106,12 @@ class Full:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._db, name)
 
+    def __enter__(self) -> Any:
+        return self._db.__enter__()
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._db.__exit__(*error)
+
 
 @pytest.fixture
 def full(tmp_path: Path) -> StemmerSpiderMiddleware:
