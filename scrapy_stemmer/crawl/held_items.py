@@ -1,28 +1,21 @@
-"""Held items: those that wait until their site is learned, on disk; and the requests of our own that bring them out."""
+"""Held items: those that wait until their site is learned, on disk; at the end of a crawl, those that still wait."""
 
 from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
-from itertools import count
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
-from scrapy import Request
-from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider
-from scrapy.http import Response
 from scrapy.statscollectors import StatsCollector
-from twisted.python.failure import Failure
 
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import HeldItem, Spool, expanded
+from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, expanded
 from scrapy_stemmer.crawl.stats import Stat, report_error
-
-if TYPE_CHECKING:
-    from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.unreleased_items import as_json, line_of
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -35,13 +28,14 @@ class HeldItems:
 
     :param spool: keeps those that can be written as JSON, and the pages of all.
     :param stats: counts.
-    :param unreadable: is given the JSON of an item that can't be read back, so that it isn't lost.
+    :param files: names the file for items that can't come out.
     """
 
-    def __init__(self, spool: Spool, stats: StatsCollector, unreadable: Callable[[str], None]) -> None:
+    def __init__(self, spool: Spool, stats: StatsCollector, files: CrawlFiles) -> None:
         self._spool = spool
         self._stats = stats
-        self._unreadable = unreadable
+        self._files = files
+        self._unreleased: Path | None = None  # that file, which is made with the first of them
         self._waiting: dict[str, deque[int]] = {}  # their ids in the spool, by site, in order
         for site, number in spool.held_ids():
             self._waiting.setdefault(site, deque()).append(number)
@@ -122,7 +116,7 @@ class HeldItems:
             item = item_json.loads(held.item) if held.item is not None else self._memory.pop(number)
         except ValueError as error:
             report_error(self._stats, error, f"reading back an item of {held.url}")
-            self._unreadable(held.item or "")
+            self.write_unreleased(held.item or "")
             self._spool.release(number)
             return None
         self._out[id(item)] = (item, number)
@@ -147,80 +141,46 @@ class HeldItems:
         """The items that went out and are not :meth:`done`."""
         return [item for item, _ in self._out.values()]
 
-    def remaining(self) -> Iterator[tuple[HeldItem, Any]]:
-        """All items in the spool that did not go out, each with itself if it is in memory only; they stay."""
+    def write_remaining(self, *, is_paused: bool) -> bool:
+        """Write the items that still wait into a file; they have not been through any pipeline.
+
+        :param is_paused: whether those that are on disk can wait for a resumed crawl.
+        :returns: whether all were written; else the log names those that were not, and where they are.
+        """
+        count, failure, spool = 0, None, self._spool.path
         gone = {number for _, number in self._out.values()}
         for _, number in self._spool.held_ids():
-            if number not in gone:
-                yield self._spool.held(number), self._memory.get(number)
+            held = self._spool.held(number)
+            if number in gone or (is_paused and held.item is not None):
+                continue
+            try:
+                if failure is None:
+                    self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
+                    count += 1
+                    continue
+            except Exception as error:
+                failure = error
+                report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
+            if held.item is None:
+                item = self._memory[number]
+                logger.error("This item of %s waited in memory and could not be written: %r", held.url, item)
+            else:
+                told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
+                logger.error(told, held.url, spool, spool)
+        if count:
+            logger.error(
+                "%d items still waited when the crawl was closed. They are in %s, unstripped and not seen by any "
+                "pipeline. With JOBDIR they would wait for the crawl to be resumed; with STEMMER_HOLD = False no "
+                "item waits.",
+                count,
+                self._unreleased,
+            )
+        return failure is None
 
-
-# Idle requests: requests of our own that bring out the items that wait when a crawl has nothing left to do
-
-IDLE_URL = "data:text/plain,scrapy-stemmer"
-"""URL of these requests; answered by Scrapy itself, without any network."""
-
-MAX_WITHOUT_PROGRESS = 3
-"""Idle requests in a row that may come back without having changed anything; then the crawl may end."""
-
-
-class IdleRequests:
-    """The requests that keep a crawl open while items wait; the items come out in their output.
-
-    While one is under way the crawl isn't idle, so that closing it waits for the learning that goes on.
-
-    :param crawler: sends them.
-    :param session: has the items.
-    :param register: notes an item's page for the pipeline and gives the item.
-    """
-
-    def __init__(
-        self, crawler: Crawler, session: LearningSession, register: Callable[[ReleasedItem, Any], Any]
-    ) -> None:
-        self._crawler = crawler
-        self._session = session
-        self._register = register
-        self._numbers = count(1)
-        self._progress_before = -1
-        self._without_progress = 0
-
-    def send(self) -> None:
-        """The handler of ``spider_idle``.
-
-        :raises DontCloseSpider: when a request has been sent.
-        """
-        progress = self._session.progress
-        self._without_progress = self._without_progress + 1 if progress == self._progress_before else 0
-        self._progress_before = progress
-        if self._session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
-            return
-        meta = {
-            # A slot of its own has no DOWNLOAD_DELAY to wait for.
-            "download_slot": f"scrapy-stemmer-{next(self._numbers)}",
-            "allow_offsite": True,
-            "dont_cache": True,
-            "dont_merge_cookies": True,
-            "dont_obey_robotstxt": True,
-            "dont_redirect": True,
-            "dont_retry": True,
-            "handle_httpstatus_all": True,
-        }
-        ours = Request(IDLE_URL, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
-        self._crawler.engine.crawl(ours)
-        raise DontCloseSpider
-
-    def is_answered_by(self, response: Response) -> bool:
-        """Whether a response is of such a request. Its callback says so, as users copy meta to other requests."""
-        return response.request is not None and response.request.callback == self._parse
-
-    def _parse(self, response: Response) -> Iterator[Any]:
-        # process_spider_output adds the items, so that middlewares that have seen them don't see them again.
-        return iter(())
-
-    async def _release_nevertheless(self, failure: Failure) -> AsyncIterator[Any]:
-        logger.warning("A request of our own failed (%s); the items that wait come all the same.", failure.value)
-        try:
-            async for released in self._session.last_items(closing=False):
-                yield self._register(released, failure.request)  # type: ignore[attr-defined]
-        except Exception as error:
-            report_error(self._crawler.stats, error, "letting items go that have waited")
+    def write_unreleased(self, text: str) -> None:
+        """Write the JSON of an item that can't come out."""
+        if self._unreleased is None:
+            self._unreleased = self._files.unreleased()
+        with self._unreleased.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text + "\n")
+        self._stats.inc_value(Stat.HELD_UNRELEASED)

@@ -17,7 +17,7 @@ from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.crawl.unreleased_items import UnreleasedItems, log_left
+from scrapy_stemmer.crawl.unreleased_items import log_left
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -47,8 +47,7 @@ class LearningSession:
         self._spool = Spool(files.spool(), lasting=files.lasting)
         log_left(left, self._stats)
         self._patterns.mark_known(self._spool.finished())
-        self._unreleased = UnreleasedItems(files, self._stats)
-        self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json)
+        self._held = HeldItems(self._spool, self._stats, files)
         self._queue = LearningQueue(self._spool, state, self._learned)
         self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
         self._unsaved: set[str] = set()  # sites whose patterns are not in the store yet
@@ -279,12 +278,10 @@ class LearningSession:
             await self._shared.stop()
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, self._queue.unlearned)
         is_paused = self._is_lasting and reason != "finished"
-        is_empty = False
         for item in self._held.out:
             self.done(item)
         try:
-            remaining = (each for each in self._held.remaining() if each[0].item is None or not is_paused)
-            is_empty = self._unreleased.write(remaining, self._spool.path)
+            is_empty = self._held.write_remaining(is_paused=is_paused)
             if is_paused and len(self._held):
                 self._stats.set_value(Stat.HELD_KEPT, len(self._held))
                 logger.info("%d items wait for the crawl to be resumed, in %s", len(self._held), self._spool.path)

@@ -1,4 +1,4 @@
-"""Unreleased items: those that could not come out of a crawl, written to a file, and those that killed crawls left."""
+"""Unreleased items: those that could not come out of a crawl, as JSON, and those that killed crawls have left."""
 
 from __future__ import annotations
 
@@ -16,69 +16,12 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.spool import CrawlFiles, HeldItem, delete_spool, expanded, left_items, state_folder
-from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, expanded, left_items, state_folder
+from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.exceptions import StemmerError
 
 logger = logging.getLogger("scrapy_stemmer")
-
-
-class UnreleasedItems:
-    """The file of unreleased items, beside the crawl's state; it is made with the first of them.
-
-    :param files: names it.
-    :param stats: counts them.
-    """
-
-    def __init__(self, files: CrawlFiles, stats: StatsCollector) -> None:
-        self._files = files
-        self._stats = stats
-        self._path: Path | None = None
-
-    def write(self, remaining: Iterable[tuple[HeldItem, Any]], spool: Path) -> bool:
-        """Write items that the end of the crawl has left waiting; they have not been through any pipeline.
-
-        :param remaining: each as it is in the spool, and itself if it is in memory only.
-        :param spool: the file of the spool.
-        :returns: whether all were written; else the log names those that were not, and where they are.
-        """
-        count, failure = 0, None
-        for held, item in remaining:
-            try:
-                if failure is None:
-                    self.write_json(as_json(item) if held.item is None else _line(held))
-                    count += 1
-                    continue
-            except Exception as error:
-                failure = error
-                report_error(self._stats, error, f"writing the items that still wait to {self._path}")
-            if held.item is None:
-                logger.error("This item of %s waited in memory and could not be written: %r", held.url, item)
-            else:
-                logger.error(
-                    "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s",
-                    held.url,
-                    spool,
-                    spool,
-                )
-        if count:
-            logger.error(
-                "%d items still waited when the crawl was closed. They are in %s, unstripped and not seen by any "
-                "pipeline. With JOBDIR they would wait for the crawl to be resumed; with STEMMER_HOLD = False no "
-                "item waits.",
-                count,
-                self._path,
-            )
-        return failure is None
-
-    def write_json(self, text: str) -> None:
-        """Write the JSON of one item."""
-        if self._path is None:
-            self._path = self._files.unreleased()
-        with self._path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text + "\n")
-        self._stats.inc_value(Stat.HELD_UNRELEASED)
 
 
 class _Encoder(ScrapyJSONEncoder):
@@ -99,7 +42,7 @@ def as_json(item: Any) -> str:
         return json.dumps(repr(item), ensure_ascii=False)
 
 
-def _line(held: HeldItem, html_field: str | None = None) -> str:
+def line_of(held: HeldItem, html_field: str | None = None) -> str:
     """An item of a spool as a line of JSON; that of the spool where the item's class can't be imported.
 
     :param html_field: is given its page's HTML.
@@ -153,7 +96,7 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
             if options.spools:
                 raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
             continue
-        lines = [_line(item, options.html) for item in items if item.item is not None]
+        lines = [line_of(item, options.html) for item in items if item.item is not None]
         if options.output:
             with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
                 feed.writelines(line + "\n" for line in lines)

@@ -143,7 +143,7 @@ def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
     def refuse(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(session._unreleased, "write_json", refuse)
+    monkeypatch.setattr(session._held, "write_unreleased", refuse)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     for number in range(3):
         assert f"An item of http://example.com/{number} could not be written; it stays in {path}" in caplog.text
@@ -159,7 +159,7 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
     session = session_of(full)
     session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
     assert full._hold({"odd": 1j}, response(1))
-    monkeypatch.setattr(session._unreleased, "write_json", lambda _: 1 / 0)
+    monkeypatch.setattr(session._held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
 

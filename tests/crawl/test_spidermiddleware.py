@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -41,7 +40,6 @@ def test_other_things_are_done_between_two_items_that_have_waited(monkeypatch: p
     middleware = StemmerSpiderMiddleware.__new__(StemmerSpiderMiddleware)
     parts: dict[str, Any] = {
         "_crawler": None,
-        "_idle_requests": SimpleNamespace(is_answered_by=lambda _: False),
         "_session": Session(),
         "_register": lambda released, _: released[0],
     }
