@@ -19,10 +19,9 @@ from scrapy_stemmer.stores.shared import SharedStore
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0
-"""How long others wait for a crawl that has died while it learned a site."""
+"""How long others wait for a crawl that has died while it learned a site; at least :data:`LEASE_LOOKS` looks."""
 
 LEASE_LOOKS = 4
-"""Looks at the store that a lease outlasts at least; it is renewed with one after half of its time."""
 
 MAX_BACKOFF = 15.0
 """Seconds between two attempts to reach a store, at most."""
@@ -65,6 +64,7 @@ class SharedPatterns:
         self._store = store
         self._patterns = patterns
         self._look_seconds = look
+        self._lease_seconds = max(LEASE_SECONDS, LEASE_LOOKS * look)  # a lease is renewed after half of its time
         self._patience = patience
         self._is_closing = is_closing
         self._stats = stats
@@ -153,27 +153,28 @@ class SharedPatterns:
         await self._give_back()
         await run_in_thread(self._store.close)
 
-    @property
-    def _lease_seconds(self) -> float:
-        return max(LEASE_SECONDS, LEASE_LOOKS * self._look_seconds)
-
     async def _follow(self) -> None:
         while not self._stopped:
             await self._give_back()
+            has_failed = False
             try:
                 if time.monotonic() >= self._next_look:
                     await self._look()
                 if self._is_reached:
-                    for site in self._outdated():
-                        await self._fetch(site)
+                    # Sites of which the store has something else than what is used.
+                    asked = [site for site, used in self._used.items() if self._versions.get(site, used) != used]
+                    for site in (*sorted(self._unsettled), *asked):
+                        if site not in self._leased:  # those are being learned here
+                            await self._fetch(site)
             except StoreUnavailable as error:
                 self._note(error)
             except Exception as error:
                 self._next_look = time.monotonic() + MAX_BACKOFF
                 report_error(self._stats, error, f"following {self._store.uri}")
-                self._settle_all()
-            if self.is_alone:
-                self._settle_all()
+                has_failed = True
+            if has_failed or self.is_alone:
+                for site in sorted(self._unsettled):
+                    self._settle(site, 0)
             await self.pause()
         self._task = None
         self._woken.notify()
@@ -197,11 +198,6 @@ class SharedPatterns:
         if self._failures:
             logger.info("%s can be reached again", self._store.uri)
         self._is_reached, self._failures, self._reached_last = True, 0, time.monotonic()
-
-    def _outdated(self) -> list[str]:
-        """The sites of which the store has something else than what is used; not those that are being learned here."""
-        asked = [site for site, version in self._used.items() if self._versions.get(site, version) != version]
-        return [site for site in (*sorted(self._unsettled), *asked) if site not in self._leased]
 
     async def _fetch(self, site: str) -> None:
         """Use what the store has of a site."""
@@ -227,10 +223,6 @@ class SharedPatterns:
             report_error(self._stats, error, f"reading the patterns of {site} (as if there were none)")
             return version, None
         return version, found
-
-    def _settle_all(self) -> None:
-        for site in sorted(self._unsettled):
-            self._settle(site, 0)
 
     def _settle(self, site: str, version: int) -> None:
         self._used[site] = version
