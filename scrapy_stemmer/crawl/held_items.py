@@ -55,6 +55,10 @@ class HeldItems:
         """The number of items that wait for each site."""
         return {site: len(numbers) for site, numbers in self._waiting.items()}
 
+    def of_site(self, site: str) -> int:
+        """The number of items that wait for a site."""
+        return len(self._waiting.get(site, ()))
+
     def hold(self, item: Any, page: ItemPage) -> None:
         """Let an item wait, and its page, unless the item brings it along."""
         try:

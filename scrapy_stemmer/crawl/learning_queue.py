@@ -11,15 +11,12 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import Spool, SpooledText
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, Spool, SpooledText
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
-
-MAX_SAMPLED_CHARS = 10_000_000
-"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
 MAX_TOP_UPS = 2
 """So many times a sample of which too few pages are distinct waits for as many pages again."""

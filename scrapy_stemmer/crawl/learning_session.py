@@ -255,7 +255,7 @@ class LearningSession:
             len(learned.patterns),
             learned.pages,
             learned.seconds,
-            self._held.counts.get(learned.site, 0),
+            self._held.of_site(learned.site),
             self._patterns.sites_known,
             self._queue.unlearned,
         )

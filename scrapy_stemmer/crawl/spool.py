@@ -34,6 +34,9 @@ VERSION = 1
 COMPRESSION = 1
 """Level of zlib for pages: four times smaller, for nearly as much time as the page takes to be parsed."""
 
+MAX_SAMPLED_CHARS = 10_000_000
+"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
+
 _TABLES = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,

@@ -21,9 +21,8 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import COMPRESSION, digest_of
+from scrapy_stemmer.crawl.spool import COMPRESSION, MAX_SAMPLED_CHARS, digest_of
 from scrapy_stemmer.exceptions import StemmerError
 
 _TABLE = "CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT, charset TEXT, form INTEGER, body BLOB)"
