@@ -96,28 +96,23 @@ def choice(*words: str) -> SettingType:
     return read
 
 
-def members_of(kinds: type[StrEnum]) -> SettingType:
-    """Some of an enumeration's members by their names for users, as a list or separated by commas."""
-    known = {str(kind): kind for kind in kinds}
-    allowed = "a list, or text separated by commas, of " + ", ".join(map(repr, known))
-
-    def read(value: Any) -> frozenset[StrEnum]:
-        words = value.split(",") if isinstance(value, str) else value
-        if not isinstance(words, Iterable):
-            raise ValueError(allowed)
-        given = [str(word).strip() for word in words]
-        if unknown := [word for word in given if word not in known]:
-            raise ValueError(f"{allowed}; there is no {', '.join(map(repr, unknown))}")
-        return frozenset(known[word] for word in given)
-
-    return read
+def roles(value: Any) -> frozenset[Role]:
+    """Roles of blocks by their names, as a list or separated by commas."""
+    allowed = "a list, or text separated by commas, of " + ", ".join(repr(str(role)) for role in Role)
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, Iterable):
+        raise ValueError(allowed)
+    given = {str(word).strip() for word in words}
+    if unknown := sorted(given - set(Role)):
+        raise ValueError(f"{allowed}; there is no {', '.join(map(repr, unknown))}")
+    return frozenset(map(Role, given))
 
 
 def regex(value: Any) -> str:
     """A regular expression."""
     try:
-        return re.compile(text(value)).pattern
-    except re.error as error:
+        return str(re.compile(value).pattern)
+    except (re.error, TypeError) as error:
         raise ValueError(f"a regular expression ({error})") from error
 
 
@@ -178,12 +173,9 @@ def url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
         raise ValueError("a list of rules such as '+/news/' and '-/tag/'")
     found = []
     for rule in rules:
-        if not isinstance(rule, str) or rule[:1] not in {"+", "-"}:
+        if not isinstance(rule, str) or rule[:1] not in ("+", "-"):
             raise ValueError(f"regular expressions with '+' (accept) or '-' (reject) before each, unlike {rule!r}")
-        try:
-            found.append((rule[0] == "+", re.compile(rule[1:])))
-        except re.error as error:
-            raise ValueError(f"a regular expression after the sign of {rule!r} ({error})") from error
+        found.append((rule[0] == "+", re.compile(regex(rule[1:]))))
     return tuple(found)
 
 
@@ -286,7 +278,7 @@ class StemmerConfig:
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, integer(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, result_fields)
-    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role)))
+    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(roles))
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, switch)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(text))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", text)
