@@ -103,8 +103,3 @@ def is_closing(crawler: Crawler) -> bool:
     engine = crawler.engine
     slot = getattr(engine, "_slot", None) or getattr(engine, "slot", None)  # ``slot`` up to Scrapy 2.13
     return slot is not None and slot.closing is not None
-
-
-def is_shutting_down(crawler: Crawler) -> bool:
-    """Whether the user (Ctrl-C) or the program asked for the stop; with JOBDIR the crawl can be resumed."""
-    return not crawler.crawling

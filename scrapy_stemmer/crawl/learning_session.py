@@ -8,7 +8,6 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
-from scrapy_stemmer.crawl.compat import is_shutting_down
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
@@ -152,7 +151,9 @@ class LearningSession:
 
         :param closing: whether the spider is being closed.
         """
-        if closing and self._is_lasting and is_shutting_down(self._crawler):
+        # The user (Ctrl-C) or the program asked for the stop.
+        is_shutting_down = closing and not self._crawler.crawling
+        if is_shutting_down and self._is_lasting:
             for released in self._held.take_in_memory():
                 yield released
             return

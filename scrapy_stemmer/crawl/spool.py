@@ -52,7 +52,7 @@ CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
-_HELD = "SELECT items.id, items.site, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
+_HELD = "SELECT items.id, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
 
 
 # Where it is
@@ -177,14 +177,12 @@ class HeldItem:
     """An item in the spool.
 
     :param id: its number; items that came earlier have smaller ones.
-    :param site: the site that it waits for.
     :param url: the URL of its page.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
     """
 
     id: int
-    site: str
     url: str
     item: str | None
     body: bytes | None

@@ -150,10 +150,10 @@ class CrawlState:
     def _report(self, conflict: Conflict) -> None:
         """Count and log a site that somebody else has changed in the store too."""
         self.stats.inc_value(Stat.CONFLICTS)
-        logger.warning("%s: %s", self.store.uri, text_of(conflict))
+        logger.warning("%s: %s", self.store.uri, conflict_text(conflict))
 
 
-def text_of(conflict: Conflict) -> str:
+def conflict_text(conflict: Conflict) -> str:
     """What people are told of a site that two have changed."""
     ours = f"those of this crawl, learned {conflict.ours or 'at an unknown time'}"
     theirs = f"those in the store, learned {conflict.theirs or 'at an unknown time'}"

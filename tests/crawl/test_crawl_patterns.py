@@ -19,7 +19,7 @@ from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.crawl import compat, crawl_patterns, subcommands
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
-from scrapy_stemmer.crawl.state import text_of
+from scrapy_stemmer.crawl.state import conflict_text
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -174,7 +174,7 @@ class TestOthersWriteToo:
         known.save(open_store(uri))
         assert PatternSet.load(uri).of_site("b.com")[0].learned == kept
         assert conflicts == [Conflict("b.com", ours, theirs or None, kept == ours)]
-        told = text_of(conflicts[0])
+        told = conflict_text(conflicts[0])
         assert all(word in told for word in ("b.com", ours, theirs or "unknown"))
 
     def test_what_a_crawl_has_saved_itself_is_no_conflict(self, uri: str, conflicts: list[Conflict]) -> None:
