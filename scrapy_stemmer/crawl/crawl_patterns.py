@@ -141,7 +141,6 @@ class CrawlPatterns:
     def take(self, site: str, patterns: SitePatterns | None, *, known: bool) -> bool:
         """Use what others have learned of a site, unless this crawl has something to save; whether it is anything new.
 
-        :param patterns: ``None`` when there is nothing.
         :param known: whether the site need not be learned any more.
         """
         if patterns is None or site in self._unsaved:
@@ -209,7 +208,6 @@ class PatternWriter:
 
     :param save: writes all patterns; called in a thread.
     :param saved: called with each site whose patterns are then in the store.
-    :param stats: counts errors.
     :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
 

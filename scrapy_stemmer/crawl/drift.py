@@ -122,7 +122,6 @@ class Evidence:
     def after(self, unusual: bool, expected: float) -> Evidence:
         """The evidence after one more page.
 
-        :param unusual: whether that page is.
         :param expected: the share of unusual pages that is, see :func:`unusual_share`.
         """
         weight = math.log(DRIFTED / expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
@@ -158,7 +157,6 @@ def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
 def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchOptions | None = None) -> list[Pattern]:
     """What was learned of one site, with the level of its sample.
 
-    :param pages: the sample.
     :param options: with which pages are stripped.
     """
     level = level_of([Signs.of(strip(patterns, Document(page), options)) for page in pages])
@@ -184,7 +182,6 @@ def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Patte
 def retired(patterns: Sequence[Pattern], names: Iterable[str], when: str) -> list[Pattern]:
     """The patterns of a site, some of them out of use from now on.
 
-    :param names: of those.
     :param when: an ISO 8601 time in UTC.
     """
     chosen = set(names)
@@ -210,9 +207,6 @@ MAX_RELEARNED = 3
 class DriftWatch:
     """Watches the layouts of the domains of a crawl.
 
-    :param config: the settings.
-    :param patterns: those of the crawl.
-    :param stats: counts.
     :param send: sends the signal :data:`scrapy_stemmer.signals.layout_drift`.
     :ivar relearner: learns changed domains; ``None`` as long as nothing does.
     """

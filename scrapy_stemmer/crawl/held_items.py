@@ -27,7 +27,6 @@ class HeldItems:
     """The items that wait, by site, and those of them that may go.
 
     :param spool: keeps those that can be written as JSON, and the pages of all.
-    :param stats: counts.
     :param files: names the file for items that can't come out.
     """
 

@@ -47,7 +47,6 @@ class FallbackPage(Page):
 class ItemPage:
     """The page of one or more items.
 
-    :param url: the page's URL.
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
     :ivar is_watched: whether the watch over layouts has seen the page.
@@ -87,8 +86,6 @@ class ItemPage:
 class ResponsePage(ItemPage):
     """The page in a response. The response is not kept alive: Scrapy does that until its items are through.
 
-    :param response: the response.
-    :param skip: see :class:`ItemPage`.
     :param default_charset: for responses that declare no charset; ``None`` leaves that to Scrapy.
     """
 

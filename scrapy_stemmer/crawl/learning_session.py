@@ -27,9 +27,6 @@ RELEASED_AT_ONCE = 50
 class LearningSession:
     """The spool, the learning queue and the held items of a crawl: what is learned is saved, and sets items free.
 
-    :param crawler: the crawl.
-    :param state: what the crawl's components share.
-    :param files: names the spool.
     :raises StemmerError: when there is a spool of a paused crawl that can't be used.
     """
 

@@ -39,12 +39,10 @@ class SharedPatterns:
     Of each site the store is asked when the crawl comes to it. What others learn later is picked up. All that waits for
     the store is done in threads, and nothing raises: what fails is tried again.
 
-    :param store: the store.
     :param patterns: is given what others have learned.
     :param look: seconds between two looks for what others have learned.
     :param patience: seconds after which a crawl goes on without a store that can't be reached.
     :param is_closing: whether the crawl is being closed, so that it waits for nobody.
-    :param stats: counts.
     :param relearn: whether what the store has of a site at first is to be learned again.
     :ivar settled: called with each site that the store has been asked of, and with each that others have learned since.
     """

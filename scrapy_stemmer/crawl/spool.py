@@ -78,8 +78,6 @@ class CrawlFiles:
 
     With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else it is a temporary file in
     STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``.
-
-    :param config: gives STEMMER_STATE_DIR.
     """
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
@@ -177,7 +175,6 @@ class HeldItem:
     """An item in the spool.
 
     :param id: its number; items that came earlier have smaller ones.
-    :param url: the URL of its page.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
     """

@@ -38,11 +38,7 @@ _ATTRIBUTE = "_scrapy_stemmer"
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
-    :param crawler: the crawl.
-    :ivar config: the settings.
-    :ivar stats: counts.
     :ivar learner: the learner, with its options.
-    :ivar store: where the patterns are.
     :ivar patterns: the patterns of each site.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
