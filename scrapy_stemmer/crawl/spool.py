@@ -47,7 +47,6 @@ CREATE TABLE anchors (
     site TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, repeats INTEGER NOT NULL,
     PRIMARY KEY (site, key, text)) WITHOUT ROWID;
 CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT);
-CREATE INDEX items_by_site ON items (site);
 CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
