@@ -192,14 +192,15 @@ class CrawlPatterns:
         before = self._aside
         try:
             self._aside = store.write_aside(learned, self._folder())
-            if before is not None:
-                open_store(before).remove()
+        except PatternFileError as another:
+            told = f"Nor could what was learned be put beside it: {another}"
+        else:
             told = (
                 f"What this crawl has learned of {len(sites)} sites is in {self._aside} until the pattern store can be "
                 f"used again. After the crawl: scrapy stemmer merge {store.uri} {self._aside} -o {store.uri}"
             )
-        except PatternFileError as another:
-            told = f"Nor could what was learned be put beside it: {another}"
+            if before is not None:
+                open_store(before).remove()
         return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,14 +124,13 @@ class ResponsePage(ItemPage):
         return FallbackPage(self.url, self.text, response=self.response)
 
 
-def own_page(item: Any, url: str, config: StemmerConfig) -> ItemPage | None:
+def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
     """The page that an item brings along in STEMMER_HTML_FIELD; ``None`` without one.
 
     :param url: the page's URL, unless the item has one in STEMMER_URL_FIELD.
     """
     if config.html_field is None:
         return None
-    fields = item if isinstance(item, ItemFields) else ItemFields(item)
     html, given = fields.get(config.html_field), fields.get(config.url_field)
     if not html or not isinstance(html, str | bytes):
         return None
@@ -140,9 +139,9 @@ def own_page(item: Any, url: str, config: StemmerConfig) -> ItemPage | None:
         return ItemPage(url, skip=Skip.REJECTED)
     if len(html) > config.max_body:
         return ItemPage(url, skip=Skip.TOO_LARGE)
-    return ItemPage(
-        url, html if isinstance(html, str) else decode(html, None, config.default_charset or DEFAULT_CHARSET)
-    )
+    if isinstance(html, bytes):
+        html = decode(html, None, config.default_charset or DEFAULT_CHARSET)
+    return ItemPage(url, html)
 
 
 class PageRegistry:

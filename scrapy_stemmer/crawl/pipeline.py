@@ -69,13 +69,14 @@ class StemmerPipeline:
         if page is None or results is UNMATCHED:
             return item
         if not results["matched"]:
-            self._handle(fields, page, self._config.unmatched, "No pattern fits {url} (STEMMER_UNMATCHED = 'drop')")
+            why = f"No pattern fits {page.url} (STEMMER_UNMATCHED = 'drop')"
+            self._handle(fields, page, self._config.unmatched, why)
         elif not self._is_sure(results):
             self._stats.inc_value(Stat.ITEMS_UNSURE)
             confidence = results["confidence"]
             logger.debug("%s: confidence %.3f is below STEMMER_MIN_CONFIDENCE", page.url, confidence)
-            message = f"Confidence {confidence:.2f} for {{url}} (STEMMER_LOW_CONFIDENCE = 'drop')"
-            self._handle(fields, page, self._config.low_confidence, message)
+            why = f"Confidence {confidence:.2f} for {page.url} (STEMMER_LOW_CONFIDENCE = 'drop')"
+            self._handle(fields, page, self._config.low_confidence, why)
         else:
             self._write(fields, contents, results)
             self._stats.inc_value(Stat.ITEMS_STRIPPED)
@@ -125,22 +126,18 @@ class StemmerPipeline:
         return results["confidence"] is None or results["confidence"] >= self._config.min_confidence
 
     def _handle(self, fields: ItemFields, page: ItemPage, handling: Handling, why: str) -> None:
-        """Do what the user wants with an item whose page could not be stripped, or not well.
-
-        :param why: the reason for dropping it, with ``{url}`` for its page.
-        """
+        """Do what the user wants with an item whose page could not be stripped, or not well."""
         if handling == "drop":
             self._stats.inc_value(Stat.ITEMS_DROPPED)
-            raise DropItem(why.format(url=page.url))
+            raise DropItem(why)
         if handling == "fallback" and self._config.fallback is not None:
             try:
-                found = self._config.fallback(page.for_fallback())
-                results = _contents_of(found)
-                names = self._missing(fields, results)
+                results = _contents_of(self._config.fallback(page.for_fallback()))
+                names = self._missing(fields, results or ())
             except Exception as error:
                 report_error(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes as it is)")
                 return
-            if found is not None:
+            if results is not None:
                 self._write(fields, names, results)
                 self._stats.inc_value(Stat.ITEMS_FALLBACK)
 
@@ -193,9 +190,10 @@ class StemmerPipeline:
         ]
 
 
-def _contents_of(found: Any) -> dict[str, Any]:
+def _contents_of(found: Any) -> dict[str, Any] | None:
+    """The contents in what a fallback has found."""
     if found is None:
-        return {}
+        return None
     if isinstance(found, Stripped):
         return {name: getattr(found, name) for name in CONTENTS}
     if isinstance(found, Mapping) and set(found) <= set(CONTENTS):

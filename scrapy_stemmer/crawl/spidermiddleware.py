@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary, finalize
 
-from itemadapter import is_item
+from itemadapter import ItemAdapter, is_item
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, DontCloseSpider
@@ -138,7 +138,7 @@ class StemmerSpiderMiddleware:
     def _hold(self, item: Any, response: Response) -> bool:
         """Let an item wait whose site is being learned (True), or note its page for the pipeline (False)."""
         page: ItemPage = self._page_of(response)
-        own = own_page(item, page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
+        own = own_page(ItemAdapter(item), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
         page = own or page
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
