@@ -319,7 +319,7 @@ class PatternSet:
     def save(self, uri: str) -> None:
         """Write the patterns, replacing what is there only when all is written; see also :meth:`merge_into`.
 
-        :param uri: a file's path, or ``file:`` URI.
+        :param uri: a file's path, or the URI of a store.
         :raises PatternFileError: when it can't be written.
         """
         open_store(uri).write(self._by_site.values())
@@ -329,7 +329,7 @@ class PatternSet:
 
         What somebody has corrected by hand there is kept, and so are patterns that were learned later than these.
 
-        :param uri: a file's path, or ``file:`` URI; made when it isn't there.
+        :param uri: a file's path, or the URI of a store; made when it isn't there.
         :raises PatternFileError: when what is there can't be read, or nothing can be written.
         """
         open_store(uri).merge({site: Change(found.patterns) for site, found in self._by_site.items()})

@@ -109,7 +109,7 @@ def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | N
 
     :param pages: columns :data:`PAGES`.
     :param patterns: what :func:`learn` or :func:`read_patterns` gives; ``pyspark.sql.functions.broadcast(patterns)``
-        sends them to all workers and leaves the pages where they are: up to 8 GB of patterns, of 2 million sites or so.
+        sends them to all workers and leaves the pages where they are: up to 8 GB of patterns, of 3 million sites or so.
     :param settings: those of Scrapy, such as ``STEMMER_TEXT_ROLES``.
     :returns: columns :data:`STRIPPED`.
     :raises SettingError: for a setting that can't be used.

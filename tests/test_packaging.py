@@ -128,11 +128,13 @@ def test_a_wheel_works_where_there_is_no_compiler(build: Build, tree: Path, tmp_
     empty = venv.EnvBuilder().ensure_directories(tmp_path / "empty")
     venv.create(tmp_path / "empty")
     installed = sysconfig.get_path("purelib", vars={"base": empty.env_dir})
-    # Pth files that are found by way of a pth file are not read: this installation is not seen.
+    # Pth files that are found by way of a pth file are not read: this installation is not imported.
     Path(installed, "needed.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
-    command = [empty.env_exe, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(path)]
+    # pip sees it, though.
+    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--ignore-installed", str(path)]
     without = {name: value for name, value in os.environ.items() if name not in (PURE, "PYTHONPATH")} | {"PATH": ""}
-    for program in (command, [empty.env_exe, str(ROOT / "tests" / "installed.py"), "--native"]):
+    for arguments in (install, [str(ROOT / "tests" / "installed.py"), "--native"]):
+        program = [empty.env_exe, *arguments]
         done = subprocess.run(program, cwd=tmp_path, env=without, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     assert str(empty.env_dir) in done.stdout

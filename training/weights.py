@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,7 +24,7 @@ bylines, and other gold texts are without them."""
 def weights_of(samples: Sequence[Sample]) -> list[NDArray[np.float64]]:
     """For each sample the weights of its blocks. Those of all samples of a site sum up to 1."""
     weights = []
-    by_site = Counter[tuple[str, str]]()
+    by_site = defaultdict[tuple[str, str], float](float)
     for sample in samples:
         of_blocks = sample.length**POWER * np.where(sample.optional, OPTIONAL, 1.0)
         of_pages = np.bincount(sample.page, of_blocks)

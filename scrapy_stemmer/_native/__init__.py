@@ -1,4 +1,4 @@
-"""The room of the native modules, written in Cython over lxml's C interface.
+"""The native modules, written in Cython over lxml's C interface.
 
 ==========  =====================================================  ==============================================
 module      what it does                                           the same in plain Python

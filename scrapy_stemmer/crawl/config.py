@@ -426,10 +426,9 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
 
 
 def _expanded(template: str, spider_name: str) -> str:
-    try:
-        return template % {"spider": spider_name}
-    except (KeyError, TypeError, ValueError) as error:
+    if "%" in template.replace("%%", "").replace("%(spider)s", ""):
         raise SettingError(
             f"STEMMER_PATTERNS = {template!r}: the only placeholder is %(spider)s, the spider's name; "
             f"write %% for a percent sign."
-        ) from error
+        )
+    return template % {"spider": spider_name}

@@ -15,6 +15,7 @@ from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, expanded
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.crawl.unreleased_items import as_json, line_of
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -172,10 +173,9 @@ class HeldItems:
                 logger.error(told, held.url, spool, spool)
         if count:
             logger.error(
-                "%d items still waited when the crawl was closed. They are in %s, unstripped and not seen by any "
-                "pipeline. With JOBDIR they would wait for the crawl to be resumed; with STEMMER_HOLD = False no "
-                "item waits.",
-                count,
+                "%s still waited when the crawl was closed: now in %s, unstripped and not seen by any pipeline. With "
+                "JOBDIR items wait for the crawl to be resumed; with STEMMER_HOLD = False none waits.",
+                counted(count, "item"),
                 self._unreleased,
             )
         return failure is None

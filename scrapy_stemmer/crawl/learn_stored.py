@@ -165,7 +165,7 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     PatternSet().replace(*learned).merge_into(options.output)
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
-    yield f"{counted(patterns, 'pattern')} of {counted(sites, 'site')} are now in {options.output}"
+    yield f"{counted(patterns, 'pattern')} of {counted(sites, 'site')} now in {options.output}"
 
 
 def _told(result: LearnedSite) -> Iterator[str]:

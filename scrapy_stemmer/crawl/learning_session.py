@@ -16,6 +16,7 @@ from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.crawl.unreleased_items import log_left
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -247,21 +248,21 @@ class LearningSession:
 
     def _log(self, learned: LearnedSite) -> None:
         logger.info(
-            "%s %s: %d patterns from %d pages in %.2f s; %d items released; %d domains known, %d waiting",
+            "%s %s: %s from %s in %.2f s; %s released; %s known, %d waiting",
             "Failed to learn" if learned.failed else "Learned",
             learned.site,
-            len(learned.patterns),
-            learned.pages,
+            counted(len(learned.patterns), "pattern"),
+            counted(learned.pages, "page"),
             learned.seconds,
-            self._held.of_site(learned.site),
-            self._patterns.sites_known,
+            counted(self._held.of_site(learned.site), "item"),
+            counted(self._patterns.sites_known, "domain"),
             self._queue.unlearned,
         )
         if not learned.failed and not len(learned.patterns):
             logger.warning(
-                "No pattern found in the %d pages of %s: its items pass unmatched. A larger STEMMER_SAMPLE_SIZE or "
+                "No pattern found in the %s of %s: its items pass unmatched. A larger STEMMER_SAMPLE_SIZE or "
                 "another STEMMER_LEARNER may help.",
-                learned.pages,
+                counted(learned.pages, "page"),
                 learned.site,
             )
 
@@ -282,7 +283,8 @@ class LearningSession:
             is_empty = self._held.write_remaining(is_paused=is_paused)
             if is_paused and len(self._held):
                 self._stats.set_value(Stat.HELD_KEPT, len(self._held))
-                logger.info("%d items wait for the crawl to be resumed, in %s", len(self._held), self._spool.path)
+                items = counted(len(self._held), "item")
+                logger.info("Left waiting for the crawl to be resumed: %s, in %s", items, self._spool.path)
             self._spool.close(remove=not is_paused and is_empty)
         except Exception as error:
             report_error(

@@ -83,7 +83,7 @@ def strip(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
         note(line)
     note(progress.summary)
     if options.output:
-        yield f"{counted(progress.pages, 'page')} are now in {options.output}"
+        yield f"{counted(progress.pages, 'page')} now in {options.output}"
 
 
 def batches(pages: Iterable[Page], size: int = TOGETHER) -> Iterator[tuple[Page, ...]]:

@@ -165,7 +165,7 @@ def teach(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
     for lines in said.values():
         yield from lines
     rules = sum(len({correction.rule.subject for correction in of}) for of in by_site.values())
-    yield f"{counted(rules, 'rule')} by hand of {counted(len(edits), 'site')} are now in {options.patterns}"
+    yield f"{counted(rules, 'rule')} by hand of {counted(len(edits), 'site')} now in {options.patterns}"
 
 
 def _edited(
@@ -259,7 +259,7 @@ def import_(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]
     except PatternFileError as error:
         raise error.at(uri=options.webstemmer) from error
     imported.merge_into(options.output)
-    yield f"{len(imported)} patterns of {', '.join(imported.sites) or 'no site'} are now in {options.output}"
+    yield f"{counted(len(imported), 'pattern')} of {', '.join(imported.sites) or 'no site'} now in {options.output}"
 
 
 def export(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
@@ -294,14 +294,14 @@ def _with_rules(patterns: PatternSet) -> list[RulesPattern]:
 
 
 def _exported(rules: Sequence[RulesPattern], patterns: PatternSet, output: str) -> str:
-    return f"{len(rules)} of {len(patterns)} patterns are now in {output}; only those with rules can be"
+    return f"{len(rules)} of {len(patterns)} patterns now in {output}; only those with rules can be exported"
 
 
 def _export_layouts(patterns: PatternSet, options: Namespace) -> Iterator[str]:
     """The layout patterns of a file, as Webstemmer reads them."""
     Path(options.output).write_text(webstemmer.dumps(patterns.patterns), encoding="utf-8")
     layouts = [pattern for pattern in patterns.patterns if isinstance(pattern, LayoutPattern)]
-    yield f"{len(layouts)} of {len(patterns)} patterns are now in {options.output}; only layout patterns can be"
+    yield f"{len(layouts)} of {len(patterns)} patterns now in {options.output}; only layout patterns can be exported"
     unlike = [pattern for pattern in layouts if webstemmer.unlike_original(pattern)]
     if unlike:
         reasons = sorted({reason for pattern in unlike for reason in webstemmer.unlike_original(pattern)})
@@ -320,7 +320,7 @@ def merge(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
         corrected = [PatternSet(others.of_site(site)).corrected_by(merged.of_site(site)) for site in both]
         merged = merged.replace(others, *corrected)
     merged.save(options.output)
-    yield f"{_counted_of(merged)} are now in {options.output}"
+    yield f"{_counted_of(merged)} now in {options.output}"
 
 
 def forget(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
@@ -331,7 +331,7 @@ def forget(options: Namespace, _settings: BaseSettings | None) -> Iterator[str]:
     left = patterns.without(options.sites)
     open_store(options.patterns).merge({site: Change(()) for site in options.sites})
     forgotten = counted(len(patterns.sites) - len(left.sites), "site")
-    yield f"{forgotten} forgotten; {_counted_of(left)} are in {options.patterns}"
+    yield f"{forgotten} forgotten; {_counted_of(left)} now in {options.patterns}"
 
 
 def _counted_of(patterns: PatternSet) -> str:

@@ -72,8 +72,8 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         kept = sum(item.item is not None for item in items)
         stats.inc_value(Stat.HELD_LEFT, kept)
         logger.warning(
-            "A crawl that was killed has left %d items waiting in %s%s. To have them: scrapy stemmer recover %s",
-            kept,
+            "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s",
+            counted(kept, "item"),
             path,
             f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else "",
             path,
@@ -106,4 +106,4 @@ def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
             delete_spool(path)
         total += len(lines)
     if options.output:
-        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} are now in {options.output}"
+        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"

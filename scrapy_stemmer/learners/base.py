@@ -25,7 +25,7 @@ Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
 """A function of URL and HTML that gives the text of the page, ``None`` where it can't say; it may be a coroutine."""
 
 TEACHER_PAGES = 3
-"""Pages of each layout that a teacher is asked about."""
+"""Pages of each site that a teacher is asked about."""
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -131,7 +131,7 @@ class Learner(ABC):
         """This learner with a teacher.
 
         :param teacher: knows the text of a page by its URL and HTML.
-        :param pages: it is asked about so many pages of each layout, at most.
+        :param pages: it is asked about so many pages of each site, at most.
         :raises LearnerError: when it can't make use of one.
         """
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")

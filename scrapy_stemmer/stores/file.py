@@ -150,7 +150,9 @@ class PatternFile:
         except OSError as error:
             raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self._uri) from error
         if len(line) < span.length:
-            raise PatternFileError("The file was cut off while it was read.", uri=self._uri, line=span.number)
+            raise PatternFileError(
+                "The file was cut off while it was read: load it again.", uri=self._uri, line=span.number
+            )
         return line
 
     def _bytes(self, span: Span) -> bytes:
@@ -335,7 +337,9 @@ class FileStore(PatternStore):
                     _put(temporary, target)
                     return found
                 temporary.unlink()
-        raise PatternFileError("The pattern file changes all the time; nothing was written to it.", uri=self.uri)
+        raise PatternFileError(
+            "Others change the pattern file all the time; nothing was written to it. Try again later.", uri=self.uri
+        )
 
     def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
         """See :meth:`PatternStore.write_aside`: a file in the same folder, whose name says when it was written."""
@@ -361,7 +365,8 @@ class FileStore(PatternStore):
                 yield target
         except Timeout as error:
             raise PatternFileError(
-                f"Another program has been writing the pattern file for {LOCK_SECONDS:g} seconds; nothing was written.",
+                f"Another program has been writing the pattern file for {LOCK_SECONDS:g} seconds; nothing was written. "
+                "Try again when it has ended.",
                 uri=self.uri,
             ) from error
         except (OSError, ValueError, NotImplementedError) as error:

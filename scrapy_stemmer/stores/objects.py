@@ -149,7 +149,7 @@ class ObjectStore(SharedStore):
             with _IN_MEMORY if self._files.protocol == "memory" else nullcontext():
                 yield
         except Exception as error:  # each file system has its own
-            message = f"The store can't be used: {type(error).__name__}: {error}."
+            message = f"The store can't be used: {type(error).__name__}: {str(error).rstrip('.')}."
             raise StoreUnavailable(message, uri=self.uri) from error
 
 

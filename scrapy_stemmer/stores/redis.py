@@ -107,4 +107,6 @@ class RedisStore(SharedStore):
         try:
             yield
         except self._errors as error:
-            raise StoreUnavailable(f"Redis can't be used: {type(error).__name__}: {error}.", uri=self.uri) from error
+            reason = f"{type(error).__name__}: {str(error).rstrip('.')}"
+            message = f"Redis can't be used: {reason}. Does the server run, and is its address right?"
+            raise StoreUnavailable(message, uri=self.uri) from error

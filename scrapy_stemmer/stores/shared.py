@@ -273,7 +273,9 @@ class SharedStore(PatternStore):
             ) from error
 
     def _restless(self, site: str) -> PatternFileError:
-        return PatternFileError(f"{site} changes all the time; nothing was written of it.", uri=self.uri)
+        return PatternFileError(
+            f"Others change {site} all the time; nothing was written of it. Try again later.", uri=self.uri
+        )
 
 
 def _wait(attempt: int) -> None:

@@ -163,7 +163,7 @@ def test_learn_stored_pages(stemmer: Stemmer, folder: Path, tmp_path: Path) -> N
     assert done.stdout.splitlines() == [
         "a.example: 1 pattern of 6 pages",
         "b.example: 1 pattern of 6 pages",
-        f"2 patterns of 2 sites are now in {tmp_path / 'p.jsonl'}",
+        f"2 patterns of 2 sites now in {tmp_path / 'p.jsonl'}",
     ]
     learned = PatternSet.load(str(tmp_path / "p.jsonl"))
     page = Page("http://a.example/9.html", Article(9).html())
@@ -208,7 +208,7 @@ def test_linkinfo_of_textcrawler_gives_titles(stemmer: Stemmer, folder: Path, tm
         (("strip", "missing.jsonl", "x"), 1, "missing.jsonl"),
         (("learn", "missing", "-o", "x.jsonl", "--site", "a.example"), 1, "missing"),
         (("learn", ".", "-o", "x.jsonl"), 1, "no page to learn from"),
-        (("learn", "missing.html", "-o", "x.jsonl"), 1, "--site"),
+        (("learn", "missing.html", "-o", "x.jsonl"), 1, "No such file or directory: 'missing.html'"),
         (("import", "missing.pat", "-o", "x.jsonl"), 1, "missing.pat"),
         (("export", "missing.jsonl", "-o", "x.pat"), 1, "missing.jsonl"),
     ],

@@ -68,6 +68,7 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_PRESET", "new", "'original'"),
         ("STEMMER_PATTERNS", "%(domain)s.jsonl", "%(spider)s"),
         ("STEMMER_PATTERNS", "100%", "%(spider)s"),
+        ("STEMMER_PATTERNS", "patterns/%s.jsonl", "%(spider)s"),
         ("STEMMER_PATTERNS", "", "not empty"),
         ("STEMMER_LEARNER", "oracle", "layout"),
         ("STEMMER_UNMATCHED", "guess", "'flag', 'drop', 'fallback'"),

@@ -127,7 +127,7 @@ def test_the_log_has_a_line_for_each_domain_learned(crawl: Crawler, website: Web
     website.add_articles(6)
     done = crawl("plain", website.url("/article/"), **LEARN)
     [line] = [line for line in done.log.splitlines() if "INFO: Learned" in line]
-    for part in (website.site, "from 7 pages", "7 items released", "1 domains known", "0 waiting"):
+    for part in (website.site, "2 patterns from 7 pages", "7 items released", "1 domain known", "0 waiting"):
         assert part in line
 
 

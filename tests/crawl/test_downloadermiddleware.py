@@ -12,12 +12,12 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import request_from_dict
-from scrapy.utils.test import get_crawler
 
 from scrapy_stemmer.crawl import downloadermiddleware
 from scrapy_stemmer.crawl.downloadermiddleware import StemmerDownloaderMiddleware, mark
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.exceptions import SettingError
+from tests.crawl.conftest import idle_crawler
 from tests.rendered import marked
 
 PageMethod = pytest.importorskip("scrapy_playwright.page", reason="extra `playwright` is not installed").PageMethod
@@ -28,7 +28,7 @@ URL = "http://ex.com/"
 
 
 def crawler_with(**settings: Any) -> Crawler:
-    return get_crawler(settings_dict={"STEMMER_VISUAL": True, "STEMMER_LEARN": True, **settings})
+    return idle_crawler(**{"STEMMER_VISUAL": True, "STEMMER_LEARN": True, **settings})  # type: ignore[no-any-return]
 
 
 @pytest.fixture

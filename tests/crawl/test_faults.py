@@ -57,7 +57,7 @@ class TestASpoolThatAKilledCrawlHasLeft:
         arguments = ("recover", left, "-o", feed, "--html", "body", "--delete")
         printed = processes.scrapy("stemmer", *arguments, folder=crawl.folder, scratch=crawl.folder)
         assert printed.returncode == 0, printed.stderr
-        assert f"{ITEMS + 1} items of 1 spool are now in {feed}" in printed.stdout
+        assert f"{ITEMS + 1} items of 1 spool now in {feed}" in printed.stdout
         recovered = {item["url"]: item["body"] for item in map(json.loads, feed.read_text().splitlines())}
         assert recovered[website.url("/article/2.html")] == Article(2).html()
         assert len(recovered) == ITEMS + 1

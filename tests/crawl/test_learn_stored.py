@@ -44,7 +44,7 @@ def test_the_number_of_processes_changes_nothing(
     assert printed[1] == [
         "a.example: 1 pattern of 6 pages",
         "b.example: 1 pattern of 6 pages",
-        f"2 patterns of 2 sites are now in {tmp_path / '1.jsonl'}",
+        f"2 patterns of 2 sites now in {tmp_path / '1.jsonl'}",
     ]
     assert printed[2][:2] == printed[1][:2]
     assert without_time(tmp_path / "1.jsonl") == without_time(tmp_path / "2.jsonl")

@@ -76,10 +76,13 @@ def test_of_three_crawls_one_learns_a_site_and_all_strip_it(
 
 
 def test_a_crawl_that_only_strips_waits_for_the_store_to_be_asked(
-    crawl: Crawler, store: SharedStore, website: Website, articles: list[str]
+    crawl: Crawler, server: servers.Server, store: SharedStore, website: Website, articles: list[str]
 ) -> None:
     learned(website).merge_into(store.uri)
-    done = crawl("plain", *articles, STEMMER_PATTERNS=store.uri, **SETTINGS)
+    with server.paused():
+        process = crawl.start("plain", *articles, STEMMER_PATTERNS=store.uri, **SETTINGS)
+        until(lambda: len(website.asked) >= PAGES)
+    done = crawl.wait(process)
     assert done.stats["stemmer/items/stripped"] == PAGES
     assert done.stats["stemmer/held/total"] >= 1
     assert done.stats["stemmer/domains/fetched"] == 1

@@ -43,7 +43,7 @@ def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns:
 
 def test_into_a_file_plain_or_compressed(patterns: Path, feed: Path, tmp_path: Path) -> None:
     plain, packed = tmp_path / "out" / "a.jsonl", tmp_path / "a.jsonl.gz"
-    assert run("strip", patterns, feed, "--json", "-o", plain) == [f"{COUNT + 1} pages are now in {plain}"]
+    assert run("strip", patterns, feed, "--json", "-o", plain) == [f"{COUNT + 1} pages now in {plain}"]
     run("strip", patterns, feed, "--json", "-o", packed)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     assert len(plain.read_text(encoding="utf-8").splitlines()) == COUNT + 1

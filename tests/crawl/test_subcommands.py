@@ -47,7 +47,7 @@ def test_merge_takes_the_last_and_keeps_rules_by_hand(tmp_path: Path) -> None:
     one = learned(tmp_path / "1.jsonl", "a", "b", rule=RULE)
     two = learned(tmp_path / "2.jsonl", "b", "c", first=10)
     output = tmp_path / "all.jsonl"
-    assert run("merge", one, two, "-o", output) == [f"3 patterns of 3 sites are now in {output}"]
+    assert run("merge", one, two, "-o", output) == [f"3 patterns of 3 sites now in {output}"]
     merged = PatternSet.load(str(output))
     assert merged.sites == ("a.example", "b.example", "c.example")
     assert merged.of_site("a.example") == PatternSet.load(str(one)).of_site("a.example")
@@ -62,5 +62,5 @@ def test_forget_removes_sites_that_there_are(tmp_path: Path) -> None:
     with pytest.raises(StemmerError, match=r"has no site 'd.example'; it has a.example, b.example, c.example"):
         run("forget", path, "a.example", "d.example")
     assert path.read_bytes() == before
-    assert run("forget", path, "a.example", "c.example") == [f"2 sites forgotten; 1 pattern of 1 site are in {path}"]
+    assert run("forget", path, "a.example", "c.example") == [f"2 sites forgotten; 1 pattern of 1 site now in {path}"]
     assert PatternSet.load(str(path)).sites == ("b.example",)

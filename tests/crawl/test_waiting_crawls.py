@@ -182,7 +182,7 @@ def test_pause_and_resume(crawl: Crawler, website: Website, tmp_path: Path, kind
     paused = crawl.wait(process)
     assert paused.items == []
     assert paused.stats["stemmer/held/kept"] == paused.stats["stemmer/held/total"] > 8
-    assert "wait for the crawl to be resumed" in paused.log
+    assert "Left waiting for the crawl to be resumed: " in paused.log
     resumed = crawl("resumable", website.url("/article/"), arguments={"items": kind}, **settings, **LEARN)
     assert resumed.stats["stemmer/held/resumed"] == paused.stats["stemmer/held/kept"]
     assert len(resumed.by_url) == 41

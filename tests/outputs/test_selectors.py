@@ -126,7 +126,7 @@ def learned(tmp_path: Path) -> Path:
 def test_what_is_learned_finds_the_text_of_other_pages(learned: Path, tmp_path: Path) -> None:
     output = tmp_path / "selectors.jsonl"
     assert run("export", learned, "-o", output, "--format", "selectors") == [
-        f"1 of 1 patterns are now in {output}; only those with rules can be"
+        f"1 of 1 patterns now in {output}; only those with rules can be exported"
     ]
     (found,) = map(json.loads, output.read_text(encoding="utf-8").splitlines())
     page = Parsed(Article(40).html())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -52,6 +53,16 @@ class Server:
                     return
             assert time.monotonic() < until, f"{self._command[0]} does not answer"
             time.sleep(0.05)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let it answer nobody meanwhile."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         """End it."""

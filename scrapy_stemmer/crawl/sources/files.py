@@ -39,7 +39,8 @@ class HtmlFile(Source):
     def pages(self) -> Iterator[Page]:
         """The page."""
         path = Path(self.name)
-        yield Page(f"http://{self._site_of(self.name)}/{path.name}", path.read_bytes())
+        html = path.read_bytes()  # first, so that a file that there isn't is told before its site is asked for
+        yield Page(f"http://{self._site_of(self.name)}/{path.name}", html)
 
 
 class NamedFiles(Source):

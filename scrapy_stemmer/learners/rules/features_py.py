@@ -513,7 +513,7 @@ def _groups(groups: Ints, pages: Ints) -> Ints:
     return numbers
 
 
-def _sums(numbers: Ints, values: NDArray[np.generic]) -> Floats:
+def _sums(numbers: Ints, values: Floats | Ints | Flags) -> Floats:
     """For each member of numbered groups the sum of a value over its group."""
     found: Floats = np.bincount(numbers, values).astype(np.float64)[numbers]
     return found

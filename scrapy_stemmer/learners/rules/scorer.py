@@ -96,7 +96,8 @@ class Scorer:
         except OSError as error:
             raise ScorerError(f"{chosen}: the scorer can't be read ({error.strerror})") from error
         except ValueError as error:
-            raise ScorerError(f"{chosen}: damaged, no scorer ({error}); `python -m training` makes it again") from error
+            advice = "install scrapy-stemmer again, or make one of your own by `python -m training`"
+            raise ScorerError(f"{chosen}: damaged, no scorer ({error}); {advice}") from error
 
     @classmethod
     def of_json(cls, given: Any) -> Scorer:

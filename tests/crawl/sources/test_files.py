@@ -73,6 +73,11 @@ def test_a_site_must_be_said(tmp_path: Path, name: str) -> None:
         stored(files(tmp_path / "pages", name))
 
 
+def test_a_file_that_there_is_not_is_told_before_its_site_is_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nowhere.html"):
+        stored(tmp_path / "nowhere.html")
+
+
 def test_an_archive_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "pages.zip"
     path.write_bytes(b"PK")
