@@ -18,6 +18,9 @@ from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
 
+READ_AT_ONCE = 10
+"""Pages of a sample that are read from the spool before the event loop has its turn."""
+
 MAX_TOP_UPS = 2
 """So many times a sample of which too few pages are distinct waits for as many pages again."""
 
@@ -179,7 +182,8 @@ class LearningQueue:
         try:
             for page in self._spool.sample(site):
                 sample.append(page)
-                await yield_to_event_loop()
+                if len(sample) % READ_AT_ONCE == 0:
+                    await yield_to_event_loop()
             patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True

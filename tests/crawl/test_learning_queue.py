@@ -75,6 +75,7 @@ def test_other_things_have_their_turn_while_a_sample_is_read(spool: Spool, monke
         done.append([page.url for page in sample])
         raise RuntimeError("enough")
 
+    monkeypatch.setattr(module, "READ_AT_ONCE", 1)
     monkeypatch.setattr(module, "yield_to_event_loop", yielded)
     monkeypatch.setattr(module, "run_in_thread", learned)
     asyncio.run(queue(spool, 20, 3, done.append, [])._learn_site(SITE))
