@@ -19,8 +19,8 @@ import gzip
 import json
 import math
 import time
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -35,15 +35,9 @@ from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.repetition.dom_hash import IGNORED_ATTRIBUTES, DomHashOptions
-from scrapy_stemmer.learners.repetition.hashes import (
-    MIN_PAGES,
-    as_hashes,
-    count_pages,
-    covered,
-    fragment_hashes,
-    word_values,
-)
-from scrapy_stemmer.learners.repetition.pattern import BLOCKS, words_of
+from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
+from scrapy_stemmer.learners.repetition.learner import MIN_PAGES
+from scrapy_stemmer.learners.repetition.pattern import words_of
 from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
 from scrapy_stemmer.learners.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
@@ -91,11 +85,16 @@ DESIGN: Mapping[str, Mapping[str, Sequence[Score]]] = {
 """The figures of algorithms §3 and §4, by a part of the site's name; those of two more sites are not in the set."""
 
 
+def on_pages(pages: Iterable[set[int]], least: int) -> set[int]:
+    """The hashes that at least so many pages have."""
+    return {hash_ for hash_, count in Counter(chain.from_iterable(pages)).items() if count >= least}
+
+
 def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> list[Labelled]:
     """The words of pages within subtrees that at least so many pages have."""
     pages = [subtrees_of(root, IGNORED_ATTRIBUTES).nodes for root in roots]
-    hashes = [as_hashes(node.hash for node in nodes if node.words >= min_words or node.links) for nodes in pages]
-    returning = frozenset(count_pages(hashes).within(least).hashes.tolist())
+    hashes = [{node.hash for node in nodes if node.words >= min_words or node.links} for nodes in pages]
+    returning = on_pages(hashes, least)
     labelled = []
     for nodes in pages:
         inside = frozenset(texts_of(nodes, template_nodes(nodes, returning)))
@@ -107,11 +106,11 @@ def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> lis
 
 def shingle(roots: Sequence[etree._Element], least: int, width: int) -> list[Labelled]:
     """The words of pages within fragments that at least so many pages have."""
-    pages = [list(chain.from_iterable(words_of(blocks_of(root, BLOCKS)))) for root in roots]
-    hashes = [fragment_hashes(word_values(words), width) for words in pages]
-    returning = count_pages(hashes).within(least).hashes
+    pages = [list(chain.from_iterable(words_of(blocks_of(root)))) for root in roots]
+    hashes = [fragment_hashes(word_values(words), width).tolist() for words in pages]
+    returning = on_pages(map(set, hashes), least)
     return [
-        Labelled(words, covered(np.isin(of_page, returning), width, len(words)))
+        Labelled(words, covered([hash_ in returning for hash_ in of_page], width, len(words)))
         for words, of_page in zip(pages, hashes, strict=True)
     ]
 

@@ -25,7 +25,7 @@ from typing import Any
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.layout.alignment import number_features, runs_of, similar, similarity_bounds
+from scrapy_stemmer.learners.layout.alignment import runs_of, similar
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
 from scrapy_stemmer.learners.layout.sampled_pages import complete_link
 from scrapy_stemmer.learners.text_mdl.learner import TextHashLearner, TextHashOptions, TextMdlLearner, TextMdlOptions
@@ -42,12 +42,8 @@ def by_paths(learner: TextMdlLearner | TextHashLearner) -> Cluster:
 
 def by_layout(pages: Sequence[Page]) -> list[list[int]]:
     """Clusters as the layout learner makes them: complete link at its default similarity."""
-    blocks = [Document(page).blocks(BlockOptions()) for page in pages]
-    numbers = number_features(blocks)
-    runs = [runs_of(of_page, numbers) for of_page in blocks]
-    bounds, least = similarity_bounds(runs), LayoutOptions().cluster_threshold
-    names = [page.url for page in pages]
-    return complete_link(names, lambda a, b: bool(bounds[a, b] >= least) and similar(runs[a], runs[b], least))
+    runs, least = [runs_of(Document(page).blocks(BlockOptions())) for page in pages], LayoutOptions().cluster_threshold
+    return complete_link([page.url for page in pages], lambda a, b: similar(runs[a], runs[b], least))
 
 
 METHODS: dict[str, Cluster] = {

@@ -38,7 +38,6 @@ from scrapy_stemmer.core.rendering import style_text
 from scrapy_stemmer.learners.visual.relevance import (
     ClusterScore,
     PageTerms,
-    TermNumbers,
     Terms,
     cluster_scores,
     english_terms,
@@ -128,16 +127,14 @@ def best_cluster(scores: Mapping[int, ClusterScore], pages: int) -> int | None:
 def cluster(pages: Sequence[RenderedPage], terms: Terms) -> tuple[dict[Shape, int], dict[int, ClusterScore]]:
     """The cluster of each shape, and the scores of clusters."""
     clusters = clusters_of(Counter(shape for page in pages for shape, _ in page.texts))
-    numbers = TermNumbers()
     counted = [
         PageTerms.of(
             [(clusters[shape], terms(text)) for shape, text in page.texts],
             sum(map(terms, page.hints), Counter()),
-            numbers,
         )
         for page in pages
     ]
-    return clusters, cluster_scores(counted, {number: number for number in clusters.values()}, len(numbers))
+    return clusters, cluster_scores(counted)
 
 
 def ratio(found: str, gold: str) -> float:

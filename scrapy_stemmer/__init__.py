@@ -2,6 +2,22 @@
 
 >>> patterns = learn([Page(url, html) for url, html in sample])   # doctest: +SKIP
 >>> patterns.strip(Page(url, html)).text                          # doctest: +SKIP
+
+What is where; each imports only what stands above it:
+
+===========  =====================================================================================================
+_native      the inner loops of the default learner, compiled; each has a plain twin in Python
+core         pages, layout blocks and texts, which all learners share
+patterns     what was learned of a site, and its text in a pattern file
+learners     one folder for each way to learn patterns from pages
+stores       where patterns are kept: files, memory, Redis, object stores
+patternset   the patterns of many sites, and ``strip``
+learning     the function ``learn``
+outputs      what is left of a page as Markdown, items or selectors
+report       a report to look at, with corrections by click
+crawl        everything of Scrapy: components, settings, the command line
+spark        learning and stripping archives with Spark; ``datatrove`` strips them there
+===========  =====================================================================================================
 """
 
 from __future__ import annotations

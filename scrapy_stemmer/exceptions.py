@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -28,21 +30,12 @@ class PatternFileError(StemmerError):
         self.line = line
         self.field = field
 
-    def at(self, *, uri: str | None = None, line: int | None = None, field: str | None = None) -> PatternFileError:
+    def at(self, *, uri: str | None = None, line: int | None = None) -> PatternFileError:
         """The same error, with what only the caller knows of its place."""
-        return PatternFileError(
-            self.message,
-            uri=self.uri or uri,
-            line=self.line or line,
-            field=self.field or field,
-        )
+        return type(self)(self.message, uri=self.uri or uri, line=self.line or line, field=self.field)
 
     def __str__(self) -> str:
-        parts = [
-            self.uri or "",
-            f"line {self.line}" if self.line else "",
-            f"field {self.field}" if self.field else "",
-        ]
+        parts = (self.uri, self.line and f"line {self.line}", self.field and f"field {self.field}")
         where = ", ".join(part for part in parts if part)
         return f"{where}: {self.message}" if where else self.message
 
@@ -71,7 +64,13 @@ class MissingExtra(StemmerError):  # noqa: N818 - the name is part of the public
     """A package that only some uses need is not installed; the message names the extra that brings it."""
 
 
-# The packages of extras, which are imported when they are needed
+@contextmanager
+def place_of_errors(*, uri: str | None = None, line: int | None = None) -> Iterator[None]:
+    """Any :class:`PatternFileError` raised within names this place, as far as it names none itself."""
+    try:
+        yield
+    except PatternFileError as error:
+        raise error.at(uri=uri, line=line) from error
 
 
 def needed(module: str, extra: str, purpose: str) -> Any:

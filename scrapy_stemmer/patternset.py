@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 from typing import Any, Self
@@ -120,15 +120,13 @@ class Stripped:
 UNMATCHED = Stripped(matched=False)
 """A page that no pattern fits."""
 
-DEFAULT_OPTIONS = MatchOptions()
-
 
 def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
     """Label a page by the pattern that knows most of it.
 
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
-    options = options or DEFAULT_OPTIONS
+    options = options or MatchOptions()
     best = best_match(patterns, document, options)
     if best is None:
         return UNMATCHED
@@ -147,30 +145,16 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
 
 def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
     """The match that is most alike, of layouts first, else of site-wide patterns; ``None`` without any."""
-    layouts: list[Pattern] = []
-    site_wide: list[Pattern] = []
-    for pattern in patterns:
-        if pattern.retired is not None:
-            continue
-        (site_wide if pattern.site_wide else layouts).append(pattern)
-    return _most_similar(layouts, document, options) or _most_similar(site_wide, document, options)
+    in_use = [pattern for pattern in patterns if pattern.retired is None]
+    for chosen in (
+        [pattern for pattern in in_use if not pattern.site_wide],
+        [pattern for pattern in in_use if pattern.site_wide],
+    ):
+        matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
+        if matches:
+            return max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
+    return None
 
-
-def _most_similar(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
-    best: PageMatch | None = None
-    for pattern in patterns:
-        match = pattern.match(document, options)
-        if match is not None and (best is None or _likeness(match) > _likeness(best)):
-            best = match
-    return best
-
-
-def _likeness(match: PageMatch) -> float:
-    """How much a page is of a pattern's layout, where several match."""
-    return match.similarity if match.path_share is None else match.path_share
-
-
-# Patterns of many sites
 
 MEMORY = 100_000_000
 """Bytes that all sites together may hold in memory, unless said otherwise."""
@@ -185,8 +169,9 @@ class PatternMemory:
     def __init__(self, budget: int = MEMORY) -> None:
         self.budget = budget
         self._lock = Lock()
+        self._held: dict[str, SitePatterns] = {}  # the sites used last are at the end
+        self._sizes: dict[str, int] = {}
         self._total = 0
-        self._held: dict[str, tuple[SitePatterns, int]] = {}  # the sites used last are at the end
 
     def use(self, site: str, patterns: SitePatterns) -> None:
         """Note that a site is used now. The sites that were used longest ago forget what is beyond the budget.
@@ -194,29 +179,21 @@ class PatternMemory:
         What a site holds grows while its page is stripped, so it is measured when the next one is used.
         """
         with self._lock:
-            self._measure_last()
-            before, size = self._held.pop(site, (None, 0))
-            if before is not patterns:
-                self._total -= size
-                size = 0
-            self._held[site] = patterns, size
+            last = next(reversed(self._held), None)
+            if last is not None:
+                self._count(last, self._held[last].held_bytes)
+            if self._held.pop(site, None) is not patterns:
+                self._count(site, 0)
+            self._held[site] = patterns
             while self._total > self.budget:
-                self._forget_oldest()
-            # It may have been too large by itself.
-            self._held.setdefault(site, (patterns, 0))
+                oldest = next(iter(self._held))
+                self._total -= self._sizes.pop(oldest, 0)
+                self._held.pop(oldest).forget()
+            self._held[site] = patterns  # which may have been too large by itself
 
-    def _measure_last(self) -> None:
-        if self._held:
-            site, (patterns, before) = self._held.popitem()
-            size = patterns.held_bytes
-            self._held[site] = patterns, size
-            self._total += size - before
-
-    def _forget_oldest(self) -> None:
-        site = next(iter(self._held))
-        patterns, size = self._held.pop(site)
-        self._total -= size
-        patterns.forget()
+    def _count(self, site: str, size: int) -> None:
+        self._total += size - self._sizes.pop(site, 0)
+        self._sizes[site] = size
 
 
 class PatternSet:
@@ -279,9 +256,9 @@ class PatternSet:
 
     def replace(self, *others: PatternSet) -> PatternSet:
         """This set with the sites of other sets in place of its own; later sets take the place of earlier ones."""
-        merged: dict[str, SitePatterns] = dict(self._by_site)
+        merged = dict(self._by_site)
         for other in others:
-            merged.update(other._by_site)
+            merged |= other._by_site
         return PatternSet.of_sites({site: merged[site] for site in sorted(merged)})
 
     def without(self, sites: Iterable[str]) -> PatternSet:
@@ -291,19 +268,16 @@ class PatternSet:
 
     def corrected_by(self, earlier: Iterable[Pattern]) -> PatternSet:
         """This set with what somebody has corrected by hand in earlier patterns of the same sites."""
-        corrections = by_site(earlier)
-        if not corrections:
-            return self
-        known = {site: there.patterns for site, there in corrections.items()}
+        there = PatternSet(earlier)
         sites = self._by_site.items()
-        return PatternSet(each for site, found in sites for each in corrected(found.patterns, known.get(site, ())))
+        return PatternSet(each for site, found in sites for each in corrected(found.patterns, there.of_site(site)))
 
     def stamped(self, learned: str) -> PatternSet:
         """This set with the time ``learned`` on all patterns that have none.
 
         :param learned: an ISO 8601 time in UTC.
         """
-        return PatternSet(pattern if pattern.learned else pattern.stamped(learned) for pattern in self.patterns)
+        return PatternSet(each if each.learned else replace(each, learned=learned) for each in self.patterns)
 
     def strip(
         self, page: Page, options: MatchOptions | None = None, *, default_charset: str = DEFAULT_CHARSET

@@ -67,8 +67,9 @@ class Reader:
                 continue
             self._run(line)
             if line.startswith("scrapy startproject"):
-                # Not a page a second, as Scrapy's template has it; and always in the same order.
-                settings = "DOWNLOAD_DELAY = 0\nCONCURRENT_REQUESTS = 1\n"
+                # Not a page a second, as Scrapy's template has it; and in the order of the links, with any version.
+                settings = "DOWNLOAD_DELAY = 0\nCONCURRENT_REQUESTS = 1\nDEPTH_PRIORITY = 1\n"
+                settings += 'SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"\n'
                 self._append("newsreader/settings.py", settings, into=self.folder / "newsreader")
 
     def _run(self, line: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
 from hashlib import blake2b
 from typing import NamedTuple
@@ -72,8 +72,8 @@ class Match(NamedTuple):
     second: int
 
 
-def match_sequences(first: Sequence[int], second: Sequence[int]) -> list[Match]:
-    """A longest common subsequence of two number sequences, as pairs of positions."""
+def match_sequences(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Match]:
+    """A longest common subsequence of two sequences, as pairs of positions."""
     blocks = LCSseq.opcodes(first, second).as_matching_blocks()
     return [Match(a + k, b + k) for a, b, size in blocks for k in range(size)]
 

@@ -19,7 +19,7 @@ from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns
-from scrapy_stemmer.stores.shared import PatternCache, StoredPatterns, text_of
+from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -136,7 +136,7 @@ class CrawlPatterns:
             return self._cache.put(site, text, uri)
         except OSError as error:
             logger.warning("The patterns of %s stay in memory: %s", site, error)
-            return StoredPatterns(site, lambda: text, uri)
+            return patterns_of_text(site, lambda: text, uri)
 
     def take(self, site: str, patterns: SitePatterns | None, *, known: bool) -> bool:
         """Use what others have learned of a site, unless this crawl has something to save; whether it is anything new.

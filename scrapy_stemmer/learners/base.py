@@ -12,7 +12,6 @@ from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from inspect import signature
 from threading import Lock
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
@@ -44,27 +43,24 @@ class AskedTeacher:
 
     def __call__(self, url: str, html: str) -> str | None:
         """The text of a page; ``None`` when the teacher doesn't know it, "" when it fails."""
-        failed: Exception | None = None
         text: str | None = ""
+        failed: list[Exception] = []
         try:
-            text = self._ask(url, html)
+            found = self._teacher(url, html)
+            if inspect.isawaitable(found):
+                found = asyncio.run(_awaited(found))
+            if found is not None and not isinstance(found, str):
+                raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
+            text = found
         except Exception as error:  # a page that it can't do must not end the learning of its site
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
             )
-            failed = error
+            failed = [error]
         with self._lock:
             self._asked += 1
-            self._errors += [failed] if failed else []
+            self._errors += failed
         return text
-
-    def _ask(self, url: str, html: str) -> str | None:
-        found = self._teacher(url, html)
-        if inspect.isawaitable(found):
-            found = asyncio.run(_awaited(found))
-        if found is not None and not isinstance(found, str):
-            raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
-        return found
 
     def taken(self) -> tuple[int, list[Exception]]:
         """How often it was asked, and what went wrong, since this was called last."""
@@ -80,8 +76,6 @@ class AskedTeacher:
 async def _awaited(found: Awaitable[str | None]) -> str | None:
     return await found
 
-
-# What a learner is, how one is found by its name, and how it is given its options
 
 ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
@@ -146,7 +140,11 @@ def get_learner(name: str) -> type[Learner]:
     :raises UnknownLearner: when there is none; the message lists those that there are.
     :raises LearnerError: when the name leads to something that is not a learner.
     """
-    target = _target_of(name)
+    target = BUILT_IN.get(name) or next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), name)
+    if "." not in target and ":" not in target:
+        raise UnknownLearner(
+            f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."
+        )
     module, _, attribute = target.partition(":") if ":" in target else target.rpartition(".")
     try:
         found = getattr(import_module(module), attribute)
@@ -161,23 +159,6 @@ def learner_names() -> list[str]:
     """The names of all learners that are installed."""
     return sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))})
 
-
-def _target_of(name: str) -> str:
-    if name in BUILT_IN:
-        return BUILT_IN[name]
-    for point in entry_points(group=ENTRY_POINTS, name=name):
-        return point.value
-    if "." in name or ":" in name:
-        return name
-    raise UnknownLearner(
-        f"There is no learner {name!r}. Use one of {', '.join(learner_names())}, or the import path of a class."
-    )
-
-
-# A learner's options: made of a dict, as settings give them, and checked against the learner's dataclass
-
-PRESET = "preset"
-"""Not a field: names the options that the others are put over, where the dataclass has presets."""
 
 ALLOWED = {
     bool: "True or False",
@@ -198,13 +179,13 @@ def make_learner(learner: type[Learner], given: Mapping[str, Any]) -> Learner:
     :raises LearnerError: for options that the learner doesn't have, or for values that they can't have.
     """
     call = cast("Callable[..., Learner]", learner)
-    if not given:
-        if not _can_be_called(call):
-            raise LearnerError(f"The constructor of {learner.__qualname__} must do without arguments.")
-        return call()
-    if not option_names(learner):
-        raise LearnerError(f"The learner {learner.name!r} takes no options, but {_listed(given)} is given.")
-    return call(options_of(learner.options_class, given))
+    if given:
+        if not option_names(learner):
+            raise LearnerError(f"The learner {learner.name!r} takes no options, but {_listed(given)} is given.")
+        return call(options_of(learner.options_class, given))
+    if not _can_be_called(call):
+        raise LearnerError(f"The constructor of {learner.__qualname__} must do without arguments.")
+    return call()
 
 
 def option_names(learner: type[Learner]) -> list[str]:
@@ -221,7 +202,7 @@ def options_of(kind: Any, given: Mapping[str, Any]) -> Any:
     :raises LearnerError: saying of all that is wrong what is allowed.
     """
     names = dict(given)
-    preset = names.pop(PRESET, None) if hasattr(kind, PRESET) else None
+    preset = names.pop("preset", None) if hasattr(kind, "preset") else None
     return _replaced(kind() if preset is None else kind.preset(preset), names, "")
 
 
@@ -247,7 +228,7 @@ def check_shares(options: object, *names: str) -> None:
 
 def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
     try:
-        signature(call).bind(*arguments)
+        inspect.signature(call).bind(*arguments)
     except TypeError:
         return False
     return True
@@ -262,8 +243,16 @@ def _replaced(options: Any, given: Mapping[str, Any], within: str) -> Any:
     values: dict[str, Any] = {}
     wrong: list[str] = []
     for name, value in given.items():
+        before = getattr(options, str(name), None)
         try:
-            values[name] = _value(kinds, name, value, getattr(options, str(name), None), within)
+            if name not in kinds:
+                near = get_close_matches(str(name), kinds, 1)
+                hint = f" Did you mean {within + near[0]!r}?" if near else ""
+                raise LearnerError(f"There is no option {within + str(name)!r}.{hint} Options are {_listed(kinds)}.")
+            if is_dataclass(before) and isinstance(value, Mapping):
+                values[name] = _replaced(before, value, f"{within}{name}.")
+            else:
+                values[name] = _in_kind(kinds[name], value, f"{within}{name}")
         except LearnerError as error:
             wrong.append(str(error))
     if wrong:
@@ -271,40 +260,23 @@ def _replaced(options: Any, given: Mapping[str, Any], within: str) -> Any:
     return replace(options, **values)
 
 
-def _value(kinds: Mapping[str, Any], name: str, value: Any, before: Any, within: str) -> Any:
-    """The value of one option, in its own type."""
-    full = f"{within}{name}"
-    if name not in kinds:
-        near = get_close_matches(str(name), kinds, 1)
-        hint = f" Did you mean {within + near[0]!r}?" if near else ""
-        raise LearnerError(f"There is no option {full!r}.{hint} Options are {_listed(kinds)}.")
-    if is_dataclass(before) and isinstance(value, Mapping):
-        return _replaced(before, value, f"{full}.")
-    accepted = get_args(kinds[name]) if get_origin(kinds[name]) in (Union, UnionType) else (kinds[name],)
-    for kind in accepted:
-        try:
-            return _as(kind, value)
-        except TypeError:
+def _in_kind(kind: Any, value: Any, name: str) -> Any:
+    """The value of an option in the first of its types that it fits."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    origins = [get_origin(each) or each for each in kinds]
+    for origin in origins:
+        if origin in (tuple, frozenset):
+            if isinstance(value, list | tuple | origin) and all(isinstance(item, str) for item in value):
+                return origin(value)
+        elif isinstance(value, bool) and origin is not bool:
             continue
-    allowed = " or ".join(ALLOWED.get(get_origin(kind) or kind, "a dict of options") for kind in accepted)
-    raise LearnerError(f"{full} must be {allowed}, not {value!r}.")
-
-
-def _as(kind: Any, value: Any) -> Any:
-    """A value in one type.
-
-    :raises TypeError: when it is of another.
-    """
-    origin = get_origin(kind)
-    if origin in (tuple, frozenset):
-        if isinstance(value, list | tuple | origin) and all(isinstance(item, str) for item in value):
-            return origin(value)
-    elif kind is float:
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-            return float(value)
-    elif isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
-        return value
-    raise TypeError
+        elif origin is float and isinstance(value, int | float):
+            if math.isfinite(value):
+                return float(value)
+        elif isinstance(value, origin):
+            return value
+    allowed = " or ".join(ALLOWED.get(origin, "a dict of options") for origin in origins)
+    raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
 
 
 def _listed(names: Mapping[str, Any]) -> str:

@@ -30,33 +30,28 @@ def label_by_noise(
         few pages only: a headline that other pages tease is a title nevertheless. ``noise`` when ``None``.
     :param options: a block is template when its noise confidence is above ``1 - options.diffscore``.
     """
-    title = title_block(blocks, noise if site_noise is None else site_noise)
-    return tuple(
-        LabelledBlock(block, _role(index == title, confidence, options), confidence)
-        for index, (block, confidence) in enumerate(zip(blocks, noise, strict=True))
-    )
+    title = _title_of(blocks, noise if site_noise is None else site_noise)
+    labelled = []
+    for index, (block, confidence) in enumerate(zip(blocks, noise, strict=True)):
+        role = Role.TEMPLATE if confidence > 1.0 - options.diffscore else Role.MAIN
+        labelled.append(LabelledBlock(block, Role.TITLE if index == title else role, confidence))
+    return tuple(labelled)
 
 
-def title_block(blocks: Sequence[LayoutBlock], noise: Sequence[float]) -> int | None:
+def _title_of(blocks: Sequence[LayoutBlock], noise: Sequence[float]) -> int | None:
     """The index of the block that holds the title, ``None`` when there is none.
 
     It is the heading, not itself template, that agrees best with the ``title`` element; without such a heading
     the ``title`` element itself.
     """
-    heads = [index for index, block in enumerate(blocks) if block.path == "title"]
-    if not heads:
+    head = next((index for index, block in enumerate(blocks) if block.path == "title"), None)
+    if head is None:
         return None
     matcher = WordMatcher()
     scored = [
-        (dice(block.text, blocks[heads[0]].text, matcher), -index)
+        (dice(block.text, blocks[head].text, matcher), -index)
         for index, block in enumerate(blocks)
         if block.components and block.components[-1].tag in HEADINGS and noise[index] < 1.0
     ]
     best, position = max(scored, default=(0.0, 0))
-    return -position if best >= MIN_TITLE_DICE else heads[0]
-
-
-def _role(is_title: bool, noise: float, options: MatchOptions) -> Role:
-    if is_title:
-        return Role.TITLE
-    return Role.TEMPLATE if noise > 1.0 - options.diffscore else Role.MAIN
+    return -position if best >= MIN_TITLE_DICE else head

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, overload
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.core.blocks import Role as Role
@@ -68,25 +69,14 @@ class LazyBlocks(Sequence[LabelledBlock]):
     :param make: makes them.
     """
 
-    __slots__ = ("__weakref__", "_known", "_make")
-
     def __init__(self, make: Callable[[], Iterable[LabelledBlock]]) -> None:
         self._make = make
-        self._known: tuple[LabelledBlock, ...] | None = None
 
-    @property
+    @cached_property
     def _made(self) -> tuple[LabelledBlock, ...]:
-        if self._known is None:
-            self._known = tuple(self._make())
-        return self._known
+        return tuple(self._make())
 
-    @overload
-    def __getitem__(self, index: int) -> LabelledBlock: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[LabelledBlock, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> LabelledBlock | tuple[LabelledBlock, ...]:
+    def __getitem__(self, index: Any) -> Any:
         return self._made[index]
 
     def __len__(self) -> int:
@@ -254,10 +244,6 @@ class Pattern(ABC):
 
     def forget(self) -> None:  # noqa: B027 - most patterns remember nothing
         """Forget what was remembered of pages; nothing but time is lost. May be called while a page is stripped."""
-
-    def stamped(self, learned: str) -> Self:
-        """The same pattern with the time when it was learned."""
-        return replace(self, learned=learned)
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with what somebody has corrected by hand in an earlier one of the same site."""

@@ -3,25 +3,24 @@ the one before, so that a pattern's rules stand below each other.
 
 The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
 be compared with the old one line by line and edited by hand. A line begins with what identifies a pattern, so that
-a file of many sites can be searched without reading the lines to their ends."""
+a file of many sites can be searched without reading the lines to their ends.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, NamedTuple
+from io import BytesIO
+from itertools import chain
+from typing import Any, NamedTuple
 
-from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import Level, Pattern, Sample
 from scrapy_stemmer.patterns.record import Record
-
-if TYPE_CHECKING:
-    from scrapy_stemmer.patterns.base import Pattern
-    from scrapy_stemmer.patterns.record import Record
-
 
 ENTRY_POINTS = "scrapy_stemmer.patterns"
 """Entry point group by which other packages add kinds: ``kind = module:Class``."""
@@ -49,30 +48,23 @@ def kind_named(record: Record) -> type[Pattern]:
     kind = record.text("kind")
     if kind in GONE:
         raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
+    points: Iterable[EntryPoint]
     if kind in BUILT_IN:
-        built_in: type[Pattern] = EntryPoint(kind, BUILT_IN[kind], ENTRY_POINTS).load()
-        return built_in
-    for point in entry_points(group=ENTRY_POINTS, name=kind):
+        points = [EntryPoint(kind, BUILT_IN[kind], ENTRY_POINTS)]
+    else:
+        points = entry_points(group=ENTRY_POINTS, name=kind)
+    for point in points:
         found: type[Pattern] = point.load()
         return found
     known = ", ".join(sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))}))
     raise record.error("kind", f"is {kind!r}, which is not known here; known are: {known}")
 
 
-# Patterns as text: JSON Lines, a header first, then one pattern a line. A line that begins with a space goes on with
-# the one before, so that a pattern's rules stand below each other.
-#
-# The text is meant for people too: named fields in a fixed order, sites and patterns as well, so that a new file can
-# be compared with the old one line by line and edited by hand. A line begins with what identifies a pattern, so that
-# a file of many sites can be searched without reading the lines to their ends
-
 FORMAT = "scrapy-stemmer patterns"
 """What the header says the file is."""
 
 VERSION = 1
 """The version that is written. Older ones are read, newer ones are refused."""
-
-HEADER = "format"
 
 FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""
@@ -92,77 +84,168 @@ _COMMENTS = re.compile(r"(?m)^[ \t]*#.*$")
 
 
 class Head(NamedTuple):
-    """What identifies a pattern, and its place among others."""
+    """What identifies a pattern; by this the lines of a file are sorted.
+
+    :param fall: the score, with the other sign.
+    """
 
     site: str
-    score: float
+    fall: float
     name: str
 
-    @property
-    def order(self) -> tuple[str, float, str]:
-        """By this the lines of a file are sorted."""
-        return self.site, -self.score, self.name
+
+class Line(NamedTuple):
+    """A pattern in a file.
+
+    :param number: the number of its first line, counted from 1.
+    :param start: the place of its first byte.
+    :param text: without white space around.
+    :param is_whole: whether it has an end of line; one without may be cut off where it happens to look whole.
+    """
+
+    number: int
+    start: int
+    text: bytes
+    is_whole: bool
 
 
 def head_of(pattern: Pattern) -> Head:
     """The head of a pattern."""
-    return Head(pattern.site, pattern.score, pattern.name)
+    return Head(pattern.site, -pattern.score, pattern.name)
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
     """The text of a pattern file."""
-    ordered = sorted(patterns, key=lambda pattern: head_of(pattern).order)
+    ordered = sorted(patterns, key=head_of)
     return "\n".join([header(), *map(line_of, ordered)]) + "\n"
 
 
 def header() -> str:
     """The first line of a pattern file."""
-    return _json({HEADER: FORMAT, "version": VERSION})
+    return _json({"format": FORMAT, "version": VERSION})
 
 
 def line_of(pattern: Pattern) -> str:
-    """The line of a pattern."""
-    fields = _record(pattern)
-    first = {name: fields.pop(name) for name in FIRST}
-    written = [f"{_json(name)}: {_json(first[name])}" for name in FIRST]
-    text = ", ".join(written)
-    for name in sorted(fields):
-        if name in pattern.lists and fields[name]:
-            items = ",\n  ".join(map(_json, fields[name]))
-            text += f", {_json(name)}: [\n  {items}\n ]"
-        else:
-            between = ",\n " if name.startswith(OPAQUE) else ", "
-            text += f"{between}{_json(name)}: {_json(fields[name], sort_keys=True)}"
+    """The line of a pattern.
+
+    :raises PatternFileError: for a number that JSON has no place for.
+    """
+    fields = {
+        "kind": pattern.kind,
+        "site": pattern.site,
+        "name": pattern.name,
+        "support": pattern.support,
+        "score": pattern.score,
+        "samples": [{"url": sample.url, "title": sample.title} for sample in pattern.samples],
+        "learned": pattern.learned,
+        "site_wide": pattern.site_wide,
+        # Only patterns of crawls have these two.
+        **({} if pattern.level is None else {"level": asdict(pattern.level)}),
+        **({} if pattern.retired is None else {"retired": pattern.retired}),
+        **pattern.to_record(),
+    }
+    try:
+        text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST)
+        for name in sorted(fields):
+            if name in pattern.lists and fields[name]:
+                items = ",\n  ".join(map(_json, fields[name]))
+                text += f", {_json(name)}: [\n  {items}\n ]"
+            else:
+                between = ",\n " if name.startswith(OPAQUE) else ", "
+                text += f"{between}{_json(name)}: {_json(fields[name], sort_keys=True)}"
+    except ValueError as error:
+        message = (
+            f"The pattern {pattern.name!r} of {pattern.site} can't be written: {error}. What was there is as it was."
+        )
+        raise PatternFileError(message) from error
     return "{" + _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "}"
 
 
 def loads(text: str) -> list[Pattern]:
-    """The patterns of a pattern file's text. Empty lines and lines that begin with ``#`` are passed over.
+    """The patterns of a pattern file's text, sorted. Empty lines and lines that begin with ``#`` are passed over.
 
     :raises PatternFileError: when the text is no pattern file, is of a newer version, or has a line that can't
         be understood; names the line and the field.
     """
-    rows: list[tuple[int, str]] = []
-    is_open = False
-    for number, row in enumerate(text.split("\n"), start=1):
-        if not row.strip():
-            is_open = False
-        elif is_open and continues(row.encode("utf-8", "surrogatepass")):
-            rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{row}")
-        elif not row.lstrip().startswith("#"):
-            rows.append((number, row))
-            is_open = True
-    if not rows:
-        raise empty_file()
-    check_header(*rows[0])
-    patterns = [read_line(number, row) for number, row in rows[1:]]
-    check_unique((number, head_of(pattern)) for (number, _), pattern in zip(rows[1:], patterns, strict=True))
-    return patterns
+    return read_lines((line.number, line.text) for line in lines_in(BytesIO(text.encode("utf-8", "surrogatepass"))))
 
 
-def continues(line: bytes) -> bool:
-    """Whether a line of a file goes on with the pattern of the line before."""
-    return line[:1] in (b" ", b"\t") and bool(line.strip()) and not line.lstrip().startswith(b"#")
+def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
+    """The patterns of a file as they stand there, in any order.
+
+    :raises PatternFileError: when the first line is not the header of a file that this version can read.
+    """
+    lines = _lines_in(file)
+    first = next(lines, None)
+    if first is None:
+        message = "The pattern file is empty: it has not even a header. Delete it, then learn again."
+        raise PatternFileError(message, line=1)
+    with place_of_errors(line=first.number):
+        _check_header(_parsed(first.text))
+    return lines
+
+
+def _lines_in(file: Iterable[bytes]) -> Iterator[Line]:
+    """A line that begins with white space belongs to the one before; comments may stand between the two."""
+    start = 0
+    pending: Line | None = None
+    comments = b""
+    for number, raw in enumerate(chain(file, [b""]), start=1):
+        # Some editors put a byte order mark in front.
+        text = (raw.removeprefix(BOM_UTF8) if number == 1 else raw).lstrip()
+        if text.startswith(b"#"):
+            comments += raw
+        elif text and pending is not None and raw.startswith((b" ", b"\t")):
+            pending = pending._replace(text=pending.text + comments + raw)
+            comments = b""
+        else:
+            if pending is not None:
+                yield pending._replace(text=pending.text.strip(), is_whole=pending.text.endswith(b"\n"))
+            pending = Line(number, start + len(raw) - len(text), text, False) if text else None
+            comments = b""
+        start += len(raw)
+
+
+def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> list[Pattern]:
+    """The patterns of lines, sorted.
+
+    :param lines: each with its number in the file, counted from 1.
+    :param site: the site of which all must be, if any.
+    :raises PatternFileError: when one can't be understood; names the line and the field.
+    """
+    found = [(number, read_line(number, line)) for number, line in lines]
+    for number, pattern in found:
+        if site not in (None, pattern.site):
+            message = f"The line is of another site, {pattern.site!r}. Delete it, or a second 'site' in it."
+            raise PatternFileError(message, line=number, field="site")
+    check_unique((number, head_of(pattern)) for number, pattern in found)
+    return sorted([pattern for _, pattern in found], key=head_of)
+
+
+def read_line(number: int, line: bytes) -> Pattern:
+    """The pattern of a line.
+
+    :param number: the line's number, counted from 1.
+    :raises PatternFileError: when it can't be understood.
+    """
+    with place_of_errors(line=number):
+        record = Record(_parsed(line))
+        kind = kind_named(record)
+        common = {
+            "site": record.text("site"),
+            "name": record.text("name"),
+            "support": record.whole("support", least=0),
+            "score": record.number("score"),
+            "samples": tuple(
+                Sample(sample.text("url"), sample.optional_text("title"))
+                for sample in record.records("samples", optional=True)
+            ),
+            "learned": record.optional_text("learned"),
+            "site_wide": record.flag("site_wide", False),
+            "level": None if record.is_null("level") else _level(record.record("level")),
+            "retired": record.optional_text("retired"),
+        }
+        return kind.from_record(record, common)
 
 
 def glance(line: bytes) -> Head | None:
@@ -174,116 +257,9 @@ def glance(line: bytes) -> Head | None:
     if found is None or not line.endswith(b"}"):
         return None
     try:
-        site, name = json.loads(found[1]), json.loads(found[3])
-        return Head(site, float(found[2]), name)
+        return Head(json.loads(found[1]), -float(found[2]), json.loads(found[3]))
     except ValueError:
         return None
-
-
-def read_line(number: int, row: str | bytes) -> Pattern:
-    """The pattern of a line.
-
-    :param number: the line's number, counted from 1.
-    :raises PatternFileError: when it can't be understood.
-    """
-    try:
-        return _pattern(Record(_parsed(row)))
-    except PatternFileError as error:
-        raise error.at(line=number) from error
-
-
-def empty_file() -> PatternFileError:
-    """The error for a file without a header."""
-    return PatternFileError("The pattern file is empty: it has not even a header. Delete it, then learn again.", line=1)
-
-
-def _json(value: Any, *, sort_keys: bool = False) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False)
-
-
-def _record(pattern: Pattern) -> dict[str, Any]:
-    return {
-        "kind": pattern.kind,
-        "site": pattern.site,
-        "name": pattern.name,
-        "support": pattern.support,
-        "score": pattern.score,
-        "samples": [{"url": sample.url, "title": sample.title} for sample in pattern.samples],
-        "learned": pattern.learned,
-        "site_wide": pattern.site_wide,
-        **_watched(pattern),
-        **pattern.to_record(),
-    }
-
-
-def _watched(pattern: Pattern) -> dict[str, Any]:
-    """The fields that only patterns of crawls have."""
-    level = {} if pattern.level is None else {"level": asdict(pattern.level)}
-    return level if pattern.retired is None else {**level, "retired": pattern.retired}
-
-
-def _parsed(row: str | bytes) -> Any:
-    try:
-        text = row if isinstance(row, str) else row.decode("utf-8")
-        return json.loads(_COMMENTS.sub("", text) if "\n" in text else text)
-    except (ValueError, RecursionError) as error:
-        raise PatternFileError(
-            f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "
-            "delete it and learn the site again."
-        ) from error
-
-
-def _pattern(record: Record) -> Pattern:
-    kind = kind_named(record)
-    samples = tuple(
-        Sample(sample.text("url"), sample.optional_text("title")) for sample in record.records("samples", optional=True)
-    )
-    common = {
-        "site": record.text("site"),
-        "name": record.text("name"),
-        "support": record.whole("support", least=0),
-        "score": record.number("score"),
-        "samples": samples,
-        "learned": record.optional_text("learned"),
-        "site_wide": record.flag("site_wide", False),
-        "level": None if record.is_null("level") else _level(record.record("level")),
-        "retired": record.optional_text("retired"),
-    }
-    return kind.from_record(record, common)
-
-
-def _level(record: Record) -> Level:
-    def share(field: str) -> float | None:
-        return None if record.is_null(field) else record.number(field, least=0.0, most=1.0)
-
-    fits = record.number("fits", least=0.0, most=1.0)
-    return Level(record.whole("pages", least=1), fits, share("confidence"), share("path_share"))
-
-
-def check_header(number: int, row: str | bytes) -> None:
-    """Check the first line of a file.
-
-    :raises PatternFileError: when it is not one that this version can read.
-    """
-    try:
-        fields = _parsed(row)
-    except PatternFileError as error:
-        raise error.at(line=number) from error
-    if not isinstance(fields, dict) or fields.get(HEADER) != FORMAT:
-        raise PatternFileError(
-            f'This is not a pattern file: its first line must be {{"{HEADER}": "{FORMAT}", "version": {VERSION}}}.'
-            " A file of Webstemmer can be imported: `scrapy stemmer import`.",
-            line=number,
-            field=HEADER,
-        )
-    version = fields.get("version")
-    if type(version) is not int or not 1 <= version <= VERSION:
-        raise PatternFileError(
-            f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
-            "scrapy-stemmer, or learn again.",
-            line=number,
-            field="version",
-        )
 
 
 def check_unique(heads: Iterable[tuple[int, Head]]) -> None:
@@ -301,3 +277,41 @@ def check_unique(heads: Iterable[tuple[int, Head]]) -> None:
                 line=number,
                 field="name",
             )
+
+
+def _json(value: Any, *, sort_keys: bool = False) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False)
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(_COMMENTS.sub("", line.decode()))
+    except (ValueError, RecursionError) as error:
+        raise PatternFileError(
+            f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "
+            "delete it and learn the site again."
+        ) from error
+
+
+def _level(record: Record) -> Level:
+    def share(field: str) -> float | None:
+        return None if record.is_null(field) else record.number(field, least=0.0, most=1.0)
+
+    fits = record.number("fits", least=0.0, most=1.0)
+    return Level(record.whole("pages", least=1), fits, share("confidence"), share("path_share"))
+
+
+def _check_header(fields: Any) -> None:
+    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        raise PatternFileError(
+            f'This is not a pattern file: its first line must be {{"format": "{FORMAT}", "version": {VERSION}}}.'
+            " A file of Webstemmer can be imported: `scrapy stemmer import`.",
+            field="format",
+        )
+    version = fields.get("version")
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise PatternFileError(
+            f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
+            "scrapy-stemmer, or learn again.",
+            field="version",
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scrapy_stemmer.exceptions import PatternFileError
@@ -27,14 +27,12 @@ class Record:
 
     :param fields: the object.
     :param path: where it stands in its line, such as ``sections[3]``; empty for the line itself.
-    :param index: its index, where the path is that of a list.
     """
 
-    __slots__ = ("_fields", "_index", "_list")
+    __slots__ = ("_fields", "_path")
 
-    def __init__(self, fields: Any, path: str = "", index: int | None = None) -> None:
-        self._list = path
-        self._index = index
+    def __init__(self, fields: Any, path: str = "") -> None:
+        self._path = path
         if not isinstance(fields, dict):
             raise self.error("", f"must be {_NAMES[dict]}, not {_name(fields)}")
         self._fields: dict[str, Any] = fields
@@ -54,24 +52,18 @@ class Record:
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
         """A field that must be a whole number between ``least`` and ``most``."""
         value = int(self._checked(field, int, default))
-        if least is not None and value < least:
-            raise self.error(field, f"must be at least {least}, not {value}")
-        if most is not None and value > most:
-            raise self.error(field, f"must be at most {most}, not {value}")
+        self._check_range(field, value, least, most)
         return value
 
     def number(self, field: str, *, least: float | None = None, most: float | None = None) -> float:
         """A field that must be a finite number between ``least`` and ``most``."""
-        value = self._fields.get(field)
-        # Most of a pattern file is such numbers, and they are right.
-        if type(value) is float and least is not None and most is not None and least <= value <= most:
-            return value
-        value = _as_float(self._checked(field, float))
+        try:
+            value = float(self._checked(field, float))
+        except OverflowError:  # a whole number that is too large for one
+            value = math.inf
         if not math.isfinite(value):
             raise self.error(field, f"must be a finite number, not {value}")
-        if (least is not None and value < least) or (most is not None and value > most):
-            allowed = f"between {least} and {most}" if most is not None else f"at least {least}"
-            raise self.error(field, f"must be {allowed}, not {value}")
+        self._check_range(field, value, least, most)
         return value
 
     def choice(self, field: str, allowed: tuple[str, ...], default: str) -> str:
@@ -118,15 +110,6 @@ class Record:
         """The names of its fields."""
         return list(self._fields)
 
-    def rows(self, field: str, columns: Sequence[str]) -> list[Record]:
-        """A field that must be a list of lists, each as a record of the columns; short lists lack the last ones."""
-        rows, path = [], self._place(field)
-        for index, item in enumerate(self.items(field)):
-            if not isinstance(item, list) or len(item) > len(columns):
-                raise self.error(f"{field}[{index}]", f"must be a list of at most {len(columns)}: {', '.join(columns)}")
-            rows.append(Record(dict(zip(columns, item, strict=False)), path, index))
-        return rows
-
     def __contains__(self, field: object) -> bool:
         return field in self._fields
 
@@ -150,17 +133,13 @@ class Record:
             raise self.error(field, f"must be {_NAMES[kind]}, not {_name(value)}")
         return value
 
+    def _check_range(self, field: str, value: float, least: float | None, most: float | None) -> None:
+        if (least is not None and value < least) or (most is not None and value > most):
+            allowed = f"at least {least}" if most is None else f"between {least} and {most}"
+            raise self.error(field, f"must be {allowed}, not {value}")
+
     def _place(self, field: str) -> str:
-        path = self._list if self._index is None else f"{self._list}[{self._index}]"
-        return f"{path}.{field}" if path and field else path or field
-
-
-def _as_float(value: float) -> float:
-    """A number as a float; a whole number that is too large for one is infinite."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
+        return f"{self._path}.{field}" if self._path and field else self._path or field
 
 
 def _name(value: Any) -> str:

@@ -2,64 +2,122 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import reduce
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
+from scrapy_stemmer.exceptions import place_of_errors
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
 
-DIGEST_BYTES = 16
-"""Length of the hash that tells whether the patterns of a site are others."""
+BYTES_PER_BYTE = 10
+"""Bytes that a pattern takes in memory for each byte of its line."""
+
+ReadLines = Callable[[str], Iterable[tuple[int, bytes]]]
 
 
-class SitePatterns(ABC):
-    """The patterns of one site, by falling score, then by name; they may still be where they are stored."""
+class _Kept(NamedTuple):
+    """Patterns in memory.
 
-    __slots__ = ()
+    :param size: about how many bytes they take, but for what they remember of pages.
+    :param state: that of their file when they were read.
+    """
 
-    @abstractmethod
+    patterns: tuple[Pattern, ...]
+    size: int
+    state: tuple[int, int] | None
+
+
+def state_of(file: int) -> tuple[int, int]:
+    """The size and the time of an open file, which tell whether it has been written to."""
+    status = os.fstat(file)
+    return status.st_size, status.st_mtime_ns
+
+
+class SitePatterns:
+    """The patterns of one site, by falling score, then by name, which are read when they are asked for.
+
+    :param site: the site.
+    :param read: gives the lines of a site in a pattern file, as they are now, each with its number there; none when the
+        site is gone. May raise :class:`PatternFileError`.
+    :param uri: where they are, for errors.
+    :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
+    :param count: how many they are; ``None`` where only reading them tells.
+    """
+
+    __slots__ = ("_count", "_file", "_kept", "_read", "_uri", "site")
+
+    def __init__(
+        self,
+        site: str,
+        read: ReadLines,
+        uri: str | None,
+        *,
+        file: int | None = None,
+        count: int | None = None,
+    ) -> None:
+        self.site = site
+        self._read = read
+        self._uri = uri
+        self._file = file
+        self._count = count
+        self._kept: _Kept | None = None
+
     def __len__(self) -> int:
-        """The number of the patterns; to know it they need not be read."""
+        return len(self.lines) if self._count is None else self._count
 
     @property
-    @abstractmethod
     def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns.
+        """The patterns; read now, unless they are kept.
 
         :raises PatternFileError: when they can't be read.
         """
+        return self._current().patterns
 
     def kept(self) -> tuple[Pattern, ...]:
         """The patterns, which stay in memory until :meth:`forget` is called; raises what :attr:`patterns` raises."""
-        return self.patterns
+        kept = self._kept = self._current()
+        return kept.patterns
 
     @property
-    @abstractmethod
     def held_bytes(self) -> int:
-        """About how many bytes :meth:`forget` would give back."""
+        """About how many bytes :meth:`forget` would give back: what is kept, and remembered of pages."""
+        kept = self._kept
+        return 0 if kept is None else kept.size + sum([pattern.remembered_bytes for pattern in kept.patterns])
 
-    @abstractmethod
     def forget(self) -> None:
         """Give back the memory that the patterns can do without; may be called while they are used elsewhere."""
+        self._kept = None
 
     @property
-    @abstractmethod
     def lines(self) -> tuple[bytes, ...]:
-        """Their lines in a pattern file, without line ends.
+        """Their lines as they are stored, without line ends.
 
-        :raises PatternFileError: when they can't be read.
-        :raises ValueError: for a number that JSON has no place for.
+        :raises PatternFileError: when they can't be read, or have a number that JSON has no place for.
         """
+        return tuple([line for _, line in self._read(self.site)])
 
     @property
     def digest(self) -> bytes:
-        """A hash of their lines; raises what these raise."""
-        return blake2b(b"\n".join(self.lines), digest_size=DIGEST_BYTES).digest()
+        """A hash of their lines, by which others are told apart from them; raises what these raise."""
+        return blake2b(b"\n".join(self.lines), digest_size=16).digest()
+
+    def _current(self) -> _Kept:
+        kept, state = self._kept, None if self._file is None else state_of(self._file)
+        if kept is not None and kept.state == state:
+            return kept
+        lines = list(self._read(self.site))
+        with place_of_errors(uri=self._uri):
+            patterns = tuple(codec.read_lines(lines, self.site))
+        return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 
 
 class PatternsInMemory(SitePatterns):
@@ -68,50 +126,41 @@ class PatternsInMemory(SitePatterns):
     :param patterns: those of one site, in order.
     """
 
+    __slots__ = ()
+
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
-        self._patterns = patterns
+        def lines(_site: str) -> Iterator[tuple[int, bytes]]:
+            return enumerate(codec.line_of(pattern).encode() for pattern in patterns)
 
-    def __len__(self) -> int:
-        return len(self._patterns)
-
-    @property
-    def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns."""
-        return self._patterns
-
-    @property
-    def held_bytes(self) -> int:
-        """What they remember of pages."""
-        return sum([pattern.remembered_bytes for pattern in self._patterns])
+        super().__init__(patterns[0].site if patterns else "", lines, None, count=len(patterns))
+        self._kept = _Kept(patterns, 0, None)
 
     def forget(self) -> None:
         """Have them forget what they remember of pages."""
-        for pattern in self._patterns:
+        for pattern in self.patterns:
             pattern.forget()
-
-    @property
-    def lines(self) -> tuple[bytes, ...]:
-        """Their lines; see :attr:`SitePatterns.lines`."""
-        return tuple(codec.line_of(pattern).encode() for pattern in self._patterns)
 
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     """Patterns in any order as those of each site, sorted."""
     found: defaultdict[str, list[Pattern]] = defaultdict(list)
-    for pattern in sorted(patterns, key=lambda pattern: codec.head_of(pattern).order):
+    for pattern in sorted(patterns, key=codec.head_of):
         found[pattern.site].append(pattern)
     return {site: PatternsInMemory(tuple(of_site)) for site, of_site in found.items()}
+
+
+def file_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
+    """The lines of a pattern file, with line ends; raises what :attr:`SitePatterns.lines` raises."""
+    yield codec.header().encode() + b"\n"
+    for patterns in sites:
+        for line in patterns.lines:
+            yield line + b"\n"
 
 
 def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[Pattern, ...]:
     """Patterns of a site with what somebody has corrected by hand in earlier ones of it, in order."""
     earlier = tuple(earlier)
-    found: list[Pattern] = []
-    for pattern in patterns:
-        for other in earlier:
-            pattern = pattern.corrected_by(other)
-        found.append(pattern)
-    return tuple(found)
+    return tuple(reduce(lambda known, other: known.corrected_by(other), earlier, pattern) for pattern in patterns)
 
 
 class PatternStore(ABC):
@@ -155,12 +204,12 @@ class PatternStore(ABC):
         :raises PatternFileError: when they can't be written.
         """
 
-    @abstractmethod
     def remove(self) -> None:
         """Delete what is stored, if anything is.
 
         :raises PatternFileError: when it can't be deleted.
         """
+        self.write(())
 
     @abstractmethod
     def exists(self) -> bool:
@@ -176,9 +225,6 @@ class PatternStore(ABC):
     def save(self, patterns: Iterable[Pattern]) -> None:
         """Replace the patterns, all or nothing; see :meth:`write`."""
         self.write(by_site(patterns).values())
-
-
-# The patterns of a store and those that a crawl has learned, site by site, where others write to the store too
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,40 +289,33 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
     conflicts = []
     for site, change in changes.items():
         there = current.get(site)
+        before = there.patterns if there is not None else ()
         if isinstance(change, Edit):
-            sites[site] = PatternsInMemory(change.apply(there.patterns if there is not None else ()))
-            continue
-        new = PatternsInMemory(corrected(change.patterns, there.patterns if there is not None else ()))
-        # The writer's own patterns may be there already, though it was told that they could not be written.
-        if there is not None and there.digest not in (change.before, new.digest):
-            conflict = _conflict(site, change.patterns, there.patterns)
-            conflicts.append(conflict)
-            if not conflict.is_ours_kept:
-                continue
-        if change.patterns:
+            new = PatternsInMemory(change.apply(before))
+        else:
+            new = PatternsInMemory(corrected(change.patterns, before))
+            # The writer's own patterns may be there already, though it was told that they could not be written.
+            if there is not None and there.digest not in (change.before, new.digest):
+                ours, theirs = _last_learned(change.patterns), _last_learned(before)
+                is_ours_kept = ours is None or theirs is None or ours >= theirs
+                conflicts.append(Conflict(site, _written(ours), _written(theirs), is_ours_kept))
+                if not is_ours_kept:
+                    continue
+        if len(new):
             sites[site] = new
         else:
             sites.pop(site, None)
     return Merged({site: sites[site] for site in sorted(sites)}, tuple(conflicts))
 
 
-def _conflict(site: str, ours: tuple[Pattern, ...], theirs: tuple[Pattern, ...]) -> Conflict:
-    mine, other = _last_learned(ours), _last_learned(theirs)
-    is_newer = mine is not None and other is not None and other > mine
-    return Conflict(site, _written(mine), _written(other), not is_newer)
-
-
-def _last_learned(patterns: tuple[Pattern, ...]) -> datetime | None:
+def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:
     """When the last of some patterns was learned; ``None`` when none of them says so."""
-    return max(filter(None, map(_time, patterns)), default=None)
-
-
-def _time(pattern: Pattern) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(pattern.learned or "")
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    times = []
+    for pattern in patterns:
+        with suppress(ValueError):
+            time = datetime.fromisoformat(pattern.learned or "")
+            times.append(time if time.tzinfo else time.replace(tzinfo=UTC))
+    return max(times, default=None)
 
 
 def _written(time: datetime | None) -> str | None:

@@ -2,114 +2,56 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import tempfile
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
 from functools import partial
-from io import BytesIO
+from io import BytesIO, FileIO
 from pathlib import Path
-from secrets import token_hex
 from threading import Lock
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from scrapy_stemmer.exceptions import PatternFileError
-from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.stores.base import Change, Conflict, Edit, Merged, PatternStore, SitePatterns, merged
-from scrapy_stemmer.stores.file import BYTES_PER_BYTE, FileStore, lines_in
+from scrapy_stemmer.patterns.codec import lines_in
+from scrapy_stemmer.stores.base import (
+    Change,
+    Conflict,
+    Edit,
+    Merged,
+    PatternStore,
+    SitePatterns,
+    file_lines,
+    merged,
+)
+from scrapy_stemmer.stores.file import FileStore
 
 MAX_ATTEMPTS = 50
 """How often a site is merged anew because somebody else was quicker."""
 
-LONGEST_PAUSE = 1.0
-"""Seconds between two of these attempts, at most."""
+
+def text_of(patterns: SitePatterns) -> bytes:
+    """The text of a pattern file with the patterns of one site; raises what :attr:`SitePatterns.lines` raises."""
+    return b"".join(file_lines([patterns]))
 
 
-class StoredPatterns(SitePatterns):
-    """The patterns of a site as the text of a pattern file of their own, which is read when they are asked for.
+def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatterns:
+    """The patterns of a site in the text of a pattern file of their own.
 
-    :param site: the site.
-    :param read: gives the text; empty when the site is gone.
+    :param text: gives the text; nothing when the site is gone.
     :param uri: where it is, for errors.
     """
 
-    def __init__(self, site: str, read: Callable[[], bytes], uri: str) -> None:
-        self._site = site
-        self._read = read
-        self._uri = uri
-        self._kept: tuple[tuple[Pattern, ...], int] | None = None
+    def read(_site: str) -> list[tuple[int, bytes]]:
+        found = text()
+        with place_of_errors(uri=uri):
+            return [(line.number, line.text) for line in lines_in(BytesIO(found))] if found else []
 
-    def __len__(self) -> int:
-        return len(self.patterns)
-
-    @property
-    def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns; read now, unless they are kept."""
-        return self._kept[0] if self._kept is not None else self._parsed()[0]
-
-    def kept(self) -> tuple[Pattern, ...]:
-        """The patterns; see :meth:`SitePatterns.kept`."""
-        kept = self._kept
-        if kept is None:
-            kept = self._kept = self._parsed()
-        return kept[0]
-
-    @property
-    def held_bytes(self) -> int:
-        """What the patterns take that are kept, with what they remember of pages."""
-        patterns, size = self._kept or ((), 0)
-        return BYTES_PER_BYTE * size + sum([pattern.remembered_bytes for pattern in patterns])
-
-    def forget(self) -> None:
-        """Keep them no longer."""
-        self._kept = None
-
-    @property
-    def lines(self) -> tuple[bytes, ...]:
-        """Their lines, as they stand in the text."""
-        return tuple(line for _, line in self._rows(self._read()))
-
-    def _parsed(self) -> tuple[tuple[Pattern, ...], int]:
-        text = self._read()
-        found = [(number, self._pattern(number, line)) for number, line in self._rows(text)]
-        try:
-            codec.check_unique((number, codec.head_of(pattern)) for number, pattern in found)
-        except PatternFileError as error:
-            raise error.at(uri=self._uri) from error
-        return tuple(sorted((each for _, each in found), key=lambda each: codec.head_of(each).order)), len(text)
-
-    def _rows(self, text: bytes) -> list[tuple[int, bytes]]:
-        if not text:
-            return []
-        rows = [(number, line) for number, _, line, _ in lines_in(BytesIO(text))]
-        try:
-            if not rows:
-                raise codec.empty_file()
-            codec.check_header(*rows[0])
-        except PatternFileError as error:
-            raise error.at(uri=self._uri) from error
-        return rows[1:]
-
-    def _pattern(self, number: int, line: bytes) -> Pattern:
-        try:
-            pattern = codec.read_line(number, line)
-            if pattern.site != self._site:
-                raise PatternFileError(f"The line is of another site, {pattern.site!r}. Delete it.", field="site")
-        except PatternFileError as error:
-            raise error.at(uri=self._uri, line=number) from error
-        return pattern
-
-
-def text_of(patterns: SitePatterns) -> bytes:
-    """The text of a pattern file with the patterns of one site.
-
-    :raises PatternFileError: when they can't be read.
-    :raises ValueError: for a number that JSON has no place for.
-    """
-    return b"".join(line + b"\n" for line in (codec.header().encode(), *patterns.lines))
+    return SitePatterns(site, read, uri)
 
 
 class PatternCache:
@@ -121,9 +63,9 @@ class PatternCache:
     def __init__(self, folder: Callable[[], Path | None] = lambda: None) -> None:
         self._folder = folder
         self._lock = Lock()
-        self._file: IO[bytes] | None = None
+        self._file: FileIO | None = None
 
-    def put(self, site: str, text: bytes, uri: str) -> StoredPatterns:
+    def put(self, site: str, text: bytes, uri: str) -> SitePatterns:
         """Write the text of a site, and give its patterns; any thread may do so.
 
         :param uri: what errors name.
@@ -131,10 +73,12 @@ class PatternCache:
         """
         with self._lock:
             if self._file is None:
-                self._file = tempfile.TemporaryFile(dir=self._folder())  # noqa: SIM115 - open as long as the crawl
-            start = self._file.seek(0, 2)
-            self._file.write(text)
-        return StoredPatterns(site, partial(self._read, start, len(text)), uri)
+                # Open as long as the crawl. Without a buffer: what that can't write would fail while others are read.
+                self._file = tempfile.TemporaryFile(dir=self._folder(), buffering=0)  # noqa: SIM115
+            start = self._file.seek(0, os.SEEK_END)
+            if self._file.write(text) < len(text):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return patterns_of_text(site, partial(self._read, start, len(text)), uri)
 
     def _read(self, start: int, length: int) -> bytes:
         with self._lock:
@@ -147,8 +91,8 @@ class _Merging(NamedTuple):
     """What is to be written of a site: the version that it rests on, and its text, unless that stays as it is."""
 
     version: int
-    found: Merged
     text: bytes | None
+    found: Merged
 
 
 class SharedStore(PatternStore):
@@ -200,17 +144,16 @@ class SharedStore(PatternStore):
                 "There are no patterns there yet. Learn some with `scrapy crawl SPIDER -s STEMMER_LEARN=1`.",
                 uri=self.uri,
             )
-        return {site: self._stored(site) for site in sites}
+        return {site: patterns_of_text(site, partial(self._text, site), self.uri) for site in sites}
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
         """Replace the patterns, all or nothing for each site."""
         gone = set(self.changes())
-        for patterns in sites:
-            text = self._text(patterns)
-            for line in patterns.lines[:1]:
-                site = (codec.glance(line) or codec.head_of(codec.read_line(1, line))).site
-                gone.discard(site)
-                self._replace(site, text)
+        with place_of_errors(uri=self.uri):
+            for patterns in sites:
+                if patterns.site:
+                    gone.discard(patterns.site)
+                    self._replace(patterns.site, text_of(patterns))
         for site in gone:
             self._replace(site, b"")
 
@@ -222,62 +165,40 @@ class SharedStore(PatternStore):
         sites: dict[str, SitePatterns] = {}
         conflicts: list[Conflict] = []
         for site, merging in {site: self._merging(site, change) for site, change in changes.items()}.items():
-            found = self._put_merged(site, changes[site], merging)
+            found = self._put_merged(site, merging, partial(self._merging, site, changes[site]))
             sites.update(found.sites)
             conflicts += found.conflicts
         return Merged(sites, tuple(conflicts))
 
     def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
         """See :meth:`PatternStore.write_aside`: a pattern file in the directory of the crawl's state."""
-        name = f"patterns-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}.jsonl"
-        beside = FileStore(str(folder / name))
-        beside.save(patterns)
-        return beside.uri
+        return FileStore(str(folder / "patterns.jsonl")).write_aside(patterns, folder)
 
-    def remove(self) -> None:
-        """Remove all sites."""
-        self.write(())
-
-    def _stored(self, site: str) -> StoredPatterns:
-        return StoredPatterns(site, lambda: self.get(site)[1], self.uri)
+    def _text(self, site: str) -> bytes:
+        return self.get(site)[1]
 
     def _merging(self, site: str, change: Change | Edit) -> _Merging:
         version, text = self.get(site)
-        there = StoredPatterns(site, lambda: text, self.uri)
-        found = merged({site: there} if text else {}, {site: change})
-        new = found.sites.get(site)
-        written = None if new is there else b"" if new is None else self._text(new)
-        return _Merging(version, found, written)
+        there = patterns_of_text(site, lambda: text, self.uri)
+        with place_of_errors(uri=self.uri):
+            found = merged({site: there} if text else {}, {site: change})
+            new = found.sites.get(site)
+            return _Merging(version, None if new is there else b"" if new is None else text_of(new), found)
 
-    def _put_merged(self, site: str, change: Change | Edit, merging: _Merging) -> Merged:
+    def _replace(self, site: str, text: bytes) -> None:
+        def merging() -> _Merging:
+            return _Merging(self.get(site)[0], text, Merged({}, ()))
+
+        self._put_merged(site, merging(), merging)
+
+    def _put_merged(self, site: str, merging: _Merging, again: Callable[[], _Merging]) -> Merged:
+        """Write what is merged, or what is merged anew as long as somebody else is quicker."""
         for attempt in range(MAX_ATTEMPTS):
             if merging.text is None or self.put(site, merging.text, merging.version):
                 return merging.found
-            _wait(attempt)
-            merging = self._merging(site, change)
-        raise self._restless(site)
-
-    def _replace(self, site: str, text: bytes) -> None:
-        for attempt in range(MAX_ATTEMPTS):
-            if self.put(site, text, self.get(site)[0]):
-                return
-            _wait(attempt)
-        raise self._restless(site)
-
-    def _text(self, patterns: SitePatterns) -> bytes:
-        try:
-            return text_of(patterns)
-        except ValueError as error:
-            raise PatternFileError(
-                f"The patterns can't be written: {error}. The old ones, if any, are as they were.", uri=self.uri
-            ) from error
-
-    def _restless(self, site: str) -> PatternFileError:
-        return PatternFileError(
+            # At random and up to a second, so that two that were at it at a time are not so again.
+            time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
+            merging = again()
+        raise PatternFileError(
             f"Others change {site} all the time; nothing was written of it. Try again later.", uri=self.uri
         )
-
-
-def _wait(attempt: int) -> None:
-    """Wait at random, so that two that were at it at a time are not so again."""
-    time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.01 * 2**attempt)))  # noqa: S311 - no secret

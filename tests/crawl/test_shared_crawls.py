@@ -80,7 +80,7 @@ def test_a_crawl_that_only_strips_waits_for_the_store_to_be_asked(
 ) -> None:
     learned(website).merge_into(store.uri)
     with server.paused():
-        process = crawl.start("plain", *articles, STEMMER_PATTERNS=store.uri, **SETTINGS)
+        process = crawl.start("plain", *articles, STEMMER_PATTERNS=store.uri, CONCURRENT_REQUESTS=1, **SETTINGS)
         until(lambda: len(website.asked) >= PAGES)
     done = crawl.wait(process)
     assert done.stats["stemmer/items/stripped"] == PAGES

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-SECONDS = 30.0
+SECONDS = 90.0
 """Within which a server answers."""
 
 

@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ from scrapy_stemmer.patterns.base import Sample
 from scrapy_stemmer.patternset import PatternMemory
 from scrapy_stemmer.stores import file as patternfile
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import PatternStore
+from scrapy_stemmer.stores.base import BYTES_PER_BYTE, PatternStore
 from scrapy_stemmer.stores.file import FileStore, PatternFile
 from tests.stores.contract import PATTERNS, StoreContract
 
@@ -84,7 +83,7 @@ def test_replacing_and_saving_copies_the_lines_of_other_sites_unread(path: Path,
 
 
 def test_only_the_sites_used_last_are_kept(path: Path, read: list[int]) -> None:
-    two_lines = 2 * patternfile.BYTES_PER_BYTE * len(codec.line_of(PATTERN).encode())
+    two_lines = 2 * BYTES_PER_BYTE * len(codec.line_of(PATTERN).encode())
     patterns = PatternSet.load(str(path)).within(PatternMemory(two_lines))
     for number in (0, 1, 0, 2, 0, 1):
         patterns.of_site(f"{number}.com")
@@ -175,21 +174,7 @@ def test_lines_of_any_form_are_read(path: Path, read: list[int]) -> None:
     assert PatternSet.load(str(path)) == patterns
 
 
-def test_patterns_in_memory_are_used_for_a_while_without_a_look_at_the_file(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [0.0]
-    monkeypatch.setattr(patternfile, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    patterns = PatternSet.load(str(path))
-    assert [pattern.support for pattern in patterns.of_site("7.com")] == [3]
-    edit(path, lambda lines: [line.replace(b'"support": 3', b'"support": 345') for line in lines])
-    assert [pattern.support for pattern in patterns.of_site("7.com")] == [3]
-    now[0] += patternfile.REFRESH
-    assert [pattern.support for pattern in patterns.of_site("7.com")] == [345]
-
-
-def test_a_file_edited_in_place_is_looked_through_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patternfile, "REFRESH", 0.0)
+def test_a_file_edited_in_place_is_looked_through_again(path: Path) -> None:
     patterns = PatternSet.load(str(path))
     assert patterns.of_site("9.com")
     edit(path, lambda lines: [line.replace(b'"support": 3', b'"support": 345') for line in lines[:9]])
@@ -203,8 +188,21 @@ def test_a_file_edited_in_place_is_looked_through_again(path: Path, monkeypatch:
     assert patterns.of_site("7.com") == ()
 
 
+def test_a_file_that_an_edit_has_broken_is_looked_through_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns = PatternSet.load(str(path))
+    looks: list[bytes] = []
+    lines_in = codec.lines_in
+    monkeypatch.setattr(codec, "lines_in", lambda file: looks.append(file) or lines_in(file))
+    edit(path, lambda lines: [line[:-9] for line in lines])
+    for number in range(3):
+        with pytest.raises(PatternFileError, match="not JSON") as caught:
+            patterns.of_site(f"{number}.com")
+        assert (caught.value.uri, caught.value.line) == (str(path), 1)
+    assert len(looks) == 1
+
+
 def test_where_open_files_can_t_be_replaced_a_copy_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patternfile, "KEEPS_OPEN_FILES", False)
+    monkeypatch.setattr(patternfile, "IS_WINDOWS", True)
     monkeypatch.delattr(os, "pread")
     patterns = PatternSet.load(str(path))
     edit(path, lambda lines: lines[:1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -272,3 +273,15 @@ def test_cached_patterns_are_read_again_when_they_were_forgotten(tmp_path: Path)
         patterns.forget()
         assert patterns.held_bytes == 0
         assert patterns.kept() == kept
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_text_that_the_disk_has_no_room_for_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stayed in a buffer would fail later, when patterns of another site are read."""
+
+    def full(*, buffering: int = -1, **_: Any) -> Any:
+        return Path("/dev/full").open("w+b", buffering=buffering)
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(OSError, match="No space left"):
+        PatternCache().put("a.com", b"text", "uri")

@@ -12,29 +12,26 @@ It departs from the original where that was found wanting; ``LayoutOptions.prese
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, ClassVar, Self
 
-from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock
+from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, collapse
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
 from scrapy_stemmer.learners.layout.alignment import (
+    ALIGNMENTS,
     consensus,
-    number_features,
-    original_assign,
-    original_collapsed,
     original_common_features,
     original_similarity,
     runs_of,
     similar,
-    similarity_bounds,
 )
-from scrapy_stemmer.learners.layout.pattern import ALIGNMENTS, LayoutPattern, Section, assign_runs
-from scrapy_stemmer.learners.layout.sampled_pages import Sample, SampledPage, Similar, complete_link, read_sample
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.layout.sampled_pages import SampledPage, complete_link, read_sample
 from scrapy_stemmer.learners.layout.sections import Column, columns_of, layout_pattern_score, title_column
 from scrapy_stemmer.learners.text_mdl.learner import (
     PathLearner,
@@ -48,7 +45,13 @@ from scrapy_stemmer.patterns import base
 COMPLETE_LINK = "complete_link"
 """Webstemmer's clustering, in one pass over the pages."""
 
-CLUSTERINGS = (COMPLETE_LINK, TextMdlLearner.name, TextHashLearner.name)
+PATH_LEARNERS: Mapping[str, Callable[[str], PathLearner]] = {
+    TextMdlLearner.name: lambda charset: TextMdlLearner(TextMdlOptions(default_charset=charset)),
+    TextHashLearner.name: lambda charset: TextHashLearner(TextHashOptions(default_charset=charset)),
+}
+"""Learners whose clustering can be had instead, made for a default charset."""
+
+CLUSTERINGS = (COMPLETE_LINK, *PATH_LEARNERS)
 """How pages are grouped into layouts: Webstemmer's way, or that of another learner."""
 
 MIN_DIFFSCORE_OF_REPEATED = 0.2
@@ -100,11 +103,12 @@ class LayoutOptions:
         check_shares(self, "cluster_threshold", "title_threshold", "section_support")
         check_least(self, 0, "max_samples", "repeated_pages", "name_pages")
         check_least(self, -1, "min_score")
-        if self.alignment not in ALIGNMENTS:
-            raise LearnerError(f"There is no alignment {self.alignment!r}; use one of {', '.join(ALIGNMENTS)}.")
+        for name, allowed in (("alignment", ALIGNMENTS), ("clustering", CLUSTERINGS)):
+            if getattr(self, name) not in allowed:
+                raise LearnerError(f"There is no {name} {getattr(self, name)!r}; use one of {', '.join(allowed)}.")
         try:
             re.compile(self.blocks.mangle or "")
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise LearnerError(f"blocks.mangle must be a regular expression ({error}).") from error
 
     @classmethod
@@ -132,7 +136,6 @@ class LayoutLearner(Learner):
     """Clusters a site's pages by layout and scores the sections that the pages of each layout share.
 
     :param options: see :class:`LayoutOptions`.
-    :raises LearnerError: for a clustering that there isn't.
     """
 
     name: ClassVar[str] = "layout"
@@ -140,141 +143,84 @@ class LayoutLearner(Learner):
 
     def __init__(self, options: LayoutOptions | None = None) -> None:
         self.options = options or LayoutOptions()
-        if self.options.clustering not in CLUSTERINGS:
-            raise LearnerError(
-                f"There is no clustering {self.options.clustering!r}; use one of {', '.join(CLUSTERINGS)}."
-            )
-        self._method = _Original(self.options) if self.options.alignment == "original" else _Runs(self.options)
+        self._is_original = self.options.alignment == "original"
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
         """The layouts of one site; see :meth:`Learner.learn`. A layout needs two pages."""
+        options = self.options
         sample = read_sample(
-            pages,
-            self.options.blocks,
-            name_pages=self.options.name_pages,
-            default_charset=self.options.default_charset,
+            pages, options.blocks, name_pages=options.name_pages, default_charset=options.default_charset
         )
-        site = pages[0].site if pages else ""
-        patterns = [
-            self._pattern(site, [sample.pages[index] for index in cluster], sample.options)
+        if len(sample.pages) < 2:
+            return []
+        layouts = [
+            self._pattern(pages[0].site, [sample.pages[index] for index in cluster], sample.options)
             for cluster in self._clusters(pages, sample.pages, seed)
             if len(cluster) > 1
         ]
-        if self.options.site_layout and len(sample.pages) > 1:
-            patterns.append(self._site_pattern(site, sample))
-        kept = [pattern for pattern in patterns if pattern.score >= self.options.min_score]
-        return sorted(kept, key=lambda pattern: (-pattern.score, pattern.name))
-
-    def _site_pattern(self, site: str, sample: Sample) -> LayoutPattern:
-        """What all pages of the sample have in common, for pages of layouts that were not learned."""
-        pattern = self._pattern(site, sample.pages, sample.options)
-        return replace(pattern, name=SITE_WIDE, site_wide=True)
+        for number, layout in enumerate(layouts):
+            # A page that has changed since may be the first one of two layouts, whose names must differ.
+            if layout.name in [earlier.name for earlier in layouts[:number]]:
+                layouts[number] = replace(layout, name=f"{layout.name} ({number + 1})")
+        if options.site_layout:
+            of_site = self._pattern(pages[0].site, sample.pages, sample.options)
+            layouts.append(replace(of_site, name=SITE_WIDE, site_wide=True))
+        kept = [layout for layout in layouts if layout.score >= options.min_score]
+        return sorted(kept, key=lambda layout: (-layout.score, layout.name))
 
     def _clusters(self, pages: Sequence[Page], sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
-        names = [page.name for page in sample]
-        if self.options.clustering != COMPLETE_LINK:
-            return _path_learner(self.options).page_clusters(pages, names, seed=seed)
-        return complete_link(names, self._method.similar(sample), self.options.max_samples, seed)
+        options, names = self.options, [page.name for page in sample]
+        if options.clustering in PATH_LEARNERS:
+            return PATH_LEARNERS[options.clustering](options.default_charset).page_clusters(pages, names, seed=seed)
+        runs = [runs_of(page.blocks) for page in sample]
+
+        def are_similar(one: int, other: int) -> bool:
+            if self._is_original:
+                return original_similarity(sample[one].blocks, sample[other].blocks) >= options.cluster_threshold
+            return similar(runs[one], runs[other], options.cluster_threshold)
+
+        return complete_link(names, are_similar, options.max_samples, seed)
 
     def _pattern(self, site: str, pages: Sequence[SampledPage], blocks: BlockOptions) -> LayoutPattern:
-        matcher = self._method.matcher()
-        columns = columns_of(pages, self._method.features(pages), self._method.assign, matcher)
-        columns = [column for column in columns if self._method.keeps(column)]
-        anchors = [page.anchors if self.options.linkinfo else () for page in pages]
-        title = title_column(
-            columns, anchors, self.options.title_threshold, matcher, amid_main=self._method.titles_amid_main
-        )
+        """What pages have in common: the features that (most of) them share, in order, and how the texts there vary."""
+        options = self.options
+        runs = [runs_of(page.blocks) for page in pages]
+        matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
+        sequences: list[Sequence[str]] = [page.features for page in runs]
+        if self._is_original:
+            features = reduce(original_common_features, sequences)
+        else:
+            features = consensus(runs, options.section_support)
+        columns = columns_of(pages, features, ALIGNMENTS[options.alignment], matcher)
+        if self._is_original:  # which drops what the first page lacks
+            columns = [column for column in columns if column.cells[0]]
+        anchors = [page.anchors if options.linkinfo else () for page in pages]
+        title = title_column(columns, anchors, options.title_threshold, matcher, amid_main=self._is_original)
         score = layout_pattern_score([column.mainscore() for column in columns], len(pages))
+        titles = [None if title is None else collapse(columns[title].text(n)) or None for n in range(len(pages))]
+        samples = [base.Sample(page.name, text) for page, text in zip(pages, titles, strict=True)]
         return LayoutPattern(
             site=site,
             name=pages[0].name,
             support=len(pages),
             score=round(score, DIGITS),
-            samples=_samples(pages, columns, title),
-            sections=tuple(self._section(column, is_title=index == title) for index, column in enumerate(columns)),
+            samples=tuple(samples[:MAX_SAMPLES]),
+            sections=tuple(
+                _section(column, 0 if index == title else options.repeated_pages)
+                for index, column in enumerate(columns)
+            ),
             title_index=title,
             block_options=blocks,
-            alignment=self.options.alignment,
-        )
-
-    def _section(self, column: Column, *, is_title: bool) -> Section:
-        varies = column.diffscore >= MIN_DIFFSCORE_OF_REPEATED and not is_title
-        least = self.options.repeated_pages
-        return Section(
-            feature=column.feature,
-            diffscore=round(column.diffscore, DIGITS),
-            mainscore=round(column.mainscore(), DIGITS),
-            support=column.support(),
-            repeated=column.repeated(least) if least and varies else (),
+            alignment=options.alignment,
         )
 
 
-class _Runs:
-    """Similarity and common features by runs and weighted alignment, texts compared by words."""
-
-    titles_amid_main = False
-
-    def __init__(self, options: LayoutOptions) -> None:
-        self._options = options
-
-    def similar(self, sample: Sequence[SampledPage]) -> Similar:
-        numbers = number_features(page.blocks for page in sample)
-        runs = [runs_of(page.blocks, numbers) for page in sample]
-        bounds = similarity_bounds(runs)
-        threshold = self._options.cluster_threshold
-        return lambda a, b: bool(bounds[a, b] >= threshold) and similar(runs[a], runs[b], threshold)
-
-    def features(self, pages: Sequence[SampledPage]) -> list[str]:
-        numbers = number_features(page.blocks for page in pages)
-        names = list(numbers)
-        runs = [runs_of(page.blocks, numbers) for page in pages]
-        return [names[number] for number in consensus(runs, self._options.section_support)]
-
-    def assign(self, features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-        return assign_runs(features, blocks)
-
-    def keeps(self, column: Column) -> bool:
-        return True
-
-    def matcher(self) -> TextMatcher:
-        return WordMatcher()
-
-
-class _Original:
-    """Similarity, common features, comparison of texts and search for titles as Webstemmer 0.7 did them."""
-
-    titles_amid_main = True
-
-    def __init__(self, options: LayoutOptions) -> None:
-        self._threshold = options.cluster_threshold
-
-    def similar(self, sample: Sequence[SampledPage]) -> Similar:
-        return lambda a, b: original_similarity(sample[a].blocks, sample[b].blocks) >= self._threshold
-
-    def features(self, pages: Sequence[SampledPage]) -> list[str]:
-        sequences = [original_collapsed([block.path for block in page.blocks]) for page in pages]
-        return reduce(original_common_features, sequences)
-
-    def assign(self, features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-        return original_assign(features, blocks)
-
-    def keeps(self, column: Column) -> bool:
-        """Sections that the first page lacks are dropped."""
-        return bool(column.cells[0])
-
-    def matcher(self) -> TextMatcher:
-        return DifflibMatcher()
-
-
-def _path_learner(options: LayoutOptions) -> PathLearner:
-    """The learner whose clustering is asked for."""
-    if options.clustering == TextHashLearner.name:
-        return TextHashLearner(TextHashOptions(default_charset=options.default_charset))
-    return TextMdlLearner(TextMdlOptions(default_charset=options.default_charset))
-
-
-def _samples(pages: Sequence[SampledPage], columns: Sequence[Column], title: int | None) -> tuple[base.Sample, ...]:
-    return tuple(
-        base.Sample(page.name, collapse(columns[title].text(number)) or None if title is not None else None)
-        for number, page in enumerate(pages[:MAX_SAMPLES])
+def _section(column: Column, repeated_pages: int) -> Section:
+    lists_repeated = repeated_pages and column.diffscore >= MIN_DIFFSCORE_OF_REPEATED
+    return Section(
+        feature=column.feature,
+        diffscore=round(column.diffscore, DIGITS),
+        mainscore=round(column.mainscore(), DIGITS),
+        support=column.support(),
+        repeated=column.repeated(repeated_pages) if lists_repeated else (),
     )

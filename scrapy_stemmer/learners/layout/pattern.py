@@ -7,14 +7,11 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
+from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.layout.alignment import absorb, match_weighted, original_assign, runs_of
+from scrapy_stemmer.learners.layout.alignment import ALIGNMENTS
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
 from scrapy_stemmer.patterns.record import Record
-
-ALIGNMENTS = ("runs", "original")
-"""How pages are aligned with sections: collapsed runs and weighted LCS, or Webstemmer's own way."""
 
 UNKNOWN_NOISE = 0.5
 """Noise confidence of a block that no section takes: nothing is known about it."""
@@ -36,25 +33,6 @@ class Section:
     mainscore: float
     support: int = 0
     repeated: tuple[str, ...] = ()
-
-
-def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
-    """The index of the section that each block belongs to, by weighted alignment of runs.
-
-    :param features: the sections' features in order.
-    """
-    numbers = {feature: number for number, feature in enumerate(dict.fromkeys(features))}
-    pattern = [numbers[feature] for feature in features]
-    runs = runs_of(blocks, numbers)
-    weights = [max(1, weight) for weight in runs.weights]
-    matches = match_weighted(pattern, [0] * len(pattern), runs.features, weights)
-    section_of = {match.second: match.first for match in matches}
-    owners = absorb(runs, [match.second for match in matches])
-    assigned: list[int | None] = [None] * len(blocks)
-    for run, owner in owners.items():
-        for block in range(runs.starts[run], runs.starts[run + 1]):
-            assigned[block] = section_of[owner]
-    return assigned
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,27 +60,31 @@ class LayoutPattern(Pattern):
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page when more than the threshold of its text lies in sections.
 
-        Only the page's text counts: a page may lack sections, unless ``options.strict`` (as in extract.py).
+        Only the page's text counts: a page may lack sections (as in extract.py), unless ``options.strict``, which asks
+        for those that every page of the cluster had.
         """
-        threshold = options.site_threshold if self.site_wide else options.threshold
         blocks = document.blocks(self.block_options)
         roles = [self.role_of(index, options) for index in range(len(self.sections))]
-        owners = self.assign(blocks)
-        taken = owners if self.alignment == "original" else fill_gaps(owners, roles)
-        similarity = _assigned_share(blocks, taken)
-        if similarity <= threshold or (options.strict and not self._complete(owners)):
+        owners = ALIGNMENTS[self.alignment](self.features, blocks)
+        filled = owners if self.alignment == "original" else fill_gaps(owners, roles)
+        total = sum(block.weight for block in blocks)
+        known = sum(block.weight for block, owner in zip(blocks, filled, strict=True) if owner is not None)
+        similarity = known / total if total else 0.0
+        if similarity <= (options.site_threshold if self.site_wide else options.threshold):
             return None
-        labelled = tuple(
-            self._label(block, owner, None if owner is None else roles[owner], is_certain=owner == assigned)
-            for block, owner, assigned in zip(blocks, taken, owners, strict=True)
-        )
-        return PageMatch(self.name, similarity, labelled)
-
-    def assign(self, blocks: Sequence[LayoutBlock]) -> list[int | None]:
-        """The index of the section that each block of a page belongs to, ``None`` for none."""
-        if self.alignment == "original":
-            return original_assign(self.features, blocks)
-        return assign_runs(self.features, blocks)
+        required = {index for index, section in enumerate(self.sections) if section.support in (0, self.support)}
+        if options.strict and not required <= set(owners):
+            return None
+        labelled = []
+        for block, owner, assigned in zip(blocks, filled, owners, strict=True):
+            if owner is None:
+                role, noise = Role.TEMPLATE, UNKNOWN_NOISE
+            elif block.text in self.sections[owner].repeated:
+                role, noise = Role.TEMPLATE, 1.0
+            else:
+                role, noise = roles[owner], UNKNOWN_NOISE if assigned is None else 1.0 - self.sections[owner].diffscore
+            labelled.append(LabelledBlock(block, role, noise))
+        return PageMatch(self.name, similarity, tuple(labelled))
 
     def role_of(self, index: int, options: MatchOptions) -> Role:
         """What a section is: title, main text, sub text, or template when it hardly varies."""
@@ -114,25 +96,16 @@ class LayoutPattern(Pattern):
         after_title = self.title_index is None or index > self.title_index
         return Role.MAIN if after_title and section.mainscore >= options.mainscore else Role.SUB
 
-    def _complete(self, owners: Sequence[int | None]) -> bool:
-        """Whether no section is empty that every page of the cluster had."""
-        required = {index for index, section in enumerate(self.sections) if section.support in (0, self.support)}
-        return required <= set(owners)
-
-    def _label(self, block: LayoutBlock, owner: int | None, role: Role | None, *, is_certain: bool) -> LabelledBlock:
-        if owner is None or role is None:
-            return LabelledBlock(block, Role.TEMPLATE, UNKNOWN_NOISE)
-        section = self.sections[owner]
-        if block.text in section.repeated:
-            return LabelledBlock(block, Role.TEMPLATE, 1.0)
-        return LabelledBlock(block, role, 1.0 - section.diffscore if is_certain else UNKNOWN_NOISE)
-
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
+        blocks = asdict(self.block_options)
+        if self.block_options.vocabulary is not None:
+            blocks["vocabulary"] = sorted(self.block_options.vocabulary)
+        sections = [asdict(section) for section in self.sections]
         return {
             "alignment": self.alignment,
-            "blocks": _options_record(self.block_options),
-            "sections": [_section_record(section) for section in self.sections],
+            "blocks": blocks,
+            "sections": [{name: value for name, value in section.items() if value != ()} for section in sections],
             "title": self.title_index,
         }
 
@@ -147,7 +120,7 @@ class LayoutPattern(Pattern):
             sections=sections,
             title_index=title,
             block_options=_block_options(record.record("blocks")),
-            alignment=record.choice("alignment", ALIGNMENTS, "runs"),
+            alignment=record.choice("alignment", tuple(ALIGNMENTS), "runs"),
             **common,
         )
 
@@ -172,21 +145,6 @@ def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int |
     return filled
 
 
-def _assigned_share(blocks: Sequence[LayoutBlock], owners: Sequence[int | None]) -> float:
-    total = sum(block.weight for block in blocks)
-    assigned = sum(block.weight for block, owner in zip(blocks, owners, strict=True) if owner is not None)
-    return assigned / total if total else 0.0
-
-
-def _section_record(section: Section) -> dict[str, Any]:
-    record = asdict(section)
-    if section.repeated:
-        record["repeated"] = list(section.repeated)
-    else:
-        del record["repeated"]
-    return record
-
-
 def _section(record: Record) -> Section:
     return Section(
         feature=record.text("feature"),
@@ -195,12 +153,6 @@ def _section(record: Record) -> Section:
         support=record.whole("support", least=0, default=0),
         repeated=record.texts("repeated"),
     )
-
-
-def _options_record(options: BlockOptions) -> dict[str, Any]:
-    record = asdict(options)
-    record["vocabulary"] = None if options.vocabulary is None else sorted(options.vocabulary)
-    return record
 
 
 def _block_options(record: Record) -> BlockOptions:

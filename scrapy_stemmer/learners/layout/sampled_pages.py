@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
 from urllib.parse import urlsplit
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
@@ -47,96 +48,79 @@ def read_sample(
 
     :param name_pages: identifiers and class names on fewer pages are left out of paths; 0 keeps all.
     """
-    read = [_read(page, options, default_charset) for page in pages]
-    distinct = distinct_pages(read)
-    if not name_pages:
-        return Sample(tuple(distinct), options)
-    vocabulary = common_names(distinct, name_pages)
-    named = tuple(_renamed(page, vocabulary) for page in distinct)
-    return Sample(named, replace(options, vocabulary=vocabulary))
-
-
-def common_names(pages: Iterable[SampledPage], least: int) -> frozenset[str]:
-    """The identifiers and class names that stand in paths of at least ``least`` pages."""
-    counts: Counter[str] = Counter()
+    read = []
     for page in pages:
-        components = {component for block in page.blocks for component in block.components}
-        counts.update(set().union(*(component.names() for component in components)))
-    return frozenset(name for name, count in counts.items() if count >= least)
+        blocks = blocks_of(root_of(page, default_charset), options)
+        freed = tuple(replace(block, pieces=()) for block in blocks)
+        read.append(SampledPage(page.url, tuple(sorted(page.anchors)), freed))
+    distinct = _distinct(read)
+    if name_pages:
+        vocabulary = _common_names(distinct, name_pages)
+        options = replace(options, vocabulary=vocabulary)
+        distinct = [
+            replace(page, blocks=tuple(block.renamed(vocabulary) for block in page.blocks)) for page in distinct
+        ]
+    return Sample(tuple(distinct), options)
 
 
-def _renamed(page: SampledPage, vocabulary: frozenset[str]) -> SampledPage:
-    return replace(page, blocks=tuple(block.renamed(vocabulary) for block in page.blocks))
-
-
-def _read(page: Page, options: BlockOptions, default_charset: str) -> SampledPage:
-    blocks = blocks_of(root_of(page, default_charset), options)
-    return SampledPage(page.url, tuple(sorted(page.anchors)), tuple(replace(block, pieces=()) for block in blocks))
-
-
-def distinct_pages(pages: Sequence[SampledPage]) -> list[SampledPage]:
+def _distinct(pages: Iterable[SampledPage]) -> list[SampledPage]:
     """The pages sorted by name, of those with the same blocks only the first, with the anchors of all.
 
     A page that is served under several addresses would else make its own text look like template.
     """
-    found: dict[int, SampledPage] = {}
-    for page in sorted(pages, key=lambda page: (page.name, _fingerprint(page), page.anchors)):
-        known = found.setdefault(_fingerprint(page), page)
-        if known is not page:
-            anchors = tuple(sorted(known.anchors + page.anchors))
-            found[_fingerprint(page)] = replace(known, anchors=anchors)
+    found: dict[tuple[tuple[str, str], ...], SampledPage] = {}
+    by_content = [(page.name, tuple((block.path, block.text) for block in page.blocks), page) for page in pages]
+    for _, content, page in sorted(by_content, key=lambda entry: (*entry[:2], entry[2].anchors)):
+        known = found.get(content)
+        found[content] = replace(known, anchors=tuple(sorted(known.anchors + page.anchors))) if known else page
     return list(found.values())
 
 
-def _fingerprint(page: SampledPage) -> int:
-    return stable_hash(*(part for block in page.blocks for part in (block.path, block.text)))
+def _common_names(pages: Iterable[SampledPage], least: int) -> frozenset[str]:
+    """The identifiers and class names that stand in paths of at least ``least`` pages."""
+    counts: Counter[str] = Counter()
+    for page in pages:
+        components = {component for block in page.blocks for component in block.components}
+        counts.update({name for component in components for name in component.names()})
+    return frozenset(name for name, count in counts.items() if count >= least)
 
 
 # Grouping pages by layout: greedy complete link in one pass, as Webstemmer's analyze.py.
-#
-# Each page joins the first cluster all of whose members are similar to it; clusters whose URLs are near come
-# first, since they are likely and a cluster is abandoned at its first failing member
 
 MAX_DIRECTORIES = 31
 """Directories of a URL that count in the distance; deeper ones are alike."""
 
-Similar = Callable[[int, int], bool]
-"""Decides whether two pages, by index, are similar enough for one cluster."""
 
-
-def complete_link(names: Sequence[str], similar: Similar, max_samples: int = 0, seed: int = 0) -> list[list[int]]:
+def complete_link(
+    names: Sequence[str], similar: Callable[[int, int], bool], max_samples: int = 0, seed: int = 0
+) -> list[list[int]]:
     """Cluster pages so that all members of a cluster are similar to each other.
 
+    Each page joins the first cluster all of whose members are similar to it. Clusters whose URLs are near come first,
+    since they are likely and a cluster is abandoned at its first failing member.
+
     :param names: the pages' URLs, sorted; their order is the order of the pass.
-    :param similar: whether two pages, by index into ``names``, are similar.
+    :param similar: whether two pages, by index into ``names``, are similar enough for one cluster.
     :param max_samples: compare with this many members of a cluster instead of all (``-m``); 0 for all.
     :param seed: which members those are.
     :returns: clusters as lists of ascending indices, in order of their first page.
     """
     directories = [directories_of(name) for name in names]
     clusters: list[list[int]] = []
-    for page in range(len(names)):
-        for cluster in _nearest_first(clusters, page, directories):
-            members = _members(cluster, page, max_samples, seed)
-            if all(similar(member, page) for member in members):
+    for page, here in enumerate(directories):
+        nearest = sorted(
+            clusters, key=lambda cluster: min(directory_distance(directories[member], here) for member in cluster)
+        )
+        for cluster in nearest:
+            members = cluster
+            if 0 < max_samples < len(cluster):
+                members = sorted(cluster, key=lambda member: stable_hash(str(member), str(page), seed=seed))
+            if all(similar(member, page) for member in members[: max_samples or None]):
                 cluster.append(page)
                 break
         else:
             clusters.append([page])
     return clusters
-
-
-def _nearest_first(clusters: list[list[int]], page: int, directories: Sequence[tuple[str, ...]]) -> list[list[int]]:
-    def distance(cluster: list[int]) -> int:
-        return min(directory_distance(directories[member], directories[page]) for member in cluster)
-
-    return sorted(clusters, key=distance)
-
-
-def _members(cluster: list[int], page: int, most: int, seed: int) -> list[int]:
-    if not most or len(cluster) <= most:
-        return cluster
-    return sorted(cluster, key=lambda member: stable_hash(str(member), str(page), seed=seed))[:most]
 
 
 def directories_of(url: str) -> tuple[str, ...]:
@@ -153,9 +137,5 @@ def directory_distance(first: Sequence[str], second: Sequence[str]) -> int:
 
     Level ``i`` (from 0) adds ``2 ** (31 - i)`` when the parts differ or one of them is missing.
     """
-    longest = min(max(len(first), len(second)), MAX_DIRECTORIES)
-    return sum(
-        2 ** (MAX_DIRECTORIES - level)
-        for level in range(longest)
-        if first[level : level + 1] != second[level : level + 1]
-    )
+    levels = enumerate(islice(zip_longest(first, second), MAX_DIRECTORIES))
+    return sum(2 ** (MAX_DIRECTORIES - level) for level, (ours, theirs) in levels if ours != theirs)

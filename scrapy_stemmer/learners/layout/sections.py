@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import TextMatcher, dice
+from scrapy_stemmer.learners.layout.alignment import Assign
 from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
 
 MAX_TEXTS = 30
@@ -33,59 +34,18 @@ def diff_score(texts: Sequence[str], matcher: TextMatcher, max_texts: int = MAX_
     :param max_texts: of more different texts than this, evenly spaced ones are compared.
     """
     counts = Counter(text for text in texts if matcher.length(text))
-    distinct = _thinned(list(counts), max_texts)
+    distinct = list(counts)
+    if len(distinct) > max_texts:
+        distinct = [distinct[index * len(distinct) // max_texts] for index in range(max_texts)]
     total = different = 0
     for text in distinct:
-        pairs = counts[text] * (counts[text] - 1) // 2
-        total += pairs * 2 * matcher.length(text)
+        total += counts[text] * (counts[text] - 1) * matcher.length(text)
     for first, second in combinations(distinct, 2):
         pairs = counts[first] * counts[second]
         both = matcher.length(first) + matcher.length(second)
         total += pairs * both
         different += pairs * (both - 2 * matcher.matched(first, second))
     return different / max(1, total)
-
-
-def _thinned(texts: list[str], most: int) -> list[str]:
-    """At most ``most`` texts, evenly spaced."""
-    if len(texts) <= most:
-        return texts
-    return [texts[index * len(texts) // most] for index in range(most)]
-
-
-def main_score(score: float, weights: Sequence[int]) -> float:
-    """MainScore: DiffScore times the mean number of significant characters outside links.
-
-    :param score: the section's DiffScore.
-    :param weights: for each page, the section's ``weight_noanchor``.
-    """
-    return score * sum(weights) / len(weights) if weights else 0.0
-
-
-def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:
-    """LayoutPatternScore: the logarithm of the number of pages times the sum of the MainScores."""
-    return math.log(pages) * sum(main_scores) if pages else 0.0
-
-
-def anchor_title_score(text: str, anchors: Sequence[str], score: float, matcher: TextMatcher) -> float:
-    """How well a section's text on a page agrees with the best text of a link to the page, times DiffScore."""
-    return score * max((dice(anchor, text, matcher) for anchor in anchors), default=0.0)
-
-
-def fallback_title_score(text: str, main_text: str, score: float, matcher: TextMatcher) -> float:
-    """How much of a section's text comes back in the page's main text, long runs counting more.
-
-    The squares of the matched runs over the length of the text, times DiffScore (the original's way without
-    anchor texts).
-    """
-    length = matcher.length(text)
-    return score * sum(n * n for n in matcher.matched_runs(text, main_text)) / length if length else 0.0
-
-
-# A section while it is learned, its blocks on every page side by side, and which section holds the title
-
-Assign = Callable[[Sequence[str], Sequence[LayoutBlock]], list[int | None]]
-"""Gives for each block of a page the index of its section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +66,8 @@ class Column:
         return _text(self.cells[page])
 
     def mainscore(self) -> float:
-        """Its MainScore: the varying significant characters outside links that a page has on average."""
-        weights = [sum(block.weight_noanchor for block in cell) for cell in self.cells]
-        return main_score(self.diffscore, weights)
+        """MainScore: DiffScore times the significant characters outside links that a page has on average."""
+        return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
     def support(self) -> int:
         """The number of pages that have it."""
@@ -140,6 +99,26 @@ def _text(blocks: Sequence[LayoutBlock]) -> str:
     return "\n".join(block.text for block in blocks)
 
 
+def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:
+    """LayoutPatternScore: the logarithm of the number of pages times the sum of the MainScores."""
+    return math.log(pages) * sum(main_scores) if pages else 0.0
+
+
+def anchor_title_score(text: str, anchors: Sequence[str], score: float, matcher: TextMatcher) -> float:
+    """How well a section's text on a page agrees with the best text of a link to the page, times DiffScore."""
+    return score * max((dice(anchor, text, matcher) for anchor in anchors), default=0.0)
+
+
+def fallback_title_score(text: str, main_text: str, score: float, matcher: TextMatcher) -> float:
+    """How much of a section's text comes back in the page's main text, long runs counting more.
+
+    The squares of the matched runs over the length of the text, times DiffScore (the original's way without
+    anchor texts).
+    """
+    length = matcher.length(text)
+    return score * sum(n * n for n in matcher.matched_runs(text, main_text)) / length if length else 0.0
+
+
 def title_column(
     columns: Sequence[Column],
     anchors: Sequence[Sequence[str]],
@@ -151,7 +130,7 @@ def title_column(
     """The index of the section that most pages vote for, ``None`` when most find none.
 
     Titles are looked for before the main text only, that is, before the first section with the feature of the
-    highest MainScore.
+    highest MainScore. A page votes by the texts of links to it; where they find none, by its main text.
 
     :param anchors: for each page of the cluster, the texts of links to it.
     :param threshold: least agreement with a link's text, from 0 to 1.
@@ -160,38 +139,19 @@ def title_column(
     """
     if not columns:
         return None
-    scores = [column.mainscore() for column in columns]
-    main = scores.index(max(scores))
-    largest = columns[main]
-    before = main if amid_main else [column.feature for column in columns].index(largest.feature)
-    votes = Counter(
-        _vote(columns[:before], largest.text(page), page, texts, threshold, matcher)
-        for page, texts in enumerate(anchors)
-    )
-    most = max(votes.values())
-    return min(
-        (vote for vote, count in votes.items() if count == most),
-        key=lambda vote: len(columns) if vote is None else vote,
-    )
-
-
-def _vote(
-    candidates: Sequence[Column],
-    main_text: str,
-    page: int,
-    anchors: Sequence[str],
-    threshold: float,
-    matcher: TextMatcher,
-) -> int | None:
-    """The best section of one page: by the texts of links; where they find none, by the main text."""
-    by_links = [anchor_title_score(column.text(page), anchors, column.diffscore, matcher) for column in candidates]
-    best = _first_best(by_links, threshold)
-    if best is not None:
-        return best
-    by_main_text = [
-        fallback_title_score(column.text(page), main_text, column.diffscore, matcher) for column in candidates
-    ]
-    return _first_best(by_main_text, MIN_FALLBACK_SCORE)
+    largest = max(columns, key=Column.mainscore)
+    end = columns.index(largest) if amid_main else [column.feature for column in columns].index(largest.feature)
+    candidates = columns[:end]
+    votes: Counter[int | None] = Counter()
+    for page, links in enumerate(anchors):
+        texts = [(column.text(page), column.diffscore) for column in candidates]
+        vote = _first_best([anchor_title_score(text, links, score, matcher) for text, score in texts], threshold)
+        if vote is None:
+            main_text = largest.text(page)
+            by_main_text = [fallback_title_score(text, main_text, score, matcher) for text, score in texts]
+            vote = _first_best(by_main_text, MIN_FALLBACK_SCORE)
+        votes[vote] += 1
+    return min(votes, key=lambda vote: (-votes[vote], len(columns) if vote is None else vote))
 
 
 def _first_best(scores: Sequence[float], above: float) -> int | None:

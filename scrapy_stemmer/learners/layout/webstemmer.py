@@ -15,19 +15,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
+from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import MAX_SAMPLES
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Record
-
-VERSION = "0.6.1"
-"""The version of Webstemmer whose pattern files are written."""
 
 MAINSCORE_OF_MAIN = 1e9
 """MainScore of the section that a file older than 0.6 names as main text; those files have no MainScores.
@@ -50,23 +48,34 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
     :param site: the site key of the patterns; ``None`` takes each pattern's from the names of its pages.
     :raises PatternFileError: naming the line and field that can't be understood.
     """
-    rows, mangle, is_known = _rows(text)
-    if not rows and not is_known:
+    patterns: list[LayoutPattern] = []
+    line_of: dict[tuple[str, str], int] = {}
+    comments: list[str] = []
+    mangle: str | None = None
+    for number, line in _lines(text):
+        try:
+            if line.startswith("#"):
+                comments.append(line)
+            elif line.startswith("!"):
+                mangle = _mangle(line)
+            else:
+                pattern = _pattern(line, comments, site)
+                first = line_of.setdefault((pattern.site, pattern.name), number)
+                if first != number:
+                    raise PatternFileError(
+                        f"Line {first} has a pattern of this name already. Rename one, or delete it.", field="name"
+                    )
+                patterns.append(pattern)
+                comments = []
+        except PatternFileError as error:
+            raise error.at(line=number) from error
+    if not patterns and not any(comment.startswith("### ") for comment in comments):
         raise PatternFileError(
             "This is no pattern file of Webstemmer: it has neither a header (### version=...) nor a pattern. Give "
             "the file that analyze.py has printed."
         )
     blocks = replace(ORIGINAL_BLOCKS, mangle=mangle)
-    patterns = []
-    lines: dict[tuple[str, str], int] = {}
-    for row in rows:
-        try:
-            pattern = _pattern(row, site, blocks)
-            _check_new(pattern, lines, row.number)
-        except PatternFileError as error:
-            raise error.at(line=row.number) from error
-        patterns.append(pattern)
-    return patterns
+    return [replace(pattern, block_options=blocks) for pattern in patterns]
 
 
 def dumps(patterns: Iterable[Pattern]) -> str:
@@ -86,22 +95,36 @@ def dumps(patterns: Iterable[Pattern]) -> str:
     """
     layouts = [pattern for pattern in patterns if isinstance(pattern, LayoutPattern)]
     layouts.sort(key=lambda pattern: (pattern.site, -pattern.score, pattern.name))
-    lines = [f"### version={VERSION}", ""]
-    mangle = _common_mangle(layouts)
-    if mangle is not None:
+    mangles = {pattern.block_options.mangle for pattern in layouts}
+    if len(mangles) > 1:
+        raise PatternFileError(
+            "The patterns differ in blocks.mangle, and a Webstemmer file has one !mangle_pat for all. Put those "
+            "with the same blocks.mangle into a pattern file of their own, and export that.",
+            field="blocks.mangle",
+        )
+    lines = ["### version=0.6.1", ""]
+    for mangle in mangles - {None}:
         lines += [f"{MANGLE}{mangle!r}", ""]
     for pattern in layouts:
-        lines += [*_comments(pattern), _line(pattern), ""]
+        pages = [f"#\t{collapse(sample.url)}" for sample in pattern.samples]
+        support = [f"# support={pattern.support}"] if pattern.support != len(pages) else []
+        sections = [
+            (section.diffscore, section.mainscore, section.feature.encode("ascii", "replace").decode("ascii"))
+            for section in pattern.sections
+        ]
+        title = -1 if pattern.title_index is None else pattern.title_index
+        values = (pattern.score, pattern.name, title, sections)
+        lines += [f"# {pattern.score!r} <{collapse(pattern.name)}>", *support, *pages, repr(values), ""]
     return "\n".join(lines)
 
 
 def unlike_original(pattern: LayoutPattern) -> list[str]:
     """What a pattern rests on that extract.py doesn't have, so that it matches few pages there; empty for none."""
-    options, original = pattern.block_options, ORIGINAL_BLOCKS
+    options = pattern.block_options
     reasons = {
         "patterns of all pages of a site": pattern.site_wide,
         "aligned runs": pattern.alignment != "original",
-        "sorted class names": options.normalize_class and not original.normalize_class,
+        "sorted class names": options.normalize_class,
         "vocabulary of class names": options.vocabulary is not None,
         "elements of HTML 5": options.html5,
     }
@@ -115,9 +138,7 @@ def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
     :raises PatternFileError: naming the line and field that can't be understood.
     """
     links: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, line in _lines(text):
         try:
             record = _record(_literal(line), (("name", "texts"),))
             name = _python2_text(record.text("name"), line)
@@ -147,93 +168,57 @@ def url_of(name: str) -> str | None:
     return f"http://{address}" if address else None
 
 
-@dataclass(slots=True)
-class _Row:
-    """A line with a pattern, and what the comments before it say."""
-
-    number: int = 0
-    line: str = ""
-    pages: list[str] = field(default_factory=list)
-    support: int | None = None
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their numbers."""
+    return ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
-def _rows(text: str) -> tuple[list[_Row], str | None, bool]:
-    """The lines with patterns; the regular expression for attribute values; whether a header was seen."""
-    rows: list[_Row] = []
-    mangle: str | None = None
-    is_known = False
-    row = _Row()
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.strip()
-        if line.startswith("#"):
-            is_known = is_known or line.startswith("### ")
-            _read_comment(line, row)
-        elif line.startswith("!"):
-            mangle = _mangle(number, line)
-        elif line:
-            row.number, row.line = number, line
-            rows.append(row)
-            row = _Row()
-    return rows, mangle, is_known
-
-
-def _read_comment(line: str, row: _Row) -> None:
-    page, support = _PAGE.fullmatch(line), _SUPPORT.fullmatch(line)
-    if page:
-        row.pages.append(page[1])
-    elif support:
-        row.support = int(support[1])
-
-
-def _mangle(number: int, line: str) -> str | None:
+def _mangle(line: str) -> str | None:
     """The regular expression of a ``!mangle_pat`` line."""
     if not line.startswith(MANGLE):
-        raise PatternFileError(f"Of lines that begin with '!', only {MANGLE} is known. {_ADVICE}", line=number)
-    try:
-        expression = Record({"mangle_pat": _literal(line.removeprefix(MANGLE))}).expression("mangle_pat", None)
-    except PatternFileError as error:
-        raise error.at(line=number) from error
+        raise PatternFileError(f"Of lines that begin with '!', only {MANGLE} is known. {_ADVICE}")
+    expression = Record({"mangle_pat": _literal(line.removeprefix(MANGLE))}).expression("mangle_pat", None)
     if expression is not None and re.compile(expression).groups:
         # Webstemmer keeps what the groups match, scrapy-stemmer what the whole expression matches.
         raise PatternFileError(
             f"The expression {expression!r} has a group. Write (?:...) for it, and lookarounds for the rest.",
-            line=number,
             field="mangle_pat",
         )
     return expression
 
 
-def _pattern(row: _Row, site: str | None, blocks: BlockOptions) -> LayoutPattern:
-    record = _record(_literal(row.line), _HEADS)
-    name = _python2_text(record.text("name"), row.line)
+def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPattern:
+    """The pattern of a line, and of the comments before it."""
+    record = _record(_literal(line), _HEADS)
+    name = _python2_text(record.text("name"), line)
+    pages = [found[1] for found in map(_PAGE.fullmatch, comments) if found]
+    supports = [int(found[1]) for found in map(_SUPPORT.fullmatch, comments) if found]
     sections = _sections(record)
     return LayoutPattern(
-        site=_site(name, row.pages) if site is None else site,
+        site=_site((name, *pages)) if site is None else site,
         name=name,
-        support=len(row.pages) if row.support is None else row.support,
+        support=(supports or [len(pages)])[-1],
         score=record.number("score"),
-        samples=tuple(Sample(url_of(page) or page) for page in row.pages[:MAX_SAMPLES]),
-        sections=tuple(sections),
+        samples=tuple(Sample(url_of(page) or page) for page in pages[:MAX_SAMPLES]),
+        sections=sections,
         title_index=_index(record, "title_index", len(sections)),
-        block_options=blocks,
         alignment="original",
     )
 
 
-def _sections(record: Record) -> list[Section]:
-    """The sections of either version."""
+def _sections(record: Record) -> tuple[Section, ...]:
+    """The sections of either version; those of the older one have no MainScores."""
     values = record.items("sections")
     is_old = "main_index" in record
     main = _index(record, "main_index", len(values)) if is_old else None
     sections = []
     for index, value in enumerate(values):
         entry = _record(value, _SECTIONS if is_old else _SECTIONS[:1], f"sections[{index}]")
+        mainscore = MAINSCORE_OF_MAIN if index == main else 0.0
         if "mainscore" in entry:
             mainscore = entry.number("mainscore", least=0.0)
-        else:
-            mainscore = MAINSCORE_OF_MAIN if index == main else 0.0
         sections.append(Section(entry.text("feature"), entry.number("diffscore", least=0.0, most=1.0), mainscore))
-    return sections
+    return tuple(sections)
 
 
 def _index(record: Record, name: str, count: int) -> int | None:
@@ -244,22 +229,15 @@ def _index(record: Record, name: str, count: int) -> int | None:
     return None if index == -1 else index
 
 
-def _site(name: str, pages: Sequence[str]) -> str:
-    for page in (name, *pages):
-        site = site_of(url_of(page) or "")
+def _site(names: Sequence[str]) -> str:
+    """The site that names of pages tell."""
+    for name in names:
+        site = site_of(url_of(name) or "")
         if site:
             return site
     raise PatternFileError(
-        f"The name {name!r} does not tell the site, as baseid/host/path would. Say it with --site.", field="name"
+        f"The name {names[0]!r} does not tell the site, as baseid/host/path would. Say it with --site.", field="name"
     )
-
-
-def _check_new(pattern: LayoutPattern, lines: dict[tuple[str, str], int], number: int) -> None:
-    first = lines.setdefault((pattern.site, pattern.name), number)
-    if first != number:
-        raise PatternFileError(
-            f"Line {first} has a pattern of this name already. Rename one, or delete it.", field="name"
-        )
 
 
 def _record(value: Any, shapes: Sequence[tuple[str, ...]], path: str = "") -> Record:
@@ -290,35 +268,3 @@ def _python2_text(text: str, line: str) -> str:
         return text.encode("latin-1").decode("utf-8")
     except ValueError:
         return text
-
-
-def _common_mangle(patterns: Iterable[LayoutPattern]) -> str | None:
-    expressions = {pattern.block_options.mangle for pattern in patterns}
-    if len(expressions) > 1:
-        raise PatternFileError(
-            "The patterns differ in blocks.mangle, and a Webstemmer file has one !mangle_pat for all. Put those "
-            "with the same blocks.mangle into a pattern file of their own, and export that.",
-            field="blocks.mangle",
-        )
-    return next(iter(expressions), None)
-
-
-def _comments(pattern: LayoutPattern) -> Iterator[str]:
-    yield f"# {pattern.score!r} <{_one_line(pattern.name)}>"
-    pages = [_one_line(sample.url) for sample in pattern.samples]
-    if pattern.support != len(pages):
-        yield f"# support={pattern.support}"
-    yield from (f"#\t{page}" for page in pages)
-
-
-def _line(pattern: LayoutPattern) -> str:
-    sections = [
-        (section.diffscore, section.mainscore, section.feature.encode("ascii", "replace").decode("ascii"))
-        for section in pattern.sections
-    ]
-    title = -1 if pattern.title_index is None else pattern.title_index
-    return repr((pattern.score, pattern.name, title, sections))
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

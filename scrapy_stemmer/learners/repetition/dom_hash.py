@@ -14,15 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from scrapy_stemmer.core.document import Page, root_of
 from scrapy_stemmer.learners.base import check_least
-from scrapy_stemmer.learners.repetition.hashes import Counted, Hashes, as_hashes, count_occurrences
-from scrapy_stemmer.learners.repetition.learner import (
-    ReadPage,
-    ReturningLearner,
-    ReturningOptions,
-    pages_with_all,
-)
+from scrapy_stemmer.learners.repetition.learner import ReadPage, ReturningLearner, ReturningOptions
 from scrapy_stemmer.learners.repetition.pattern import DomHashPattern, TemplateText
 from scrapy_stemmer.learners.repetition.subtrees import (
     MAX_GAP_CHARS,
@@ -76,28 +72,22 @@ class DomHashLearner(ReturningLearner[list[Node]]):
 
     def __init__(self, options: DomHashOptions | None = None) -> None:
         self.options: DomHashOptions = options or DomHashOptions()
+        self.max_occurrences = self.options.max_occurrences
 
     def read(self, page: Page) -> ReadPage[list[Node]]:
         """The subtrees of a page that are large enough."""
         subtrees = subtrees_of(root_of(page, self.options.default_charset), self.options.ignored_attributes)
         least = self.options.min_words
-        hashes = as_hashes(node.hash for node in subtrees.nodes if node.words >= least or node.links)
-        return ReadPage(page.url, subtrees.content, hashes, subtrees.nodes)
-
-    def count(self, pages: Sequence[Hashes]) -> Counted:
-        """The subtrees within both thresholds."""
-        counted = super().count(pages)
-        most = self.options.max_occurrences
-        return counted.only(count_occurrences(pages).within(1, most).hashes) if most else counted
+        hashes = [node.hash for node in subtrees.nodes if node.words >= least or node.links]
+        return ReadPage(page.url, subtrees.content, np.array(hashes, dtype=np.uint64), subtrees.nodes)
 
     def templates(self, detail: list[Node], pages_of: Mapping[int, int]) -> Iterable[TemplateText]:
         """Maximal subtrees that return, siblings joined."""
-        options = self.options
         found = template_nodes(detail, pages_of)
-        for template in coalesce(detail, found, options.max_gap_siblings, options.max_gap_chars):
+        for template in coalesce(detail, found, self.options.max_gap_siblings, self.options.max_gap_chars):
             text = readable(detail, template)
             if text:
-                yield TemplateText(text, pages_with_all([detail[index].hash for index in template.nodes], pages_of))
+                yield TemplateText(text, min(pages_of[detail[index].hash] for index in template.nodes))
 
     def pattern(self, common: Mapping[str, Any]) -> DomHashPattern:
         """The pattern, with what hashes and gaps depend on."""
@@ -112,8 +102,7 @@ class DomHashLearner(ReturningLearner[list[Node]]):
 def readable(nodes: Sequence[Node], template: Template) -> str:
     """The text of a template, :data:`GAP` for its gaps."""
     parts: list[str] = []
-    gaps = frozenset(template.gaps)
     for index in sorted((*template.nodes, *template.gaps)):
         texts = [nodes[text].text for text in texts_of(nodes, [index])]
-        parts += ([GAP] if texts else []) if index in gaps else texts
+        parts += [GAP] if texts and index in template.gaps else texts
     return " ".join(parts)

@@ -7,18 +7,28 @@ hashes alone.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby
+from operator import attrgetter
 from typing import Generic, TypeVar
+
+import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
-from scrapy_stemmer.learners.repetition.hashes import Counted, Hashes, count_pages, least_pages
+from scrapy_stemmer.learners.repetition.fragments import Hashes
 from scrapy_stemmer.learners.repetition.pattern import Returning, ReturningPattern, TemplateText
 from scrapy_stemmer.patterns.base import Pattern, Sample
+
+MIN_PAGES = 3
+"""Pages that something must be on, unless a user asks for another number or the sample is small."""
+
+SMALL_SAMPLE = 4
+"""Up to this many pages for each of :data:`MIN_PAGES`, a sample is small. Of ten pages, two instead of three give
+two portals two points of F1 and cost two sites of documentation one (measured)."""
 
 SECOND_PASS_PAGES = 20
 """Pages on which templates are put together for readers."""
@@ -38,7 +48,7 @@ class ReturningOptions:
     """What counts as template in both systems.
 
     :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
-        sample of fewer than 12, see :func:`scrapy_stemmer.learners.repetition.hashes.least_pages`.
+        sample of fewer than 12, see :func:`least_pages`.
     :param min_share: share of the sample, from 0 to 1, that it must be on as well.
     :param default_charset: for pages that declare no charset.
     """
@@ -53,16 +63,28 @@ class ReturningOptions:
         check_shares(self, "min_share")
 
 
+def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
+    """The number of pages on which something must stand to be template.
+
+    :param count: distinct pages of the sample.
+    :param pages: pages that are asked for. ``None`` for :data:`MIN_PAGES`, or for one page in :data:`SMALL_SAMPLE` of a
+        small sample, but for 2 at least: what stands on one page does not return.
+    :param share: part of the sample, from 0 to 1, that is asked for as well.
+    """
+    if pages is None:
+        pages = min(MIN_PAGES, max(2, count // SMALL_SAMPLE))
+    return max(pages, math.ceil(share * count))
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class ReadPage(Generic[Detail]):
     """A page after the first pass.
 
-    :param name: its URL.
     :param content: the same for pages that are copies of each other.
     :param hashes: what is counted.
     """
 
-    name: str
+    url: str
     content: int
     hashes: Hashes
     detail: Detail
@@ -72,6 +94,8 @@ class ReturningLearner(Learner, Generic[Detail]):
     """Counts on how many pages of a site hashes return."""
 
     options: ReturningOptions
+    max_occurrences = 0
+    """What the sample has more often, all pages together, is no template; 0 for no such threshold."""
 
     @abstractmethod
     def read(self, page: Page) -> ReadPage[Detail]:
@@ -88,87 +112,53 @@ class ReturningLearner(Learner, Generic[Detail]):
     def pattern(self, common: Mapping[str, object]) -> ReturningPattern:
         """A pattern with these fields, and with the options that it needs."""
 
-    def sampled(self, pages: Sequence[Page], seed: int) -> Sequence[Page]:
-        """The pages to read."""
-        return pages
-
-    def count(self, pages: Sequence[Hashes]) -> Counted:
-        """The hashes that return, with the number of pages that have them."""
-        least = least_pages(len(pages), self.options.min_pages, self.options.min_share)
-        return count_pages(pages).within(least)
-
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """One pattern for the whole site; see :meth:`Learner.learn`. None from a single page."""
-        sample: _Distinct[Detail] = _Distinct()
-        for page in self.sampled(pages, seed):
-            sample.add(self.read(page))
-        if len(sample.hashes) < 2:
+        urls: list[str] = []
+        details: list[Detail] = []
+        of_pages: list[Hashes] = []
+        for page in self._distinct(pages):
+            urls.append(page.url)
+            of_pages.append(page.hashes)
+            if len(details) < SECOND_PASS_PAGES:
+                details.append(page.detail)
+        if len(urls) < 2:
             return []
-        counted = self.count(sample.hashes)
-        return [self._pattern(pages[0].site, sample, counted)] if len(counted.hashes) else []
+        hashes, on_pages = np.unique(np.concatenate([np.unique(of_page) for of_page in of_pages]), return_counts=True)
+        kept = on_pages >= least_pages(len(urls), self.options.min_pages, self.options.min_share)
+        if self.max_occurrences:  # counts of the same hashes, in the same order
+            kept &= np.unique(np.concatenate(of_pages), return_counts=True)[1] <= self.max_occurrences
+        returning = tuple(map(Returning, hashes[kept].tolist(), on_pages[kept].tolist()))
+        if not returning:
+            return []
+        common = {
+            "site": pages[0].site,
+            "name": SITE_WIDE,
+            "site_wide": True,
+            "support": len(urls),
+            "score": float(sum(entry.pages - 1 for entry in returning)),
+            "samples": tuple(Sample(url) for url in urls[:MAX_SAMPLES]),
+            "returning": returning,
+            "templates": tuple(self._shown(details, dict(returning))),
+        }
+        return [self.pattern(common)]
 
-    def _pattern(self, site: str, sample: _Distinct[Detail], counted: Counted) -> ReturningPattern:
-        pages_of = dict(zip(counted.hashes.tolist(), counted.counts.tolist(), strict=True))
-        return self.pattern(
-            {
-                "site": site,
-                "name": SITE_WIDE,
-                "site_wide": True,
-                "support": len(sample.hashes),
-                "score": float(sum(pages - 1 for pages in pages_of.values())),
-                "samples": tuple(Sample(name) for name in sample.names[:MAX_SAMPLES]),
-                "returning": tuple(Returning(*entry) for entry in pages_of.items()),
-                "templates": tuple(self._shown(sample.first, pages_of)),
-            }
-        )
+    def _distinct(self, pages: Sequence[Page]) -> Iterator[ReadPage[Detail]]:
+        """The pages by URL, of those with the same content only the first, whatever the order of ``pages``."""
+        seen: set[int] = set()
+        url_of = attrgetter("url")
+        for _, of_url in groupby(sorted(pages, key=url_of), key=url_of):
+            for page in sorted(map(self.read, of_url), key=lambda page: page.hashes.tolist()):
+                if page.content not in seen:
+                    seen.add(page.content)
+                    yield page
 
-    def _shown(self, pages: Iterable[ReadPage[Detail]], pages_of: Mapping[int, int]) -> Iterator[TemplateText]:
-        found: defaultdict[str, int] = defaultdict(int)
-        for page in pages:
-            for template in self.templates(page.detail, pages_of):
+    def _shown(self, details: Iterable[Detail], pages_of: Mapping[int, int]) -> list[TemplateText]:
+        """The templates that people are shown, those on most pages first, longer ones before shorter ones."""
+        found: dict[str, int] = {}
+        for detail in details:
+            for template in self.templates(detail, pages_of):
                 text = template.text[:MAX_EXAMPLE]
-                found[text] = max(found[text], template.pages)
+                found[text] = max(found.get(text, 0), template.pages)
         ordered = sorted(found.items(), key=lambda entry: (-entry[1], -len(entry[0]), entry[0]))
-        return (TemplateText(text, pages) for text, pages in islice(ordered, MAX_TEMPLATES))
-
-
-class _Distinct(Generic[Detail]):
-    """The pages of a sample, copies of a page once; the result does not depend on the order of pages."""
-
-    def __init__(self) -> None:
-        self._pages: dict[int, tuple[str, bytes, Hashes]] = {}
-        self.first: list[ReadPage[Detail]] = []
-
-    def add(self, page: ReadPage[Detail]) -> None:
-        """Take one more page. Of copies, whose heads may differ, the first by URL counts."""
-        new = (*_order(page), page.hashes)
-        known = self._pages.setdefault(page.content, new)
-        if new[:2] < known[:2]:
-            self._pages[page.content] = new
-        self._keep(page)
-
-    @property
-    def hashes(self) -> list[Hashes]:
-        """The hashes of each distinct page."""
-        return [hashes for _, _, hashes in self._pages.values()]
-
-    @property
-    def names(self) -> list[str]:
-        """The first URL of each distinct page, ascending."""
-        return sorted(name for name, _, _ in self._pages.values())
-
-    def _keep(self, page: ReadPage[Detail]) -> None:
-        """Keep the first pages by URL, so that memory does not grow with the sample."""
-        distinct: dict[int, ReadPage[Detail]] = {}
-        for candidate in sorted([*self.first, page], key=_order):
-            distinct.setdefault(candidate.content, candidate)
-        self.first = list(distinct.values())[:SECOND_PASS_PAGES]
-
-
-def _order(page: ReadPage[Detail]) -> tuple[str, bytes]:
-    return page.name, page.hashes.tobytes()
-
-
-def pages_with_all(hashes: Collection[int], pages_of: Mapping[int, int]) -> int:
-    """The most pages that may have all of these."""
-    return min(pages_of[hash_] for hash_ in hashes)
+        return [TemplateText(*entry) for entry in ordered[:MAX_TEMPLATES]]

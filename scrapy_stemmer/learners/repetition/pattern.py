@@ -5,24 +5,28 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self
-
-import numpy as np
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.repetition.hashes import Marks, as_hashes, covered, fragment_hashes, word_values
-from scrapy_stemmer.learners.repetition.subtrees import Subtrees, coalesce, subtrees_of, template_nodes, texts_of
+from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
+from scrapy_stemmer.learners.repetition.subtrees import (
+    MAX_GAP_CHARS,
+    MAX_GAP_SIBLINGS,
+    Place,
+    coalesce,
+    subtrees_of,
+    template_nodes,
+    texts_of,
+)
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
-
-BLOCKS = BlockOptions()
-"""How pages are cut into blocks; what returns does not depend on the paths of blocks."""
 
 CORE_SHARE = 0.8
 """A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
@@ -50,17 +54,9 @@ class TemplateText:
     pages: int
 
 
-class Reading(NamedTuple):
-    """A page as a pattern reads it.
-
-    :param hashes: all that it has.
-    :param noise: for each block its noise confidence.
-    :param site_noise: the same, counted from the core only, which nearly all pages have.
-    """
-
-    hashes: Collection[int]
-    noise: list[float]
-    site_noise: list[float]
+Reading = tuple[Collection[int], list[float], list[float]]
+"""All hashes of a page; for each block its noise confidence; the same, counted from the core only, which nearly all
+pages have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,23 +76,16 @@ class ReturningPattern(Pattern):
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page that has more than the threshold of the core, see :meth:`similarity`."""
-        threshold = options.site_threshold if self.site_wide else options.threshold
-        blocks = document.blocks(BLOCKS)
-        reading = self.read(document, blocks)
-        similarity = self.similarity(reading.hashes)
-        if similarity <= threshold:
+        blocks = document.blocks(BlockOptions())
+        hashes, noise, site_noise = self.read(document, blocks)
+        similarity = self.similarity(hashes)
+        if similarity <= (options.site_threshold if self.site_wide else options.threshold):
             return None
-        return PageMatch(
-            self.name, similarity, label_by_noise(blocks, reading.noise, options, site_noise=reading.site_noise)
-        )
+        return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options, site_noise=site_noise))
 
     def similarity(self, hashes: Collection[int]) -> float:
-        """The share of the core that is among a page's hashes, from 0 to 1.
-
-        :param hashes: best a set.
-        """
-        found = sum(1 for hash_ in self.core if hash_ in hashes)
-        return found / len(self.core) if self.core else 0.0
+        """The share of the core that is among a page's hashes, from 0 to 1."""
+        return len(self.core.intersection(hashes)) / len(self.core) if self.core else 0.0
 
     @cached_property
     def hashes(self) -> frozenset[int]:
@@ -111,62 +100,41 @@ class ReturningPattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         """The fields of these kinds as JSON values."""
+        groups: defaultdict[int, list[str]] = defaultdict(list)
+        for entry in self.returning:
+            groups[entry.pages].append(f"{entry.hash:016x}")
         return {
-            "returning": list(_grouped(self.returning)),
+            "returning": [{"pages": pages, "hashes": sorted(groups[pages])} for pages in sorted(groups, reverse=True)],
             "templates": [asdict(template) for template in self.templates],
         }
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        support = common["support"]
-        found = {entry.hash: entry for group in record.records("returning") for entry in _group(group, support)}
+        pages_of: dict[int, int] = {}
+        for group in record.records("returning"):
+            pages = group.whole("pages", least=1)
+            if pages > common["support"]:
+                problem = f"must be at most the pattern's support, {common['support']}, not {pages}"
+                raise group.error("pages", problem)
+            for index, text in enumerate(group.texts("hashes")):
+                if not _HASH.fullmatch(text):
+                    raise group.error(f"hashes[{index}]", f"must be 16 hexadecimal digits, not {text!r}")
+                pages_of[int(text, 16)] = pages
         templates = (
             TemplateText(entry.text("text"), entry.whole("pages", least=1))
             for entry in record.records("templates", optional=True)
         )
         return cls(
-            returning=tuple(sorted(found.values())),
+            returning=tuple(Returning(*entry) for entry in sorted(pages_of.items())),
             templates=tuple(templates),
-            **cls.own_fields(record),
             **common,
         )
-
-    @classmethod
-    @abstractmethod
-    def own_fields(cls, record: Record) -> dict[str, Any]:
-        """The fields that a kind has beside these."""
-
-
-def _grouped(returning: Iterable[Returning]) -> Iterator[dict[str, Any]]:
-    """The hashes by number of pages, the most frequent first."""
-    groups: defaultdict[int, list[str]] = defaultdict(list)
-    for entry in returning:
-        groups[entry.pages].append(f"{entry.hash:016x}")
-    for pages in sorted(groups, reverse=True):
-        yield {"pages": pages, "hashes": sorted(groups[pages])}
-
-
-def _group(record: Record, support: int) -> Iterator[Returning]:
-    pages = record.whole("pages", least=1)
-    if pages > support:
-        raise record.error("pages", f"must be at most the pattern's support, {support}, not {pages}")
-    for index, text in enumerate(record.texts("hashes")):
-        if not _HASH.fullmatch(text):
-            raise record.error(f"hashes[{index}]", f"must be 16 hexadecimal digits, not {text!r}")
-        yield Returning(int(text, 16), pages)
 
 
 GAP_NOISE = 0.5
 """Most noise confidence that text in the gaps of templates gives to a block: it differs from page to page, so that
 it is not deleted, unless :attr:`MatchOptions.diffscore` asks for more."""
-
-
-class _Marks(NamedTuple):
-    """The runs of text of a page that lie within template, and in the gaps of templates."""
-
-    template: frozenset[int]
-    gaps: frozenset[int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,28 +150,22 @@ class DomHashPattern(ReturningPattern):
     kind: ClassVar[str] = "dom_hash"
 
     ignored_attributes: tuple[str, ...] = ()
-    max_gap_siblings: int = 1
-    max_gap_chars: int = 40
+    max_gap_siblings: int = MAX_GAP_SIBLINGS
+    max_gap_chars: int = MAX_GAP_CHARS
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's subtrees, and for each block the share of its characters within template."""
         page = subtrees_of(document.root, self.ignored_attributes)
-        noise, site_noise = (
-            [_noise(block, page, marks) for block in blocks] for marks in (self._marks(page), self._site_marks(page))
-        )
-        return Reading({node.hash for node in page.nodes}, noise, site_noise)
-
-    def _marks(self, page: Subtrees) -> _Marks:
-        template = template_nodes(page.nodes, self.hashes)
-        joined = coalesce(page.nodes, template, self.max_gap_siblings, self.max_gap_chars)
-        inside = frozenset(texts_of(page.nodes, template))
-        gaps = frozenset(texts_of(page.nodes, (gap for one in joined for gap in one.gaps)))
-        return _Marks(inside, gaps - inside)
-
-    def _site_marks(self, page: Subtrees) -> _Marks:
-        """The elements of the core; not its bare texts: a headline returns in other markup where pages tease it."""
-        elements = [index for index in template_nodes(page.nodes, self.core) if not page.nodes[index].text]
-        return _Marks(frozenset(texts_of(page.nodes, elements)), frozenset())
+        nodes = page.nodes
+        template = template_nodes(nodes, self.hashes)
+        joined = coalesce(nodes, template, self.max_gap_siblings, self.max_gap_chars)
+        # Of the core elements only, not bare texts: a headline returns in other markup where pages tease it.
+        core = [index for index in template_nodes(nodes, self.core) if not nodes[index].text]
+        inside, of_site = frozenset(texts_of(nodes, template)), frozenset(texts_of(nodes, core))
+        or_gaps = inside.union(texts_of(nodes, (gap for one in joined for gap in one.gaps)))
+        places = [[page.places[piece] for piece in block.pieces if piece in page.places] for block in blocks]
+        noise = [max(_share(of_block, inside), min(GAP_NOISE, _share(of_block, or_gaps))) for of_block in places]
+        return [node.hash for node in nodes], noise, [_share(of_block, of_site) for of_block in places]
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -215,25 +177,20 @@ class DomHashPattern(ReturningPattern):
         }
 
     @classmethod
-    def own_fields(cls, record: Record) -> dict[str, Any]:
-        """The fields that only this kind has."""
-        return {
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        """The pattern of a record; see :meth:`Pattern.from_record`."""
+        own = {
             "ignored_attributes": record.texts("ignored_attributes"),
-            "max_gap_siblings": record.whole("max_gap_siblings", least=0, default=cls.max_gap_siblings),
-            "max_gap_chars": record.whole("max_gap_chars", least=0, default=cls.max_gap_chars),
+            "max_gap_siblings": record.whole("max_gap_siblings", least=0, default=MAX_GAP_SIBLINGS),
+            "max_gap_chars": record.whole("max_gap_chars", least=0, default=MAX_GAP_CHARS),
         }
+        return super().from_record(record, common | own)
 
 
-def _noise(block: LayoutBlock, page: Subtrees, marks: _Marks) -> float:
-    """The share of a block's characters within template; with those in gaps too, but then no more than
-    :data:`GAP_NOISE`."""
-    places = [page.places[piece] for piece in block.pieces if piece in page.places]
+def _share(places: Sequence[Place], nodes: Collection[int]) -> float:
+    """The share of characters that stand in these runs of text."""
     total = sum(place.chars for place in places)
-    if not total:
-        return 0.0
-    template = sum(place.chars for place in places if place.node in marks.template)
-    gaps = sum(place.chars for place in places if place.node in marks.gaps)
-    return max(template / total, min(GAP_NOISE, (template + gaps) / total))
+    return sum(place.chars for place in places if place.node in nodes) / total if total else 0.0
 
 
 def words_of(blocks: Sequence[LayoutBlock]) -> list[list[str]]:
@@ -255,29 +212,28 @@ class ShinglePattern(ReturningPattern):
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's fragments, and for each block the share of its characters within those that return."""
         by_block = words_of(blocks)
-        words = [word for of_block in by_block for word in of_block]
-        hashes = fragment_hashes(word_values(words), self.width)
+        words = list(chain.from_iterable(by_block))
+        hashes = fragment_hashes(word_values(words), self.width).tolist()
         noise, site_noise = (
-            _shares(by_block, covered(np.isin(hashes, as_hashes(table)), self.width, len(words)))
+            _marked_shares(by_block, covered([hash_ in table for hash_ in hashes], self.width, len(words)))
             for table in (self.hashes, self.core)
         )
-        return Reading(frozenset(hashes.tolist()), noise, site_noise)
+        return hashes, noise, site_noise
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
         return {"width": self.width, **super().to_record()}
 
     @classmethod
-    def own_fields(cls, record: Record) -> dict[str, Any]:
-        """The field that only this kind has."""
-        return {"width": record.whole("width", least=1)}
+    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
+        """The pattern of a record; see :meth:`Pattern.from_record`."""
+        return super().from_record(record, common | {"width": record.whole("width", least=1)})
 
 
-def _shares(by_block: Sequence[Sequence[str]], marks: Marks) -> list[float]:
+def _marked_shares(by_block: Sequence[Sequence[str]], marks: Iterable[bool]) -> list[float]:
     """For each block the share of its characters in marked words."""
-    owners = np.repeat(np.arange(len(by_block)), [len(words) for words in by_block])
-    chars = np.array([len(word) for words in by_block for word in words], dtype=np.float64)
-    totals = np.bincount(owners, weights=chars, minlength=len(by_block))
-    marked = np.bincount(owners, weights=chars * marks, minlength=len(by_block))
-    shares = np.divide(marked, totals, out=np.zeros(len(by_block)), where=totals > 0)
-    return [float(share) for share in shares]
+    left, shares = iter(marks), []
+    for words in by_block:
+        marked = sum(len(word) for word, is_marked in zip(words, left, strict=False) if is_marked)
+        shares.append(marked / sum(map(len, words)) if words else 0.0)
+    return shares

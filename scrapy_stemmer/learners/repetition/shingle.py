@@ -8,38 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar
-
-import numpy as np
 
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Page, root_of
 from scrapy_stemmer.core.text import drawn, stable_hash
 from scrapy_stemmer.learners.base import check_least
-from scrapy_stemmer.learners.repetition.hashes import covered, fragment_hashes, in_sample, spans, word_values
-from scrapy_stemmer.learners.repetition.learner import (
-    ReadPage,
-    ReturningLearner,
-    ReturningOptions,
-    pages_with_all,
-)
-from scrapy_stemmer.learners.repetition.pattern import BLOCKS, ShinglePattern, TemplateText, words_of
-
-MIN_SHARE = 0.1
-"""Share of the sample that a fragment must be on too: related articles quote each other."""
+from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, in_sample, spans, word_values
+from scrapy_stemmer.learners.repetition.learner import ReadPage, ReturningLearner, ReturningOptions
+from scrapy_stemmer.learners.repetition.pattern import ShinglePattern, TemplateText, words_of
+from scrapy_stemmer.patterns.base import Pattern
 
 
 @dataclass(frozen=True, slots=True)
 class ShingleOptions(ReturningOptions):
     """How fragments are found; the paper's letters in brackets. ``min_pages`` of :class:`ReturningOptions` is [F].
 
+    :param min_share: share of the sample that a fragment must be on too: related articles quote each other.
     :param width: words of a fragment [W].
     :param density: of all fragments one in so many is counted, chosen by its hash; 0 and 1 count all [D]. Above
         ``width`` / 4 templates fall apart.
     :param max_pages: pages of a site that are sampled [P].
     """
 
-    min_share: float = MIN_SHARE
+    min_share: float = 0.1
     width: int = 8
     density: int = 1
     max_pages: int = 200
@@ -63,15 +56,15 @@ class ShingleLearner(ReturningLearner[list[str]]):
     def __init__(self, options: ShingleOptions | None = None) -> None:
         self.options: ShingleOptions = options or ShingleOptions()
 
-    def sampled(self, pages: Sequence[Page], seed: int) -> Sequence[Page]:
-        """At most :attr:`ShingleOptions.max_pages` pages, drawn uniformly by their URLs."""
+    def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
+        """From at most :attr:`ShingleOptions.max_pages` pages, drawn uniformly by URL; see :meth:`Learner.learn`."""
         chosen = frozenset(drawn((page.url for page in pages), self.options.max_pages, seed))
-        return [page for page in pages if page.url in chosen]
+        return super().learn([page for page in pages if page.url in chosen], seed=seed)
 
     def read(self, page: Page) -> ReadPage[list[str]]:
         """The fragments of a page that are counted."""
-        blocks = blocks_of(root_of(page, self.options.default_charset), BLOCKS)
-        words = [word for of_block in words_of(blocks) for word in of_block]
+        blocks = blocks_of(root_of(page, self.options.default_charset))
+        words = list(chain.from_iterable(words_of(blocks)))
         hashes = fragment_hashes(word_values(words), self.options.width)
         counted = hashes[in_sample(hashes, self.options.density)]
         return ReadPage(page.url, stable_hash(*words), counted, words)
@@ -79,11 +72,9 @@ class ShingleLearner(ReturningLearner[list[str]]):
     def templates(self, detail: list[str], pages_of: Mapping[int, int]) -> Iterable[TemplateText]:
         """Fragments that return, joined where they overlap or touch."""
         width = self.options.width
-        hashes = fragment_hashes(word_values(detail), width).tolist()
-        starts = np.array([hash_ in pages_of for hash_ in hashes], dtype=np.bool_)
-        for first, end in spans(covered(starts, width, len(detail))):
-            inside = [hash_ for hash_ in hashes[first : end - width + 1] if hash_ in pages_of]
-            yield TemplateText(" ".join(detail[first:end]), pages_with_all(inside, pages_of))
+        pages = [pages_of.get(hash_, 0) for hash_ in fragment_hashes(word_values(detail), width).tolist()]
+        for first, end in spans(covered([count > 0 for count in pages], width, len(detail))):
+            yield TemplateText(" ".join(detail[first:end]), min(filter(None, pages[first : end - width + 1])))
 
     def pattern(self, common: Mapping[str, Any]) -> ShinglePattern:
         """The pattern, with the width of its fragments."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -21,11 +22,11 @@ from scrapy_stemmer.core.text import collapse, tokens
 UNSEEN = IGNORED | INVISIBLE
 """Elements that are left out with all that they hold; those whose text is in no block either."""
 
-LINKS = frozenset({"a", "area"})
-"""Elements that are links when they have an ``href``."""
+MAX_GAP_SIBLINGS = 1
+"""Siblings that may stand between two template nodes of one template."""
 
-ANY = "*"
-"""At the end of an ignored attribute's name: all attributes that begin so."""
+MAX_GAP_CHARS = 40
+"""Letters and digits that they may hold: a time, a counter, a name."""
 
 
 class Node(NamedTuple):
@@ -79,16 +80,20 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
     :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
         ``data-``.
     """
-    return _Walk(ignored).run(root)
+    walk = _Walk(root, ignored)
+    visit(root, UNSEEN, walk.enter, walk.leave, lambda element: walk.add(element.tail, Piece(element, True)))
+    return Subtrees(walk.nodes, _number(_digest(walk.open[0].parts)), walk.places)
 
 
 @dataclass(slots=True)
 class _Open:
-    """An element whose end has not been reached."""
+    """A node whose end has not been reached, and what it holds so far.
+
+    :param parts: what its hash is made of: its own name and attributes, or text; the digests of its children.
+    """
 
     index: int
-    start: bytes
-    digests: list[bytes] = field(default_factory=list)
+    parts: list[bytes]
     words: int = 0
     links: int = 0
     chars: int = 0
@@ -97,98 +102,62 @@ class _Open:
 class _Walk:
     """One pass over a tree: open elements, and the run of text that waits for its end."""
 
-    def __init__(self, ignored: tuple[str, ...]) -> None:
-        self._ignored = frozenset(name for name in ignored if not name.endswith(ANY))
-        self._prefixes = tuple(name.removesuffix(ANY) for name in ignored if name.endswith(ANY))
-        self._starts: dict[tuple[str, tuple[tuple[str, str], ...]], bytes] = {}
-        self._nodes: list[Node] = []
-        self._places: dict[Piece, Place] = {}
-        self._open: list[_Open] = []
-        self._heads: set[bytes] = set()
-        self._texts: list[str] = []
-        self._pieces: list[Piece] = []
+    def __init__(self, root: etree._Element, ignored: tuple[str, ...]) -> None:
+        self.nodes: list[Node] = []
+        self.places: dict[Piece, Place] = {}
+        self.open = [_Open(-1, [])]
+        self._root = root
+        self._ignored = frozenset(ignored)
+        self._prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
+        self._texts: list[tuple[Piece, str]] = []
 
-    def run(self, root: etree._Element) -> Subtrees:
-        """The nodes below ``root``; iterative, since real pages nest thousands of elements deep."""
-        page = _Open(-1, b"")
-        self._open.append(page)
-        visit(
-            root,
-            UNSEEN,
-            lambda element: self._enter(element, is_root=element is root),
-            lambda element: self._leave(element, is_root=element is root),
-            lambda element: self._add(element.tail, element, is_tail=True),
-        )
-        body = b"".join(digest for digest in page.digests if digest not in self._heads)
-        return Subtrees(self._nodes, _number(_digest(body)), self._places)
-
-    def _enter(self, element: etree._Element, *, is_root: bool) -> None:
+    def enter(self, element: etree._Element) -> None:
+        """Open an element, unless it is the root."""
         self._end_text()
-        if not is_root:
-            opened = _Open(len(self._nodes), self._start(element))
-            opened.links = int(element.tag in LINKS and "href" in element.attrib)
-            self._open.append(opened)
-            self._nodes.append(_UNKNOWN)
-        self._add(element.text, element, is_tail=False)
+        if element is not self._root:
+            links = int(element.tag in ("a", "area") and "href" in element.attrib)
+            self.open.append(_Open(len(self.nodes), [self._start_of(element)], links=links))
+            self.nodes.append(_UNKNOWN)
+        self.add(element.text, Piece(element, False))
 
-    def _leave(self, element: etree._Element, *, is_root: bool) -> None:
+    def leave(self, element: etree._Element) -> None:
+        """Close an element, unless it is the root."""
         self._end_text()
-        if is_root:
-            return
-        done = self._open.pop()
-        digest = _digest(done.start + b"".join(done.digests))
-        if element.tag == "head":
-            self._heads.add(digest)
-        self._nodes[done.index] = Node(
-            self._open[-1].index, len(self._nodes), _number(digest), done.words, done.links, done.chars
-        )
-        self._count(digest, done.words, done.links, done.chars)
+        if element is not self._root:
+            self._close(self.open.pop(), in_content=element.tag != "head")
 
-    def _count(self, digest: bytes, words: int, links: int, chars: int) -> None:
-        around = self._open[-1]
-        around.digests.append(digest)
-        around.words += words
-        around.links += links
-        around.chars += chars
-
-    def _add(self, text: str | None, element: etree._Element, *, is_tail: bool) -> None:
+    def add(self, text: str | None, piece: Piece) -> None:
+        """Add to the run of text. It is in several pieces where a comment, or what is left out, stands in it."""
         if text and (self._texts or not text.isspace()):
-            self._texts.append(text)
-            self._pieces.append(Piece(element, is_tail))
+            self._texts.append((piece, text))
 
     def _end_text(self) -> None:
         """Make a node of the text since the last element began or ended."""
         if not self._texts:
             return
-        text = collapse("".join(self._texts))
+        text = collapse("".join(text for _, text in self._texts))
         words = tokens(text)
-        chars, index = sum(map(len, words)), len(self._nodes)
-        digest = _digest(b"\0" + text.encode("utf-8", "surrogatepass"))
-        self._nodes.append(Node(self._open[-1].index, index + 1, _number(digest), len(words), 0, chars, text))
-        self._count(digest, len(words), 0, chars)
-        self._place(index, chars)
-        self._texts, self._pieces = [], []
+        chars, index = sum(map(len, words)), len(self.nodes)
+        self.nodes.append(_UNKNOWN)
+        self._close(_Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars), text)
+        for piece, part in self._texts:
+            self.places[piece] = Place(index, chars if len(self._texts) == 1 else sum(map(len, tokens(part))))
+        self._texts = []
 
-    def _place(self, index: int, chars: int) -> None:
-        """A run is in several pieces where a comment, or an element that is left out, stands in it."""
-        if len(self._pieces) == 1:
-            self._places[self._pieces[0]] = Place(index, chars)
-            return
-        for piece, text in zip(self._pieces, self._texts, strict=True):
-            self._places[piece] = Place(index, sum(map(len, tokens(text))))
+    def _close(self, done: _Open, text: str = "", *, in_content: bool = True) -> None:
+        digest, around = _digest(done.parts), self.open[-1]
+        self.nodes[done.index] = Node(
+            around.index, len(self.nodes), _number(digest), done.words, done.links, done.chars, text
+        )
+        around.parts += [digest] if in_content else []
+        around.words += done.words
+        around.links += done.links
+        around.chars += done.chars
 
-    def _start(self, element: etree._Element) -> bytes:
-        """An element's name and attributes as bytes, remembered, since a page repeats few of them many times."""
-        attributes = tuple(element.items())
-        key = str(element.tag), attributes
-        if key not in self._starts:
-            self._starts[key] = self._written(*key)
-        return self._starts[key]
-
-    def _written(self, tag: str, attributes: Iterable[tuple[str, str]]) -> bytes:
-        """Markup can't hold the zero that ends each part, and the number of parts comes first."""
-        parts = [tag]
-        for name, value in sorted(attributes):
+    def _start_of(self, element: etree._Element) -> bytes:
+        """An element's name and attributes. Markup can't hold the zero that ends each; their number comes first."""
+        parts = [str(element.tag)]
+        for name, value in sorted(element.items()):
             if name not in self._ignored and not name.startswith(self._prefixes):
                 parts += (name, collapse(value))
         return "\0".join([str(len(parts)), *parts, ""]).encode("utf-8", "surrogatepass")
@@ -197,19 +166,12 @@ class _Walk:
 _UNKNOWN = Node(-1, 0, 0)
 
 
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=8).digest()
+def _digest(parts: Iterable[bytes]) -> bytes:
+    return blake2b(b"".join(parts), digest_size=8).digest()
 
 
 def _number(digest: bytes) -> int:
     return int.from_bytes(digest, "big")
-
-
-MAX_GAP_SIBLINGS = 1
-"""Siblings that may stand between two template nodes of one template."""
-
-MAX_GAP_CHARS = 40
-"""Letters and digits that they may hold: a time, a counter, a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,18 +211,27 @@ def coalesce(
 
     :param template: indices of the template nodes, ascending.
     """
-    last_of: dict[int, int] = {}
     found: list[tuple[list[int], list[int]]] = []
+    last_of: dict[int, tuple[list[int], list[int]]] = {}
     for index in template:
-        number = last_of.get(nodes[index].parent)
-        gap = None if number is None else _gap(nodes, found[number][0][-1], index, max_gap_siblings)
-        if number is None or gap is None or sum(nodes[sibling].chars for sibling in gap) > max_gap_chars:
-            last_of[nodes[index].parent] = len(found)
-            found.append(([index], []))
-        else:
-            found[number][0].append(index)
-            found[number][1].extend(gap)
+        parent = nodes[index].parent
+        if parent in last_of:
+            joined, gaps = last_of[parent]
+            gap = list(islice(_siblings_between(nodes, joined[-1], index), max_gap_siblings + 1))
+            if len(gap) <= max_gap_siblings and sum(nodes[sibling].chars for sibling in gap) <= max_gap_chars:
+                joined.append(index)
+                gaps.extend(gap)
+                continue
+        last_of[parent] = [index], []
+        found.append(last_of[parent])
     return [Template(tuple(joined), tuple(gaps)) for joined, gaps in found]
+
+
+def _siblings_between(nodes: Sequence[Node], first: int, second: int) -> Iterator[int]:
+    index = nodes[first].end
+    while index != second:
+        yield index
+        index = nodes[index].end
 
 
 def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:
@@ -269,15 +240,3 @@ def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:
     for index in sorted(indices):
         yield from (inside for inside in range(max(index, reached), nodes[index].end) if nodes[inside].text)
         reached = max(reached, nodes[index].end)
-
-
-def _gap(nodes: Sequence[Node], first: int, second: int, most: int) -> list[int] | None:
-    """The siblings between two of them; ``None`` for more than ``most``."""
-    between: list[int] = []
-    index = nodes[first].end
-    while index != second:
-        if len(between) == most:
-            return None
-        between.append(index)
-        index = nodes[index].end
-    return between

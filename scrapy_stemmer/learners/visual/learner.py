@@ -9,9 +9,10 @@ their tag paths alone, which on the authors' own data finds the text as well.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
@@ -20,12 +21,11 @@ from scrapy_stemmer.core.rendering import STYLES, Rendering
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
-from scrapy_stemmer.learners.visual.pattern import Levels, Rule, Selector, SelectorRulePattern, consolidated
+from scrapy_stemmer.learners.visual.pattern import Rule, Selector, SelectorRulePattern, selectors_of
 from scrapy_stemmer.learners.visual.relevance import (
     STEMMER,
-    ClusterScore,
+    STOP_WORDS,
     PageTerms,
-    TermNumbers,
     Terms,
     cluster_scores,
     english_terms,
@@ -34,20 +34,11 @@ from scrapy_stemmer.learners.visual.relevance import (
     is_english,
     ngram_terms,
 )
-from scrapy_stemmer.learners.visual.visual_blocks import Block, Shape, clusters_of, visual_blocks
+from scrapy_stemmer.learners.visual.visual_blocks import Shape, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
 
 LANGUAGES = ("auto", "english", "any")
 """How texts become terms, see :attr:`VisualOptions.language`."""
-
-LANGUAGE_PAGES = 5
-"""Pages of a sample that are looked at to tell its language."""
-
-LINKED = 0.5
-"""A cluster with a larger share of its characters within links is a list of links."""
-
-EXAMPLE_CHARS = 60
-"""Length of the examples in patterns."""
 
 DIGITS = 6
 """Decimals of the scores in patterns, so that files are good to read and compare."""
@@ -112,152 +103,123 @@ class VisualLearner(Learner):
 
     def __init__(self, options: VisualOptions | None = None) -> None:
         self.options = options or VisualOptions()
-        _check_language(self.options.language)
+        language = self.options.language
+        if language not in LANGUAGES:
+            raise LearnerError(f"There is no language {language!r}; use {', '.join(LANGUAGES)}.")
+        if language != "any" and not has_stemmer():
+            raise LearnerError(
+                f"The language {language!r} needs the package {STEMMER}: pip install 'scrapy-stemmer[visual]', or use "
+                "'any'."
+            )
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`. They need two pages that differ."""
-        ordered = _ordered(pages)
+        ordered = sorted(pages, key=_order)
         rendered = [page for page in ordered if _is_rendered(page)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(ordered)
-        chosen = rendered if looks else ordered
-        site = _Site(self._terms(chosen, seed), looks)
-        for page in chosen:
-            site.add(page, root_of(page, self.options.default_charset))
-        rules = self._rules(site)
-        return [_pattern(chosen[0].site, site, rules)] if rules else []
+        read: dict[int, _PageTexts] = {}
+        for page in rendered if looks else ordered:
+            texts = _PageTexts.of(page.url, root_of(page, self.options.default_charset), looks=looks)
+            # A copy of a page has the same text in the same places.
+            places = (part for text in texts.texts for part in (text.shape.path, text.text))
+            read.setdefault(stable_hash(*places), texts)
+        distinct = list(read.values())
+        rules = self._rules(distinct, self._terms(distinct, seed))
+        if not rules:
+            return []
+        pattern = SelectorRulePattern(
+            site=pages[0].site,
+            name=SITE_WIDE,
+            support=len(distinct),
+            score=round(sum(rule.score for rule in rules), DIGITS),
+            samples=tuple(base.Sample(page.url) for page in distinct[:MAX_SAMPLES]),
+            site_wide=True,
+            rules=tuple(rules),
+            rendered=looks,
+        )
+        return [pattern]
 
-    def _terms(self, pages: Sequence[Page], seed: int) -> Terms:
-        language = self.options.language
-        english = language == "english" or (language == "auto" and self._in_english(pages, seed))
-        if not english:
-            return ngram_terms()
-        return english_terms(self.options.stop_words) if self.options.stop_words else english_terms()
+    def _terms(self, pages: Sequence[_PageTexts], seed: int) -> Terms:
+        """What counts terms; five pages are looked at to tell the language."""
+        english = self.options.language == "english"
+        if self.options.language == "auto":
+            urls = set(drawn((page.url for page in pages), 5, seed))
+            english = is_english(text.text for page in pages if page.url in urls for text in page.texts)
+        return english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
 
-    def _in_english(self, pages: Sequence[Page], seed: int) -> bool:
-        urls = set(drawn((page.url for page in pages), LANGUAGE_PAGES, seed))
-        roots = (root_of(page, self.options.default_charset) for page in pages if page.url in urls)
-        return is_english(block.text for root in roots for block in visual_blocks(root))
-
-    def _rules(self, site: _Site) -> list[Rule]:
+    def _rules(self, pages: Sequence[_PageTexts], terms: Terms) -> list[Rule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
-        clusters = site.clusters()
-        scores = site.scores(clusters)
-        rules = [_rule(clusters[n], score) for n, score in scores.items() if not _is_list_of_links(clusters[n])]
+        clusters = clusters_of(Counter(text.shape for page in pages for text in page.texts))
+        counted = []
+        members: defaultdict[int, list[_Text]] = defaultdict(list)
+        for page in pages:
+            for text in page.texts:
+                members[clusters[text.shape]].append(text)
+            blocks = [(clusters[text.shape], terms(text.text)) for text in page.texts]
+            counted.append(PageTerms.of(blocks, sum(map(terms, page.hints), Counter[str]())))
+        rules = []
+        for cluster, score in cluster_scores(counted).items():
+            texts = members[cluster]
+            # A list of links: half of its characters are in links, or its selector ends in one, as in the program.
+            is_link = texts[0].shape.path.rpartition("/")[2] == "a"
+            if is_link or sum(text.link_chars for text in texts) > sum(text.chars for text in texts) / 2:
+                continue
+            selector = reduce(Selector.common, {text.selector for text in texts})
+            example = collapse(max(texts, key=lambda text: text.chars).text)[:60]
+            rules.append(
+                Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
+            )
         rules.sort(key=lambda rule: (-rule.score, str(rule.selector)))
         kept: dict[Selector, Rule] = {}
         for rule in rules:
-            if self._keeps(rule, rules[0]):
+            if rule.confidence < self.options.min_confidence and rule.score < self.options.min_score:
+                continue
+            best = rules[0]
+            if best.selector.container.holds(rule.selector) or rule.score >= self.options.min_share * best.score:
                 kept.setdefault(rule.selector, rule)
         return list(kept.values())
 
-    def _keeps(self, rule: Rule, best: Rule) -> bool:
-        if rule.confidence < self.options.min_confidence and rule.score < self.options.min_score:
-            return False
-        return best.selector.container.holds(rule.selector) or rule.score >= self.options.min_share * best.score
 
+class _Text(NamedTuple):
+    """A block without its tree."""
 
-@dataclass(slots=True)
-class _Group:
-    """The blocks of one shape.
-
-    :param number: its number.
-    :param selector: what their selectors have in common.
-    :param example: the beginning of the first of the longest texts.
-    """
-
-    number: int
+    shape: Shape
     selector: Selector
-    blocks: int = 0
-    chars: int = 0
-    link_chars: int = 0
-    example: str = ""
-    longest: int = 0
-
-    def add(self, block: Block, selector: Selector) -> None:
-        """Count a block."""
-        self.selector = self.selector.common(selector)
-        self.blocks += 1
-        chars = sum(map(len, block.texts))
-        self.chars += chars
-        self.link_chars += block.link_chars
-        if chars > self.longest:
-            self.longest, self.example = chars, collapse(block.text)[:EXAMPLE_CHARS]
+    text: str
+    chars: int
+    link_chars: int
 
 
-@dataclass(slots=True)
-class _Site:
-    """What is kept of a site's pages: terms as numbers, and groups of blocks; trees and texts are let go.
+class _PageTexts(NamedTuple):
+    """What is kept of a page: its texts, and its titles and descriptions; the tree is let go."""
 
-    :param terms: counts a text's terms.
-    :param looks: whether blocks are grouped by their looks, or by tag paths alone.
-    """
+    url: str
+    texts: list[_Text]
+    hints: list[str]
 
-    terms: Terms
-    looks: bool
-    urls: list[str] = field(default_factory=list)
-    _numbers: TermNumbers = field(default_factory=TermNumbers)
-    _groups: dict[Shape, _Group] = field(default_factory=dict)
-    _pages: list[PageTerms] = field(default_factory=list)
-    _seen: set[int] = field(default_factory=set)
+    @classmethod
+    def of(cls, url: str, root: etree._Element, *, looks: bool) -> Self:
+        """The texts of a tree.
 
-    def add(self, page: Page, root: etree._Element) -> None:
-        """Take in a page, unless one with the same text in the same places has been."""
-        levels = Levels(root)
-        blocks = visual_blocks(root)
-        fingerprint = stable_hash(*(part for b in blocks for part in (levels.path(b.element), b.text)))
-        if fingerprint in self._seen:
-            return
-        self._seen.add(fingerprint)
-        self.urls.append(page.url)
-        hints: Counter[str] = Counter()
-        for hint in hints_of(root):
-            hints.update(self.terms(hint))
-        counted = [(self._group(block, levels), self.terms(block.text)) for block in blocks]
-        self._pages.append(PageTerms.of(counted, hints, self._numbers))
-
-    def _group(self, block: Block, levels: Levels) -> int:
-        selector = levels.selector(block.element)
-        look = block.look if self.looks else None
-        shape = Shape(selector.path) if look is None else Shape(selector.path, look.style, look.width)
-        group = self._groups.setdefault(shape, _Group(len(self._groups), selector))
-        group.add(block, selector)
-        return group.number
-
-    def clusters(self) -> dict[int, list[_Group]]:
-        """The groups of each cluster."""
-        found: defaultdict[int, list[_Group]] = defaultdict(list)
-        numbers = clusters_of({shape: group.blocks for shape, group in self._groups.items()})
-        for shape, number in numbers.items():
-            found[number].append(self._groups[shape])
-        return found
-
-    def scores(self, clusters: Mapping[int, Sequence[_Group]]) -> dict[int, ClusterScore]:
-        """The scores of the clusters that have any."""
-        cluster_of = {group.number: number for number, groups in clusters.items() for group in groups}
-        return cluster_scores(self._pages, cluster_of, len(self._numbers))
+        :param looks: whether blocks are grouped by their looks, or by tag paths alone.
+        """
+        selectors = selectors_of(root)
+        texts = []
+        for block in visual_blocks(root):
+            selector = selectors[block.element]
+            shape = Shape(selector.path)
+            if looks and block.look is not None:
+                shape = Shape(selector.path, block.look.style, block.look.width)
+            texts.append(_Text(shape, selector, block.text, sum(map(len, block.texts)), block.link_chars))
+        return cls(url, texts, hints_of(root))
 
 
-def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
-        raise LearnerError(f"There is no language {language!r}; use {', '.join(LANGUAGES)}.")
-    if language != "any" and not has_stemmer():
-        raise LearnerError(
-            f"The language {language!r} needs the package {STEMMER}: pip install 'scrapy-stemmer[visual]', or use "
-            "'any'."
-        )
-
-
-def _ordered(pages: Sequence[Page]) -> list[Page]:
-    """The pages by URL, those of one URL by their HTML, so that the order in which they came does not matter."""
-    shared = Counter(page.url for page in pages)
-    return sorted(pages, key=lambda page: (page.url, _html_key(page) if shared[page.url] > 1 else 0))
-
-
-def _html_key(page: Page) -> int:
+def _order(page: Page) -> tuple[str, int]:
+    """By URL, and by HTML for pages of one URL, so that the order in which pages came does not matter."""
     html = page.html
     if isinstance(html, etree._Element):
         html = etree.tostring(html, encoding="unicode")
-    return stable_hash(html if isinstance(html, str) else html.decode("latin-1"))
+    return page.url, stable_hash(html if isinstance(html, str) else html.decode("latin-1"))
 
 
 def _is_rendered(page: Page) -> bool:
@@ -265,29 +227,3 @@ def _is_rendered(page: Page) -> bool:
     if isinstance(page.html, etree._Element):
         return bool(Rendering(page.html))
     return (STYLES if isinstance(page.html, str) else STYLES.encode()) in page.html  # type: ignore[operator]
-
-
-def _is_list_of_links(groups: Sequence[_Group]) -> bool:
-    """Whether a cluster's selector ends in a link, as the program asks, or most of its text stands in links."""
-    steps = groups[0].selector.steps
-    linked = sum(group.link_chars for group in groups) > LINKED * sum(group.chars for group in groups)
-    return linked or (bool(steps) and steps[-1].tag == "a")
-
-
-def _rule(groups: Sequence[_Group], score: ClusterScore) -> Rule:
-    (selector,) = consolidated([group.selector for group in groups])  # the groups of a cluster have one path
-    example = max(groups, key=lambda group: group.longest).example
-    return Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
-
-
-def _pattern(site_key: str, site: _Site, rules: Sequence[Rule]) -> SelectorRulePattern:
-    return SelectorRulePattern(
-        site=site_key,
-        name=SITE_WIDE,
-        support=len(site.urls),
-        score=round(sum(rule.score for rule in rules), DIGITS),
-        samples=tuple(base.Sample(url) for url in site.urls[:MAX_SAMPLES]),
-        site_wide=True,
-        rules=tuple(rules),
-        rendered=site.looks,
-    )

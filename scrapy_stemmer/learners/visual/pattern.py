@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
+from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.visual.visual_blocks import INLINE
@@ -32,7 +32,9 @@ author leaves out ``body``, parsers differ in what they take for the head."""
 _SEPARATORS = re.compile(r"[\s#.>/]")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]+")
 _IDENTIFIER = re.compile(r"[^\s#.>]+")
-_STEP = re.compile(r"(?P<tag>[^\s#.>]+)(?:#(?P<id>[^\s#.>]+))?(?P<classes>(?:\.[a-zA-Z][a-zA-Z0-9_-]+)*)")
+_STEP = re.compile(
+    rf"(?P<tag>{_IDENTIFIER.pattern})(?:#(?P<id>{_IDENTIFIER.pattern}))?(?P<classes>(?:\.{_CLASS.pattern})*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +50,11 @@ class Step:
     id: str = ""
     classes: frozenset[str] = frozenset()
 
-    @classmethod
-    def of(cls, element: etree._Element) -> Self:
-        """The step of an element."""
-        identifier = element.get("id", "")
-        classes = element.get("class", "").split()
-        return cls(
-            _tag_of(element),
-            identifier if _IDENTIFIER.fullmatch(identifier) else "",
-            frozenset(filter(_CLASS.fullmatch, classes)),
-        )
-
     def __str__(self) -> str:
         return "".join((self.tag, f"#{self.id}" if self.id else "", *(f".{name}" for name in sorted(self.classes))))
 
     def common(self, other: Step) -> Step:
         """What two steps of one name have in common."""
-        if self == other:
-            return self
         return Step(self.tag, self.id if self.id == other.id else "", self.classes & other.classes)
 
     def admits(self, other: Step) -> bool:
@@ -89,7 +78,7 @@ class Selector:
         found = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in found:
             raise ValueError('is not a selector such as "body > div#main > p.text"')
-        return cls(tuple(_parsed(match) for match in found if match is not None))
+        return cls(tuple(Step(m["tag"], m["id"] or "", frozenset(m["classes"].split(".")[1:])) for m in found if m))
 
     def __str__(self) -> str:
         return " > ".join(("body", *map(str, self.steps)))
@@ -106,13 +95,11 @@ class Selector:
 
     def common(self, other: Selector) -> Selector:
         """The selector of all that either of two with the same path selects."""
-        if self.steps == other.steps:
-            return self
-        return Selector(tuple(a.common(b) for a, b in zip(self.steps, other.steps, strict=True)))
+        return Selector(tuple(map(Step.common, self.steps, other.steps)))
 
     def admits(self, other: Selector) -> bool:
         """Whether it selects the element of ``other``."""
-        return len(self.steps) == len(other.steps) and self._begins(other)
+        return len(self.steps) == len(other.steps) and all(map(Step.admits, self.steps, other.steps))
 
     @property
     def container(self) -> Selector:
@@ -121,106 +108,29 @@ class Selector:
 
     def holds(self, other: Selector) -> bool:
         """Whether it selects an element around the one of ``other``."""
-        return len(self.steps) < len(other.steps) and self._begins(other)
-
-    def _begins(self, other: Selector) -> bool:
-        return all(a.admits(b) for a, b in zip(self.steps, other.steps, strict=False))
+        return len(self.steps) < len(other.steps) and all(map(Step.admits, self.steps, other.steps))
 
 
-def consolidated(selectors: Sequence[Selector]) -> list[Selector]:
-    """Selectors of one path as one each, sorted by path.
-
-    Intersecting every pair of a group is the same as intersecting the whole group at once.
-    """
-    groups: dict[str, Selector] = {}
-    for selector in selectors:
-        known = groups.setdefault(selector.path, selector)
-        groups[selector.path] = known.common(selector)
-    return [groups[path] for path in sorted(groups)]
-
-
-@dataclass(slots=True)
-class Levels:
-    """The selectors of a tree's elements; each level is worked out once.
-
-    :param root: the tree's root.
-    """
-
-    root: etree._Element
-    _depths: dict[etree._Element, int] = field(default_factory=dict)
-    _paths: dict[etree._Element, str] = field(default_factory=dict)
-    _chains: dict[etree._Element, tuple[Step, ...]] = field(default_factory=dict)
-    _steps: dict[tuple[str, str | None, str | None], Step] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._depths[self.root] = 0
-        self._paths[self.root] = ""
-        self._chains[self.root] = ()
-
-    def path(self, element: etree._Element) -> str:
-        """The path of an element; that of its ancestor on the last level for one that is deeper.
-
-        :raises ValueError: for an element of another tree.
-        """
-        above, *below = _line(element, self._paths)
-        for element in below:
-            self._enter(element, above)
-            above = element
-        return self._paths[above]
-
-    def _enter(self, element: etree._Element, above: etree._Element) -> None:
-        depth, path, tag = self._depths[above], self._paths[above], _tag_of(element)
-        if tag not in LEFT_OUT and depth < MAX_DEPTH:
-            depth, path = depth + 1, f"{path}/{tag}" if path else tag
-        self._depths[element] = depth
-        self._paths[element] = path
-
-    def selector(self, element: etree._Element) -> Selector:
-        """The selector of an element.
-
-        :raises ValueError: for an element of another tree.
-        """
-        self.path(element)
-        above, *below = _line(element, self._chains)
-        for element in below:
-            is_level = self._depths[element] > self._depths[above]
-            self._chains[element] = self._chains[above] + ((self._step(element),) if is_level else ())
-            above = element
-        return Selector(self._chains[above])
-
-    def _step(self, element: etree._Element) -> Step:
-        """A step; a page repeats few of them many times."""
-        key = (str(element.tag), element.get("id"), element.get("class"))
-        if key not in self._steps:
-            self._steps[key] = Step.of(element)
-        return self._steps[key]
+def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
+    """The selector of each element of a tree; that of its ancestor on the last level for one that is deeper."""
+    step = cache(_step)  # a page repeats few of them many times
+    found = {root: Selector()}
+    for element in root.iterdescendants("*"):
+        above = element.getparent()
+        assert above is not None
+        selector = found[above]
+        if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
+            here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
+            selector = Selector((*selector.steps, here))
+        found[element] = selector
+    return found
 
 
-def _line(element: etree._Element, known: Container[etree._Element]) -> list[etree._Element]:
-    """The elements from the first known one above an element down to the element."""
-    line = [element]
-    while line[-1] not in known:
-        above = line[-1].getparent()
-        if above is None:
-            raise ValueError("The element is of another tree.")
-        line.append(above)
-    return line[::-1]
+def _step(tag: str, identifier: str, classes: str) -> Step:
+    """The step of an element, by its name and attributes; separators of selectors in the name are replaced."""
+    identifier = identifier if _IDENTIFIER.fullmatch(identifier) else ""
+    return Step(_SEPARATORS.sub("-", tag), identifier, frozenset(filter(_CLASS.fullmatch, classes.split())))
 
-
-def _tag_of(element: etree._Element) -> str:
-    """An element's name, without what stands for white space or a separator in a selector."""
-    tag = str(element.tag)
-    return tag if tag.isalnum() else _SEPARATORS.sub("-", tag)
-
-
-def _parsed(match: re.Match[str]) -> Step:
-    return Step(match["tag"], match["id"] or "", frozenset(filter(None, match["classes"].split("."))))
-
-
-# Selector rules: where on a site's pages the text stands, as selectors, after Zhou & Sun §6.
-#
-# A rule stands for a cluster of blocks that look alike. It was learned with a browser, or from tag paths alone, and is
-# applied without one
 
 UNSELECTED_NOISE = 0.9
 """Noise confidence of a text that no rule selects: 97 % of such words on the project's news pages are template, 77 %
@@ -272,106 +182,72 @@ class SelectorRulePattern(Pattern):
         """Label a page when any rule selects text on it.
 
         The similarity is the confidence of the surest rule that does; it must be above the threshold for patterns
-        over all pages of a site.
+        over all pages of a site. The noise confidence of a block is the mean of its characters'.
         """
+        rules = self._rules_on(document.root)
+        used = [0.0]
         blocks = document.blocks(self.block_options)
-        selection = _Selection(self.rules, document.root)
-        noise = [selection.noise_of(block) for block in blocks]
-        similarity = max((rule.confidence for rule in selection.used), default=0.0)
+        noise = []
+        for block in blocks:
+            chars = noisy = 0.0
+            for piece in block.pieces:
+                element = piece.element
+                text = (element.tail if piece.is_tail else element.text) or ""
+                rule = rules.get(element.getparent() if piece.is_tail else element)
+                weight = len(text.strip())
+                chars += weight
+                noisy += weight * (UNSELECTED_NOISE if rule is None else rule.noise)
+                if weight and rule is not None:
+                    used.append(rule.confidence)
+            noise.append(noisy / chars if chars else UNSELECTED_NOISE)
+        similarity = max(used)
         if similarity <= options.site_threshold:
             return None
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
+    def _rules_on(self, root: etree._Element) -> dict[etree._Element | None, Rule | None]:
+        """The rule for each element's own text: the one of highest score that selects it, or, of an inline element that
+        none selects, that of the element around."""
+        by_path: defaultdict[str, list[Rule]] = defaultdict(list)
+        for rule in sorted(self.rules, key=lambda rule: -rule.score):
+            by_path[rule.selector.path].append(rule)
+        found: dict[etree._Element | None, Rule | None] = {}
+        for element, selector in selectors_of(root).items():
+            own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
+            found[element] = found.get(element.getparent()) if own is None and element.tag in INLINE else own
+        return found
+
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
-        return {"rendered": self.rendered, "rules": [_rule_record(rule) for rule in self.rules]}
+        rules = []
+        for rule in self.rules:
+            record: dict[str, Any] = {
+                "selector": str(rule.selector),
+                "score": rule.score,
+                "confidence": rule.confidence,
+                "pages": rule.pages,
+                "example": rule.example,
+            }
+            if rule.selector.is_vague:  # for whoever reads the file: it may select too much
+                record["vague"] = True
+            rules.append(record)
+        return {"rendered": self.rendered, "rules": rules}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        rules = tuple(_rule(entry) for entry in record.records("rules"))
-        return cls(rules=rules, rendered=record.flag("rendered", False), **common)
-
-
-class _Selection:
-    """What rules select on one page.
-
-    :param used: the rules that have selected something so far.
-    """
-
-    def __init__(self, rules: Iterable[Rule], root: etree._Element) -> None:
-        self._levels = Levels(root)
-        self._rules: defaultdict[str, list[Rule]] = defaultdict(list)
-        for rule in sorted(rules, key=lambda rule: -rule.score):
-            self._rules[rule.selector.path].append(rule)
-        self._known: dict[etree._Element, Rule | None] = {}
-        self.used: set[Rule] = set()
-
-    def noise_of(self, block: LayoutBlock) -> float:
-        """The noise confidence of a block: the mean of its characters'."""
-        total = noise = 0.0
-        for piece in block.pieces:
-            weight = len(_text_of(piece).strip())
-            total += weight
-            noise += weight * self._noise_at(piece)
-        return noise / total if total else UNSELECTED_NOISE
-
-    def _noise_at(self, piece: Piece) -> float:
-        element = piece.element.getparent() if piece.is_tail else piece.element
-        rule = None if element is None else self._rule_of(element)
-        if rule is None or not _text_of(piece).strip():
-            return UNSELECTED_NOISE
-        self.used.add(rule)
-        return rule.noise
-
-    def _rule_of(self, element: etree._Element) -> Rule | None:
-        """The rule for an element's own text: one that selects it, or for inline elements what they are part of."""
-        passed = []
-        found: Rule | None = None
-        above: etree._Element | None = element
-        while above is not None and above not in self._known:
-            passed.append(above)
-            found = self._selecting(above)
-            above = above.getparent() if found is None and above.tag in INLINE else None
-        if above is not None:
-            found = self._known[above]
-        self._known.update(dict.fromkeys(passed, found))
-        return found
-
-    def _selecting(self, element: etree._Element) -> Rule | None:
-        """The rule of highest score that selects an element."""
-        rules = self._rules.get(self._levels.path(element), ())
-        if not rules:
-            return None
-        selector = self._levels.selector(element)
-        return next((rule for rule in rules if rule.selector.admits(selector)), None)
-
-
-def _text_of(piece: Piece) -> str:
-    return (piece.element.tail if piece.is_tail else piece.element.text) or ""
-
-
-def _rule_record(rule: Rule) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "selector": str(rule.selector),
-        "score": rule.score,
-        "confidence": rule.confidence,
-        "pages": rule.pages,
-        "example": rule.example,
-    }
-    # For whoever reads the file: such a selector may select too much.
-    return {**record, "vague": True} if rule.selector.is_vague else record
-
-
-def _rule(record: Record) -> Rule:
-    try:
-        selector = Selector.parse(record.text("selector"))
-    except ValueError as error:
-        raise record.error("selector", str(error)) from error
-    return Rule(
-        selector=selector,
-        score=record.number("score", least=0.0),
-        confidence=record.number("confidence", least=0.0, most=1.0),
-        pages=record.whole("pages", least=0, default=0),
-        example=record.optional_text("example") or "",
-    )
+        rules = []
+        for entry in record.records("rules"):
+            try:
+                selector = Selector.parse(entry.text("selector"))
+            except ValueError as error:
+                raise entry.error("selector", str(error)) from error
+            rule = Rule(
+                selector=selector,
+                score=entry.number("score", least=0.0),
+                confidence=entry.number("confidence", least=0.0, most=1.0),
+                pages=entry.whole("pages", least=0, default=0),
+                example=entry.optional_text("example") or "",
+            )
+            rules.append(rule)
+        return cls(rules=tuple(rules), rendered=record.flag("rendered", False), **common)

@@ -6,6 +6,7 @@ After Zhou & Sun, sections 3 and 4, and their program.
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -74,7 +75,12 @@ def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
         in the scale of the widths.
     :returns: for each shape the number of its cluster, from 0, by path, style and width.
     """
-    farthest = EPSILON * (_deviation(counts) or 1.0)
+    blocks = sum(counts.values())
+    total = sum(shape.width * count for shape, count in counts.items())
+    squares = sum(shape.width**2 * count for shape, count in counts.items())
+    # From whole numbers, so that no order matters.
+    deviation = math.sqrt(blocks * squares - total**2) / max(blocks, 1)
+    farthest = EPSILON * (deviation or 1.0)
     clusters: dict[Shape, int] = {}
     number, before = -1, None
     for shape in sorted(counts):
@@ -85,87 +91,44 @@ def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
     return clusters
 
 
-def _deviation(counts: Mapping[Shape, int]) -> float:
-    """The standard deviation of the widths of all blocks; from whole numbers, so that no order matters."""
-    blocks = sum(counts.values())
-    total = sum(shape.width * count for shape, count in counts.items())
-    squares = sum(shape.width**2 * count for shape, count in counts.items())
-    return math.sqrt(blocks * squares - total**2) / blocks if blocks else 0.0
-
-
 def visual_blocks(root: etree._Element) -> list[Block]:
     """The blocks of a page that hold more than white space, in order of their first text.
+
+    Each text goes to the innermost open element that texts belong to. Iterative, since real pages nest thousands of
+    elements deep.
 
     :param root: the page's root; with the marks of a browser (:mod:`scrapy_stemmer.core.rendering`) texts belong to
         elements as they did there.
     """
-    return _Walk(root).run()
-
-
-@dataclass(slots=True)
-class _Pieces:
-    """The texts of an element while they are collected."""
-
-    texts: list[str]
-    link_chars: int = 0
-
-    def add(self, text: str, *, in_link: bool) -> None:
-        self.texts.append(text)
-        self.link_chars += len(text) if in_link else 0
-
-
-class _Walk:
-    """One pass over a page: each text goes to the innermost open element that texts belong to."""
-
-    def __init__(self, root: etree._Element) -> None:
-        self._root = root
-        self._rendering = Rendering(root)
-        self._looks: dict[etree._Element, Look] = {}
-        self._holders: list[etree._Element] = []
-        self._open_links = 0
-        self._found: dict[etree._Element, _Pieces] = {}
-
-    def run(self) -> list[Block]:
-        """The blocks; iterative, since real pages nest thousands of elements deep."""
-        walker = etree.iterwalk(self._root, events=("start", "end", "comment", "pi"))
-        for event, element in walker:
-            if event == "start":
-                if element.tag in UNSEEN:
-                    walker.skip_subtree()
-                else:
-                    self._enter(element)
+    rendering = Rendering(root)
+    looks: dict[etree._Element, Look] = {}
+    holders: list[etree._Element] = []
+    open_links = 0
+    texts: defaultdict[etree._Element, list[str]] = defaultdict(list)
+    link_chars: Counter[etree._Element] = Counter()
+    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        if event == "start":
+            if element.tag in UNSEEN:
+                walker.skip_subtree()
                 continue
+            look = rendering.look(element) if rendering else None
+            if look is not None:
+                looks[element] = look
+            if not holders or look is not None or (not rendering and element.tag not in INLINE):
+                holders.append(element)
+            open_links += element.tag == "a"
+            parent, text = element, element.text
+        else:
             if event == "end" and element.tag not in UNSEEN:
-                self._leave(element)
-            if element is not self._root:
-                self._add(element.tail, element.getparent())
-        return [self._block(element, pieces) for element, pieces in self._found.items()]
-
-    def _enter(self, element: etree._Element) -> None:
-        if self._holds(element) or not self._holders:
-            self._holders.append(element)
-        self._open_links += element.tag == "a"
-        self._add(element.text, element)
-
-    def _leave(self, element: etree._Element) -> None:
-        if self._holders[-1] is element:
-            self._holders.pop()
-        self._open_links -= element.tag == "a"
-
-    def _holds(self, element: etree._Element) -> bool:
-        """Whether texts belong to an element."""
-        if not self._rendering:
-            return element.tag not in INLINE
-        look = self._rendering.look(element)
-        if look is not None:
-            self._looks[element] = look
-        return look is not None
-
-    def _add(self, text: str | None, parent: etree._Element | None) -> None:
-        if not text or text.isspace() or parent is None or (self._rendering and self._rendering.hides(parent)):
-            return
-        pieces = self._found.setdefault(self._holders[-1], _Pieces([]))
-        pieces.add(text, in_link=self._open_links > 0)
-
-    def _block(self, element: etree._Element, pieces: _Pieces) -> Block:
-        return Block(element, tuple(pieces.texts), self._looks.get(element), pieces.link_chars)
+                if holders[-1] is element:
+                    holders.pop()
+                open_links -= element.tag == "a"
+            above = element.getparent()
+            if element is root or above is None:
+                continue
+            parent, text = above, element.tail
+        if text and not text.isspace() and not (rendering and rendering.hides(parent)):
+            texts[holders[-1]].append(text)
+            link_chars[holders[-1]] += len(text) if open_links else 0
+    return [Block(element, tuple(found), looks.get(element), link_chars[element]) for element, found in texts.items()]

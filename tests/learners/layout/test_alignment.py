@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,21 +20,18 @@ from scrapy_stemmer.learners.layout.alignment import (
     align_weighted,
     consensus,
     match_weighted,
-    number_features,
     original_assign,
-    original_collapsed,
     original_common_features,
     original_similarity,
     runs_of,
     similar,
     similarity,
     similarity_bound,
-    similarity_bounds,
 )
 from tests import microexample
 from tests.strategies import runs
 
-NUMBERS = st.lists(st.integers(0, 3), max_size=9)
+FEATURES = st.lists(st.sampled_from("abcd"), max_size=9)
 WEIGHTS = st.lists(st.integers(1, 20), min_size=11, max_size=11)
 
 
@@ -43,11 +39,11 @@ def block(path: str, weight: int = 1) -> LayoutBlock:
     return LayoutBlock(path, "x" * weight, "x" * weight, weight, weight)
 
 
-def run_sequence(*pairs: tuple[int, int]) -> Runs:
-    return Runs(tuple(f for f, _ in pairs), tuple(w for _, w in pairs), tuple(range(len(pairs) + 1)))
+def run_sequence(*pairs: tuple[str, int]) -> Runs:
+    return Runs(tuple(f for f, _ in pairs), tuple(w for _, w in pairs), (1,) * len(pairs))
 
 
-def naive_lcs(first: Sequence[int], second: Sequence[int], gain: Callable[[int, int], int]) -> int:
+def naive_lcs(first: Sequence[str], second: Sequence[str], gain: Callable[[int, int], int]) -> int:
     """The greatest total gain of a common subsequence, by trying everything."""
 
     @cache
@@ -60,51 +56,45 @@ def naive_lcs(first: Sequence[int], second: Sequence[int], gain: Callable[[int, 
     return best(0, 0)
 
 
-def assert_is_common_subsequence(matches: Sequence[Match], first: Sequence[int], second: Sequence[int]) -> None:
+def assert_is_common_subsequence(matches: Sequence[Match], first: Sequence[str], second: Sequence[str]) -> None:
     assert all(first[match.first] == second[match.second] for match in matches)
     assert all(a.first < b.first and a.second < b.second for a, b in pairwise(matches))
 
 
-def test_features_are_numbered_by_falling_frequency_then_name() -> None:
-    pages = [[block("p"), block("b"), block("p")], [block("a"), block("p")]]
-    assert number_features(pages) == {"p": 0, "a": 1, "b": 2}
-
-
 def test_neighbours_of_one_feature_are_one_run() -> None:
     blocks = [block("p", 2), block("p", 3), block("h1", 1), block("p", 5)]
-    assert runs_of(blocks, {"p": 0, "h1": 1}) == Runs((0, 1, 0), (5, 1, 5), (0, 2, 3, 4))
-
-
-def test_features_without_a_number_share_one_that_no_pattern_has() -> None:
-    assert runs_of([block("x"), block("y"), block("p")], {"p": 0}).features == (1, 0)
+    assert runs_of(blocks) == Runs(("p", "h1", "p"), (5, 1, 5), (2, 1, 1))
 
 
 def test_a_page_without_blocks_has_no_runs() -> None:
-    assert runs_of([], {}) == Runs((), (), (0,))
+    assert runs_of([]) == Runs((), (), ())
 
 
-@given(NUMBERS, NUMBERS)
-def test_unweighted_alignment_is_a_longest_common_subsequence(first: list[int], second: list[int]) -> None:
+@given(FEATURES, FEATURES)
+def test_unweighted_alignment_is_a_longest_common_subsequence(first: list[str], second: list[str]) -> None:
     matches = match_sequences(first, second)
     assert_is_common_subsequence(matches, first, second)
     assert len(matches) == naive_lcs(first, second, lambda i, j: 1)
 
 
-@given(NUMBERS, NUMBERS, WEIGHTS, WEIGHTS)
+@given(FEATURES, FEATURES, WEIGHTS, WEIGHTS)
 def test_weighted_alignment_is_the_heaviest_common_subsequence(
-    first: list[int], second: list[int], ours: list[int], theirs: list[int]
+    first: list[str], second: list[str], ours: list[int], theirs: list[int]
 ) -> None:
-    first, second = [4, *first, 5], [6, *second, 7]  # Without common ends, which are matched whatever they weigh.
+    first, second = (
+        ["e", *first, "f"],
+        ["g", *second, "h"],
+    )  # Without common ends, which are matched whatever they weigh.
     matches = match_weighted(first, ours[: len(first)], second, theirs[: len(second)])
     assert_is_common_subsequence(matches, first, second)
     found = sum(ours[match.first] + theirs[match.second] for match in matches)
     assert found == naive_lcs(first, second, lambda i, j: ours[i] + theirs[j])
 
 
-@given(NUMBERS, NUMBERS, WEIGHTS)
-def test_weights_of_one_side_are_enough(first: list[int], second: list[int], weights: list[int]) -> None:
+@given(FEATURES, FEATURES, WEIGHTS)
+def test_weights_of_one_side_are_enough(first: list[str], second: list[str], weights: list[int]) -> None:
     """A pattern has no text of its own: only the page's counts."""
-    first, second = [4, *first, 5], [6, *second, 7]
+    first, second = ["e", *first, "f"], ["g", *second, "h"]
     matches = match_weighted(first, [0] * len(first), second, weights[: len(second)])
     assert_is_common_subsequence(matches, first, second)
     assert sum(weights[m.second] for m in matches) == naive_lcs(first, second, lambda i, j: weights[j])
@@ -122,18 +112,18 @@ def test_weights_of_one_side_are_enough(first: list[int], second: list[int], wei
 )
 def test_common_ends_are_matched(first: str, second: str, expected: list[tuple[int, int]]) -> None:
     weights = [1] * len(second)
-    found = match_weighted([*map(ord, first)], [0] * len(first), [*map(ord, second)], weights)
+    found = match_weighted(first, [0] * len(first), second, weights)
     assert found == expected
 
 
 def test_weighted_alignment_prefers_much_text_to_many_runs() -> None:
-    first, second = run_sequence((0, 1), (1, 1), (2, 90)), run_sequence((2, 90), (0, 1), (1, 1))
+    first, second = run_sequence(("a", 1), ("b", 1), ("c", 90)), run_sequence(("c", 90), ("a", 1), ("b", 1))
     assert align(first, second) == [Match(0, 1), Match(1, 2)]
     assert align_weighted(first, second) == [Match(2, 0)]
 
 
 def test_very_long_pairs_keep_the_unweighted_alignment(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = run_sequence((0, 1), (1, 1), (2, 90)), run_sequence((2, 90), (0, 1), (1, 1))
+    first, second = run_sequence(("a", 1), ("b", 1), ("c", 90)), run_sequence(("c", 90), ("a", 1), ("b", 1))
     monkeypatch.setattr(alignment, "MAX_CELLS", 8)
     assert align_weighted(first, second) == align(first, second)
 
@@ -141,14 +131,14 @@ def test_very_long_pairs_keep_the_unweighted_alignment(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("features", "matched", "expected"),
     [
-        pytest.param([0, 1, 0], [0], {0: 0, 2: 0}, id="by the match before"),
-        pytest.param([0, 1, 0], [2], {0: 2, 2: 2}, id="by the match after"),
-        pytest.param([0, 1, 0, 1, 0], [0, 4], {0: 0, 2: 0, 4: 4}, id="the one before is preferred"),
-        pytest.param([0, 1, 0, 2, 0], [0, 3], {0: 0, 2: 0, 3: 3, 4: None}, id="not across another match"),
-        pytest.param([0, 1], [], {}, id="without matches nothing"),
+        pytest.param("aba", [0], {0: 0, 2: 0}, id="by the match before"),
+        pytest.param("aba", [2], {0: 2, 2: 2}, id="by the match after"),
+        pytest.param("ababa", [0, 4], {0: 0, 2: 0, 4: 4}, id="the one before is preferred"),
+        pytest.param("abaca", [0, 3], {0: 0, 2: 0, 3: 3, 4: None}, id="not across another match"),
+        pytest.param("ab", [], {}, id="without matches nothing"),
     ],
 )
-def test_absorb(features: list[int], matched: list[int], expected: dict[int, int | None]) -> None:
+def test_absorb(features: str, matched: list[int], expected: dict[int, int | None]) -> None:
     owners = absorb(run_sequence(*((feature, 1) for feature in features)), matched)
     assert owners == {run: owner for run, owner in expected.items() if owner is not None}
 
@@ -172,7 +162,7 @@ EXAMPLE = [
 @pytest.mark.parametrize(("one", "other", "expected"), EXAMPLE)
 def test_the_similarities_of_the_micro_example(one: int, other: int, expected: float) -> None:
     pages = [microexample.blocks(number) for number in (one, other)]
-    first, second = (runs_of(page, number_features(pages)) for page in pages)
+    first, second = map(runs_of, pages)
     for matches in (align(first, second), align_weighted(first, second)):
         assert similarity(first, second, matches) == pytest.approx(expected)
     assert similarity_bound(first, second) == pytest.approx(expected)
@@ -204,27 +194,16 @@ def test_the_cascade(first: Runs, second: Runs, threshold: float) -> None:
 
 def test_pages_that_the_bound_rejects_are_not_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(alignment, "align")
-    assert not similar(run_sequence((0, 9)), run_sequence((1, 9)), 0.5)
-
-
-@given(st.lists(runs(), min_size=1, max_size=4))
-def test_all_bounds_at_once(pages: list[Runs]) -> None:
-    bounds = similarity_bounds(pages)
-    expected = [[similarity_bound(first, second) for second in pages] for first in pages]
-    assert np.allclose(bounds, expected)
-
-
-def test_bounds_of_no_pages() -> None:
-    assert similarity_bounds([]).shape == (0, 0)
+    assert not similar(run_sequence(("a", 9)), run_sequence(("b", 9)), 0.5)
 
 
 def pages(*sequences: str) -> list[Runs]:
     """A run of weight 10 for each letter."""
-    return [Runs(tuple(map(ord, s)), (10,) * len(s), tuple(range(len(s) + 1))) for s in sequences]
+    return [Runs(tuple(s), (10,) * len(s), (1,) * len(s)) for s in sequences]
 
 
 def common(share: float, *sequences: str) -> str:
-    return "".join(map(chr, consensus(pages(*sequences), share)))
+    return "".join(consensus(pages(*sequences), share))
 
 
 @pytest.mark.parametrize(
@@ -270,17 +249,6 @@ def test_equal_pages_agree_on_themselves(page: Runs, copies: int) -> None:
 def blocks(features: str) -> list[LayoutBlock]:
     """A block of weight 1 for each letter."""
     return [LayoutBlock(feature, feature, feature, 1, 1) for feature in features]
-
-
-@pytest.mark.parametrize(
-    ("features", "expected"),
-    [
-        pytest.param("", "", id="none"),
-        pytest.param("aabba", "aba", id="neighbours only"),
-    ],
-)
-def test_collapsed(features: str, expected: str) -> None:
-    assert original_collapsed(features) == list(expected)
 
 
 @pytest.mark.parametrize(

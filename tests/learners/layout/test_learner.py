@@ -12,6 +12,7 @@ from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
 from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from scrapy_stemmer.patterns import codec
 from tests import microexample
 from tests.samplesite import SITE, headline, page, sample
 
@@ -59,6 +60,12 @@ def test_presets() -> None:
         LayoutOptions.preset("magic")
 
 
+@pytest.mark.parametrize("mangle", ["[", "a{99999999999999}"])
+def test_what_is_kept_of_attributes_must_be_an_expression(mangle: str) -> None:
+    with pytest.raises(LearnerError, match="must be a regular expression"):
+        LayoutOptions(blocks=BlockOptions(mangle=mangle))
+
+
 class TestPatterns:
     def test_a_layout_and_the_whole_site(self) -> None:
         layout, site = sorted(learn(sample()), key=lambda pattern: pattern.site_wide)
@@ -96,6 +103,13 @@ class TestOptions:
         pages = [*sample(4), *(tables(number) for number in range(4))]
         found = learn(pages, LayoutOptions(site_layout=False, min_score=-1))
         assert sorted(pattern.name for pattern in found) == [page(0).url, tables(0).url]
+
+    def test_two_layouts_of_one_address_have_names_of_their_own(self) -> None:
+        """A page that was made anew while the sample was taken."""
+        changed = replace(tables(0), url=page(0).url)
+        found = learn([*sample(4), changed, tables(1)], LayoutOptions(site_layout=False, min_score=-1))
+        assert sorted(pattern.name for pattern in found) == [page(0).url, f"{page(0).url} (2)"]
+        assert codec.loads(codec.dumps(found)) == found
 
     def test_cluster_threshold(self) -> None:
         pages = [*sample(4), *(tables(number) for number in range(4))]

@@ -12,7 +12,8 @@ from hypothesis import given
 from scrapy_stemmer import BlockOptions, MatchOptions, Page, Role
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, LayoutBlock
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section, assign_runs, fill_gaps
+from scrapy_stemmer.learners.layout.alignment import assign_runs
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section, fill_gaps
 from scrapy_stemmer.patterns.base import PageMatch
 from tests import microexample
 from tests.strategies import layout_patterns, markup

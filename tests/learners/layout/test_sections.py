@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, dice, difflib_runs, significant, tokens
-from scrapy_stemmer.learners.layout.alignment import original_assign, original_collapsed, original_common_features
-from scrapy_stemmer.learners.layout.pattern import assign_runs
+from scrapy_stemmer.learners.layout.alignment import assign_runs, original_assign, original_common_features, runs_of
 from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
 from scrapy_stemmer.learners.layout.sections import (
     Column,
@@ -23,7 +22,6 @@ from scrapy_stemmer.learners.layout.sections import (
     diff_score,
     fallback_title_score,
     layout_pattern_score,
-    main_score,
     title_column,
 )
 from tests import microexample
@@ -37,7 +35,7 @@ BODY = 3
 def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[Column]:
     """The sections of the micro-example's pages in this order, as the original finds them."""
     pages = [SampledPage(str(number), (), tuple(microexample.blocks(number))) for number in order]
-    sequences = [original_collapsed([block.path for block in page.blocks]) for page in pages]
+    sequences: list[Sequence[str]] = [runs_of(page.blocks).features for page in pages]
     return columns_of(pages, reduce(original_common_features, sequences), original_assign, matcher)
 
 
@@ -172,18 +170,6 @@ def test_words_in_common_are_never_more_than_either_text_has(first: str, second:
 
 def test_difflib_puts_the_longer_text_first() -> None:
     assert difflib_runs("abxcd", "abcd") == difflib_runs("abcd", "abxcd") == [2, 2]
-
-
-@pytest.mark.parametrize(
-    ("score", "weights", "expected"),
-    [
-        pytest.param(0.5, [10, 30], 10, id="DiffScore times mean weight"),
-        pytest.param(0.0, [500], 0, id="template has none"),
-        pytest.param(1.0, [], 0, id="no pages"),
-    ],
-)
-def test_main_score(score: float, weights: list[int], expected: float) -> None:
-    assert main_score(score, weights) == expected
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scrapy_stemmer import Page
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
 from scrapy_stemmer.learners.repetition.dom_hash import DomHashLearner, DomHashOptions
-from scrapy_stemmer.learners.repetition.learner import MAX_TEMPLATES, ReturningLearner
+from scrapy_stemmer.learners.repetition.learner import MAX_TEMPLATES, ReturningLearner, least_pages
 from scrapy_stemmer.learners.repetition.pattern import ReturningPattern
 from scrapy_stemmer.learners.repetition.shingle import ShingleLearner, ShingleOptions
 from tests.samplesite import FOOTER, SITE, article, sample
@@ -52,6 +52,11 @@ class TestBoth:
         pages = [*sample(8), Page(f"https://{SITE}/1/print", titled), Page(f"https://{SITE}/9/print", titled)]
         shuffled = Random(1).sample(pages, len(pages))
         assert learner.learn(pages) == learner.learn(shuffled) == learner.learn(pages[::-1])
+
+    def test_of_two_pages_of_one_address_either_may_come_first(self, learner: ReturningLearner[list[str]]) -> None:
+        titled = article(3).replace("| Example News", "| News")
+        pages = [*sample(8), Page(sample(8)[1].url, article(9)), Page(sample(8)[3].url, titled)]
+        assert learner.learn(pages) == learner.learn(pages[::-1])
 
     def test_copies_alone_teach_nothing(self, learner: ReturningLearner[list[str]]) -> None:
         assert learner.learn([Page(f"https://{SITE}/{number}", article(1)) for number in range(3)]) == []
@@ -98,3 +103,21 @@ def test_options_of_dom_hash_that_make_no_sense(field: str, value: float) -> Non
 def test_options_of_shingle_that_make_no_sense(field: str, value: float) -> None:
     with pytest.raises(LearnerError, match=field):
         ShingleOptions(**{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("count", "least"),
+    [(1, 2), (2, 2), (10, 2), (11, 2), (12, 3), (30, 3), (2000, 3)],
+)
+def test_small_samples_ask_for_two_pages_instead_of_three(count: int, least: int) -> None:
+    assert least_pages(count) == least
+
+
+@pytest.mark.parametrize("pages", [1, 3, 8, 15])
+def test_a_number_that_is_asked_for_is_the_number_whatever_the_sample(pages: int) -> None:
+    assert least_pages(10, pages) == pages
+
+
+@pytest.mark.parametrize(("count", "least"), [(10, 2), (30, 3), (31, 4), (200, 20)])
+def test_a_share_of_the_sample_is_asked_for_as_well(count: int, least: int) -> None:
+    assert least_pages(count, None, 0.1) == least

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.learners.repetition.hashes import fragment_hashes, in_sample, word_values
+from scrapy_stemmer.learners.repetition.fragments import fragment_hashes, in_sample, word_values
 from scrapy_stemmer.learners.repetition.pattern import ShinglePattern, TemplateText
 from scrapy_stemmer.learners.repetition.shingle import ShingleLearner, ShingleOptions
 

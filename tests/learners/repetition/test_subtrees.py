@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from lxml import etree
@@ -9,7 +11,6 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece, blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.hashes import as_hashes, count_pages
 from scrapy_stemmer.learners.repetition.subtrees import (
     Node,
     Subtrees,
@@ -162,6 +163,10 @@ def test_nothing_at_all() -> None:
     assert [node.text for node in subtrees("").nodes] == [""]
 
 
+def test_of_a_root_that_is_left_out_there_is_nothing() -> None:
+    assert subtrees_of(etree.fromstring("<svg><text>a</text></svg>")).nodes == []
+
+
 def test_deep_trees() -> None:
     """Parsers cut them off at some depth; trees that others built may be deeper."""
     root = element = etree.Element("html")
@@ -184,8 +189,8 @@ def nodes_of(html: str) -> list[Node]:
 
 
 def returning(pages: list[list[Node]], lower: int) -> frozenset[int]:
-    counted = count_pages([as_hashes(node.hash for node in nodes) for nodes in pages])
-    return frozenset(counted.within(lower).hashes.tolist())
+    counted = Counter(hash_ for nodes in pages for hash_ in {node.hash for node in nodes})
+    return frozenset(hash_ for hash_, count in counted.items() if count >= lower)
 
 
 @pytest.mark.parametrize(("lower", "expected"), [(2, [NAV, FOOT]), (3, [NAV, FOOT]), (1, [BODY]), (4, [])])

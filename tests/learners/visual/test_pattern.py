@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -15,12 +16,11 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.visual.pattern import (
     MAX_DEPTH,
     UNSELECTED_NOISE,
-    Levels,
     Rule,
     Selector,
     SelectorRulePattern,
     Step,
-    consolidated,
+    selectors_of,
 )
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
@@ -41,28 +41,22 @@ SELECTORS = st.lists(STEPS, max_size=5).map(lambda steps: Selector(tuple(steps))
 
 def test_the_micro_example() -> None:
     """Algorithms §6.4, after the paper's §6."""
-    found = consolidated(
-        selectors(
-            "body > div#a-386.article > div.p1 > p.p1.paragraph",
-            "body > div#a-2383.article > div.p9 > p.p9.paragraph",
-        )
+    first, second = selectors(
+        "body > div#a-386.article > div.p1 > p.p1.paragraph",
+        "body > div#a-2383.article > div.p9 > p.p9.paragraph",
     )
-    assert list(map(str, found)) == ["body > div.article > div > p.paragraph"]
+    assert str(first.common(second)) == "body > div.article > div > p.paragraph"
 
 
-def test_only_selectors_of_one_path_are_consolidated() -> None:
-    found = consolidated(selectors("body > div.aa > p", "body > div.bb", "body > div.bb > p", "body"))
-    assert list(map(str, found)) == ["body", "body > div.bb", "body > div > p"]
-
-
-@given(st.lists(SELECTORS, max_size=6))
-def test_a_group_at_once_is_every_pair_in_turn(some: list[Selector]) -> None:
-    """The paper intersects every pair; what is left in the end is the same for all of a group."""
-    in_turn = dict.fromkeys(some)
+@given(st.lists(SELECTORS, min_size=1, max_size=6))
+def test_one_after_the_other_is_every_pair_in_turn(some: list[Selector]) -> None:
+    """The paper intersects every pair; what is left in the end is the same for all of one path."""
+    some = [selector for selector in some if selector.path == some[0].path]
+    in_turn = set(some)
     for _ in some:
-        in_turn = {first.common(second): None for first in in_turn for second in in_turn if first.path == second.path}
-    least = [s for s in in_turn if all(s.admits(other) for other in in_turn if other.path == s.path)]
-    assert sorted(map(str, consolidated(some))) == sorted(map(str, least))
+        in_turn = {first.common(second) for first in in_turn for second in in_turn}
+    (least,) = (selector for selector in in_turn if all(selector.admits(other) for other in in_turn))
+    assert reduce(Selector.common, some) == least
 
 
 @given(SELECTORS)
@@ -97,36 +91,24 @@ def test_steps_of_elements() -> None:
         "<body><div id='a b' class='Big 1st x _y ok-1'><o:p id='x'>t</o:p></div>"
         "<table><tr><td>t</td></tr></table><table><tbody><tr><td>t</td></tr></tbody></table></body>"
     )
-    levels = Levels(root)
-    first, *cells = [element for element in root.iter() if element.text]
-    assert str(levels.selector(first)) == "body > div.Big.ok-1 > o:p#x"
-    assert [levels.path(cell) for cell in cells] == ["table/tr/td"] * 2, "a browser adds tbody"
+    selectors = selectors_of(root)
+    first, *cells = [selector for element, selector in selectors.items() if element.text]
+    assert str(first) == "body > div.Big.ok-1 > o:p#x"
+    assert [cell.path for cell in cells] == ["table/tr/td"] * 2, "a browser adds tbody"
 
 
 def test_a_page_whose_author_left_out_the_body() -> None:
     """The parser does not know ``main`` and takes it for a part of the head."""
     root = parse("<title>t</title><main><p>a</p></main><p>b</p>")
-    levels = Levels(root)
-    assert [levels.path(element) for element in root.iter("p")] == ["main/p", "p"]
-    assert str(levels.selector(root)) == "body"
-
-
-def test_elements_of_another_tree() -> None:
-    levels = Levels(parse("<p>a"))
-    other = parse("<p>b")
-    with pytest.raises(ValueError, match="another tree"):
-        levels.path(other[0])
-    with pytest.raises(ValueError, match="another tree"):
-        levels.selector(other[0])
+    selectors = selectors_of(root)
+    assert [selectors[element].path for element in root.iter("p")] == ["main/p", "p"]
+    assert str(selectors[root]) == "body"
 
 
 def test_levels_end_somewhere() -> None:
     """The square of 20,000 levels would be too much; what is deeper is part of what is above."""
-    root = parse("<body>" + "<div>" * 20_000)
-    levels = Levels(root)
-    *_, deepest = root.iter()
-    assert levels.path(deepest) == "/".join(["div"] * MAX_DEPTH)
-    assert len(levels.selector(deepest).steps) == MAX_DEPTH
+    *_, deepest = selectors_of(parse("<body>" + "<div>" * 20_000)).values()
+    assert deepest.path == "/".join(["div"] * MAX_DEPTH)
 
 
 def test_a_selector_of_a_container_holds_what_is_below() -> None:

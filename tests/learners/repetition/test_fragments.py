@@ -7,81 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.repetition.hashes import (
+from scrapy_stemmer.learners.repetition.fragments import (
     BASE,
     INVERSE,
     Hashes,
-    as_hashes,
-    count_occurrences,
-    count_pages,
     covered,
     fragment_hashes,
     in_sample,
-    least_pages,
     spans,
     word_values,
 )
-
-PAGES = [as_hashes(page) for page in ([7, 7, 7, 5], [5, 9], [5])]
-
-
-def test_a_hash_counts_once_a_page() -> None:
-    counted = count_pages(PAGES)
-    assert dict(zip(counted.hashes.tolist(), counted.counts.tolist(), strict=True)) == {5: 3, 7: 1, 9: 1}
-
-
-def test_occurrences_are_counted_all() -> None:
-    counted = count_occurrences(PAGES)
-    assert dict(zip(counted.hashes.tolist(), counted.counts.tolist(), strict=True)) == {5: 3, 7: 3, 9: 1}
-
-
-@pytest.mark.parametrize(
-    ("lower", "upper", "kept"),
-    [(1, 0, [5, 7, 9]), (2, 0, [5]), (4, 0, []), (1, 1, [7, 9]), (1, 3, [5, 7, 9]), (2, 2, [])],
-)
-def test_both_thresholds_are_inclusive_and_no_upper_one_is_0(lower: int, upper: int, kept: list[int]) -> None:
-    assert count_pages(PAGES).within(lower, upper).hashes.tolist() == kept
-
-
-def test_only_some_hashes() -> None:
-    kept = count_pages(PAGES).only(as_hashes([9, 5, 4]))
-    assert (kept.hashes.tolist(), kept.counts.tolist()) == ([5, 9], [3, 1])
-
-
-def test_no_pages() -> None:
-    assert count_pages([]).hashes.tolist() == []
-
-
-def test_hashes_use_all_64_bits() -> None:
-    assert count_pages([as_hashes([2**64 - 1, 0])]).hashes.tolist() == [0, 2**64 - 1]
-
-
-@pytest.mark.parametrize(
-    ("count", "least"),
-    [(1, 2), (2, 2), (10, 2), (11, 2), (12, 3), (30, 3), (2000, 3)],
-)
-def test_small_samples_ask_for_two_pages_instead_of_three(count: int, least: int) -> None:
-    assert least_pages(count) == least
-
-
-@pytest.mark.parametrize("pages", [1, 3, 8, 15])
-def test_a_number_that_is_asked_for_is_the_number_whatever_the_sample(pages: int) -> None:
-    assert least_pages(10, pages) == pages
-
-
-@pytest.mark.parametrize(("count", "least"), [(10, 2), (30, 3), (31, 4), (200, 20)])
-def test_a_share_of_the_sample_is_asked_for_as_well(count: int, least: int) -> None:
-    assert least_pages(count, None, 0.1) == least
-
-
-@given(st.lists(st.lists(st.integers(0, 20), max_size=8), max_size=6))
-def test_the_order_of_pages_makes_no_difference(pages: list[list[int]]) -> None:
-    forth, back = (count_pages([as_hashes(page) for page in order]) for order in (pages, pages[::-1]))
-    assert forth.hashes.tolist() == back.hashes.tolist()
-    assert forth.counts.tolist() == back.counts.tolist()
-
-
-# Windows of words: hashes, sampling, and what windows cover
 
 MICRO = ["home news about alpha wins cup".split(), "home news about bravo lost game".split()]
 """The micro-example of algorithms §4."""
@@ -99,7 +34,7 @@ def hashes(words: list[str], width: int) -> Hashes:
 def test_the_micro_example(width: int, fragments: int, span: list[tuple[int, int]]) -> None:
     """Three words: one fragment; two: two fragments that make the same span; four: none."""
     pages = [hashes(words, width) for words in MICRO]
-    frequent = count_pages(pages).within(2).hashes
+    frequent = np.intersect1d(pages[0], pages[1])
     assert len(frequent) == fragments
     for words, page in zip(MICRO, pages, strict=True):
         assert spans(covered(np.isin(page, frequent), width, len(words))) == span
@@ -125,7 +60,7 @@ def mixed(value: int) -> int:
 @given(st.lists(st.integers(0, MASK), max_size=40), st.integers(1, 12))
 def test_prefix_sums_give_the_same_as_horners_rule(values: list[int], width: int) -> None:
     expected = [mixed(value) for value in horner(values, width)]
-    assert fragment_hashes(as_hashes(values), width).tolist() == expected
+    assert fragment_hashes(np.array(values, dtype=np.uint64), width).tolist() == expected
 
 
 def test_the_inverse() -> None:
@@ -152,7 +87,7 @@ def test_a_text_shorter_than_a_window_has_none() -> None:
 
 @pytest.mark.parametrize("density", [0, 1])
 def test_density_0_and_1_count_all(density: int) -> None:
-    assert in_sample(as_hashes([1, 2, 3]), density).all()
+    assert in_sample(np.array([1, 2, 3], dtype=np.uint64), density).all()
 
 
 @given(WORDS, WORDS, st.integers(2, 5))
