@@ -33,7 +33,7 @@ from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, written
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
-from scrapy_stemmer.learners.rules.site import SiteReader
+from scrapy_stemmer.learners.rules.site import Site as RulesSite
 from training.labels import labels_of
 
 TARGET = ROOT / "docs" / "benchmarks" / "corrections.md"
@@ -100,10 +100,10 @@ def corrected(pattern: RulesPattern, pages: Sequence[Gold]) -> RulesPattern | No
 
 def _blocks(pattern: RulesPattern, pages: Sequence[Gold]) -> tuple[Paths, Mapping[int, list[Block]]]:
     """The paths of the learned pages, and the blocks on each of these."""
-    reader, patterns = SiteReader(pattern.rules, pattern.knowledge), PatternSet([pattern])
+    site, patterns = RulesSite(pattern.rules, pattern.knowledge), PatternSet([pattern])
     found: defaultdict[int, list[Block]] = defaultdict(list)
     for page, gold in pages:
-        placed, stripped = reader.place(page.html), patterns.strip(page)  # type: ignore[arg-type] # parsed before
+        placed, stripped = site.place(page.html), patterns.strip(page)  # type: ignore[arg-type] # parsed before
         columns = placed.columns
         labels = labels_of(columns.texts, gold.text, gold.optional)
         kept = [block.noise_confidence < 0.5 for block in stripped.blocks]
@@ -112,8 +112,7 @@ def _blocks(pattern: RulesPattern, pages: Sequence[Gold]) -> tuple[Paths, Mappin
             if not labels.optional[number]:
                 block = Block(len(text) / total, kept[number], bool(labels.wanted[number]))
                 found[placed.paths[element]].append(block)
-        paths = placed.site.paths
-    return paths, found
+    return site.paths, found
 
 
 def _rules(paths: Paths, blocks: Mapping[int, Sequence[Block]]) -> list[Rule]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from benchmarks.sets import GoldPage, find_sets
 from scrapy_stemmer.core.document import Page, root_of
-from scrapy_stemmer.learners.rules.read_py import Signature
-from scrapy_stemmer.learners.rules.reading import SamplePage, SampleReader
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
 from training.labels import Labels, labels_of
 
 
@@ -44,12 +44,12 @@ def read_sites(folder: Path) -> Iterator[Site]:
 
 def labelled_site(set_name: str, name: str, pages: Sequence[GoldPage]) -> Site:
     """A site of pages with gold text."""
-    reader = SampleReader()
-    labelled = tuple(labelled_page(page, reader) for page in pages)
-    return Site(set_name, name, tuple(reader.signatures), labelled)
+    signatures: Signatures = {}
+    labelled = tuple(labelled_page(page, signatures) for page in pages)
+    return Site(set_name, name, tuple(signatures), labelled)
 
 
-def labelled_page(page: GoldPage, reader: SampleReader) -> LabelledPage:
+def labelled_page(page: GoldPage, signatures: Signatures) -> LabelledPage:
     """A page with gold text, read and labelled."""
-    read = reader.read(page.url, root_of(Page(page.url, page.html)))
+    read = sample_page(page.url, root_of(Page(page.url, page.html)), signatures)
     return LabelledPage(read, labels_of(read.columns.texts, page.text, page.optional))

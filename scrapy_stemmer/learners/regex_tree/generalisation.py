@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from scrapy_stemmer.learners.regex_tree.template_tree import (
     CHOICE,
     GROUP,
     Item,
-    Pair,
-    Shapes,
     align,
     best_alternatives,
     similarity,
@@ -24,7 +22,7 @@ MAX_PERIOD = 4
 """Items of the longest sequence that is recognised as repeating."""
 
 
-def fold(items: list[Item], shapes: Shapes) -> list[Item]:
+def fold(items: list[Item]) -> list[Item]:
     """The items with every tandem repeat of one to :data:`MAX_PERIOD` items made one item that repeats.
 
     Short periods come first, and of one period the longest repeats; what was folded may repeat again.
@@ -34,8 +32,12 @@ def fold(items: list[Item], shapes: Shapes) -> list[Item]:
     period = 1
     while period <= min(MAX_PERIOD, len(items) // 2):
         runs = _tandem_runs(items, period)
-        if runs:
-            items = _fold_runs(items, period, runs, shapes)
+        for start, end in reversed(runs):
+            for index in range(start + period, end):
+                merge(items[start + (index - start) % period], items[index], max)
+            star = items[start] if period == 1 else Item(GROUP, items[start : start + period])
+            star.star = True
+            items[start:end] = [star]
         period = 1 if runs else period + 1
     return items
 
@@ -44,57 +46,40 @@ def _tandem_runs(items: Sequence[Item], period: int) -> list[tuple[int, int]]:
     """Starts and ends of repeats that don't overlap, in order."""
     found: list[tuple[int, int]] = []
     length = 0
-    for index in range(len(items) - period + 1):
-        if index + period < len(items) and _are_copies(items[index], items[index + period]):
-            length += 1
-            continue
-        if length >= period:
+    pairs = zip(items, items[period:], strict=False)
+    copies = [first.name == second.name and similarity(first, second) >= SIMILAR_COPIES for first, second in pairs]
+    for index, is_copy in enumerate([*copies, False]):
+        if not is_copy and length >= period:
             found.append((index - length, index - length + (length // period + 1) * period))
-        length = 0
-    if period == 1:
-        return found
-    taken = bytearray(len(items))
+        length = length + 1 if is_copy else 0
+    taken: set[int] = set()
     chosen: list[tuple[int, int]] = []
     for start, end in sorted(found, key=lambda run: (run[0] - run[1], run[0])):
-        if not any(taken[start:end]):
-            taken[start:end] = b"\1" * (end - start)
+        if taken.isdisjoint(range(start, end)):
+            taken.update(range(start, end))
             chosen.append((start, end))
     return sorted(chosen)
 
 
-def _are_copies(first: Item, second: Item) -> bool:
-    return first.name == second.name and similarity(first, second) >= SIMILAR_COPIES
-
-
-def _fold_runs(items: list[Item], period: int, runs: Iterable[tuple[int, int]], shapes: Shapes) -> list[Item]:
-    result: list[Item] = []
-    done = 0
-    for start, end in runs:
-        result += [*items[done:start], _star(items[start:end], period, shapes)]
-        done = end
-    return result + items[done:]
-
-
-def _star(copies: Sequence[Item], period: int, shapes: Shapes) -> Item:
-    for index in range(period, len(copies)):
-        merge(copies[index % period], copies[index], across_pages=False)
-    star = copies[0] if period == 1 else Item(GROUP, list(copies[:period]))
-    star.star = True
-    shapes.put_below(star)
-    return star
-
-
-def merge(template: Item, page: Item, *, across_pages: bool = True) -> None:
+def merge(template: Item, page: Item, pages: Callable[[int, int], int] = operator.add) -> None:
     """Generalise an item by another one of the same name, which is used up.
 
-    :param across_pages: whether the other one comes from a further page, so that pages add up; else both are of
-        the same pages.
+    :param pages: on how many pages two items stand together, of the pages of each: their sum when the other item is of
+        a further page, ``max`` when both are of the same pages.
     """
-    merging = _Merging(across_pages, [(template, page)])
+    merging = _Merging(pages, [(template, page)])
     while merging.waiting:
         known, new = merging.waiting.pop()
-        merging.count(known, new)
-        if known.shape is not None and known.shape == new.shape:
+        is_equal = known.shape == new.shape
+        known.star = known.star or new.star
+        known.optional = known.optional or new.optional
+        known.marks &= new.marks
+        known.support = pages(known.support, new.support)
+        for feature, count in new.features.items():
+            known.features[feature] = pages(known.features.get(feature, 0), count)
+        known.elements += new.elements
+        known.leaves += new.leaves
+        if is_equal:
             merging.waiting.extend(zip(known.kids, new.kids, strict=True))
         else:
             known.changed()
@@ -105,57 +90,42 @@ def merge(template: Item, page: Item, *, across_pages: bool = True) -> None:
 class _Merging:
     """One generalisation.
 
-    :param waiting: pairs of items that were aligned, and whose insides are still to be merged.
+    :param pages: see :func:`merge`.
+    :param waiting: pairs of items that were aligned, and that are still to be merged.
     """
 
-    across_pages: bool
+    pages: Callable[[int, int], int]
     waiting: list[tuple[Item, Item]] = field(default_factory=list)
 
-    def count(self, known: Item, new: Item) -> None:
-        known.star = known.star or new.star
-        known.optional = known.optional or new.optional
-        if known.marks is not new.marks:
-            known.marks &= new.marks
-        known.support = self._pages(known, new)
-        self._add_features(known, new)
-        known.elements += new.elements
-        known.leaves += new.leaves
-
-    def _pages(self, known: Item, new: Item) -> int:
-        return known.support + new.support if self.across_pages else max(known.support, new.support)
-
-    def _add_features(self, known: Item, new: Item) -> None:
-        for feature, pages in new.features.items():
-            before = known.features.get(feature, 0)
-            known.features[feature] = before + pages if self.across_pages else max(before, pages)
-
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
+        """The items inside two elements as one sequence."""
         result: list[Item] = []
-        gap: list[Pair] = []
-        for pair in align(known, new) if known or new else ():
-            if pair.first is None or pair.second is None:
-                gap.append(pair)
-            else:
-                result += [*self._closed(gap), self._joined(pair.first, pair.second)]
-                gap = []
-        return result + self._closed(gap)
+        ours: list[Item] = []
+        theirs: list[Item] = []
+        for first, second in align(known, new):
+            if first and second:
+                result += [*self._between(ours, theirs), self._joined(first, second)]
+                ours, theirs = [], []
+            elif first:
+                ours.append(first)
+            elif second:
+                theirs.append(second)
+        return result + self._between(ours, theirs)
 
-    def _closed(self, gap: Sequence[Pair]) -> list[Item]:
+    def _between(self, ours: Sequence[Item], theirs: list[Item]) -> list[Item]:
         """The items between two matches: required ones of both sides become choices in order, others optional."""
-        partners = deque(pair.second for pair in gap if pair.second is not None and not pair.second.optional)
         result: list[Item] = []
-        used: set[int] = set()
-        for known in (pair.first for pair in gap if pair.first is not None):
-            if known.optional or not partners:
+        for known in ours:
+            partner = None if known.optional else next((new for new in theirs if not new.optional), None)
+            if partner is None:
                 known.optional = True
                 result.append(known)
             else:
-                used.add(id(partners[0]))
-                result.append(self._choice(known, partners.popleft()))
-        for new in (pair.second for pair in gap if pair.second is not None and id(pair.second) not in used):
+                theirs.remove(partner)
+                result.append(self._choice(known, partner))
+        for new in theirs:
             new.optional = True
-            result.append(new)
-        return result
+        return result + theirs
 
     def _choice(self, known: Item, new: Item) -> Item:
         """The choice between two items that are not aligned."""
@@ -165,7 +135,7 @@ class _Merging:
             [*known.alternatives, *new.alternatives],
             star=any(item.star for item in choices),
             optional=known.optional or new.optional,
-            support=self._pages(known, new),
+            support=self.pages(known.support, new.support),
         )
 
     def _joined(self, known: Item, new: Item) -> Item:

@@ -1,7 +1,6 @@
 """Mehta and Madaan's learner: one template of a site, a regular expression over trees, with what repeats in it.
 
-After R. R. Mehta and A. Madaan, "Web page sectioning using regex-based template" (WWW 2008), section 2.1. The
-paper does not say how templates are generalised; how it is done here, and what that gained, is in
+Section 2.1 of the paper does not say how templates are generalised; how it is done here, and what that gained, is in
 docs/learners/regex_tree.md.
 """
 
@@ -9,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from lxml import etree
 
@@ -21,8 +20,8 @@ from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
 from scrapy_stemmer.learners.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.regex_tree.page_tree import names_of, page_tree
-from scrapy_stemmer.learners.regex_tree.pattern import BLOCKS, DIGITS, RegexTreePattern, rows_of
-from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, Shapes, align, similarity
+from scrapy_stemmer.learners.regex_tree.pattern import DIGITS, RegexTreePattern, in_order, rows_of
+from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, align, similarity
 from scrapy_stemmer.patterns import base
 
 MIN_PAGES = 2
@@ -81,48 +80,42 @@ class RegexTreeLearner(Learner):
         if not pages:
             return []
         sample = sample_of(pages, self.options, seed)
-        template, names = generalised(sample, self.options)
-        score = math.log(len(names)) * _varying_size(template) / len(names)
-        finish(template, len(names), self.options)
+        template, urls = generalised(sample, self.options)
+        on_one_page = (
+            len(value)
+            for _, item in in_order(template)
+            for (kind, value), count in item.features.items()
+            if kind == "text" and count == 1
+        )
+        score = math.log(len(urls)) * sum(on_one_page) / len(urls)
+        finish(template, len(urls), self.options)
         pattern = RegexTreePattern(
             site=pages[0].site,
             name=SITE_WIDE,
-            support=len(names),
+            support=len(urls),
             score=round(score, DIGITS),
-            samples=tuple(base.Sample(name) for name in names[:MAX_SAMPLES]),
+            samples=tuple(base.Sample(url) for url in urls[:MAX_SAMPLES]),
             site_wide=True,
             rows=tuple(rows_of(template)),
         )
-        return [pattern.measured(page.root for page in sample)]
+        return [pattern.measured(root for _, root in sample)]
 
 
-class ReadPage(NamedTuple):
-    """A page of the sample.
-
-    :param name: its URL.
-    :param content: a hash of its texts, links and images.
-    """
-
-    name: str
-    content: int
-    root: etree._Element
-
-
-def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[ReadPage]:
-    """At most ``options.sample_pages`` pages of different content, sorted by name.
+def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> list[tuple[str, etree._Element]]:
+    """At most ``options.sample_pages`` pages of different content, their URLs and trees, sorted by URL.
 
     They are drawn by hashes of the pages, so that neither order nor repeats change the sample, and only those
     that are drawn are parsed.
     """
-    drawn: dict[int, ReadPage] = {}
+    drawn: dict[int, tuple[str, etree._Element]] = {}
     for page in sorted(pages, key=lambda page: (_draw(page, seed), page.url)):
         if len(drawn) == options.sample_pages:
             break
-        read = _read(page, options.default_charset)
-        known = drawn.get(read.content)
-        if known is None or read.name < known.name:
-            drawn[read.content] = read
-    return sorted(drawn.values(), key=lambda page: page[:2])
+        root = root_of(page, options.default_charset)
+        content = _content(root)
+        if content not in drawn or page.url < drawn[content][0]:
+            drawn[content] = page.url, root
+    return [drawn[content] for content in sorted(drawn, key=lambda content: (drawn[content][0], content))]
 
 
 def _draw(page: Page, seed: int) -> bytes:
@@ -132,68 +125,44 @@ def _draw(page: Page, seed: int) -> bytes:
     return blake2b(data, digest_size=8, salt=seed.to_bytes(8, "big", signed=True)).digest()
 
 
-def _read(page: Page, default_charset: str) -> ReadPage:
-    root = root_of(page, default_charset)
-    return ReadPage(page.url, _content(root), root)
-
-
 def _content(root: etree._Element) -> int:
     """A hash of a page's elements, texts, links and images."""
-    return stable_hash("\n".join(_contents(root)))
-
-
-def _contents(root: etree._Element) -> Iterator[str]:
+    contents = []
     for element in root.iter(etree.Element):
         target = element.get("href") or element.get("src") or ""
-        yield f"{element.tag!s} {target} {(element.text or '').strip()} {(element.tail or '').strip()}"
+        contents.append(f"{element.tag!s} {target} {(element.text or '').strip()} {(element.tail or '').strip()}")
+    return stable_hash("\n".join(contents))
 
 
-def generalised(pages: Sequence[ReadPage], options: RegexTreeOptions) -> tuple[Item, list[str]]:
-    """The template of the pages, and the names of those that it was generalised over."""
-    blocks = replace(BLOCKS, vocabulary=_common_names([page.root for page in pages], options.name_pages))
-    shapes = Shapes()
-    template = page_tree(pages[0].root, blocks, shapes, keep=False).root
-    names = [pages[0].name]
-    for page in pages[1:]:
-        root = page_tree(page.root, blocks, shapes, keep=False).root
-        if root.name == template.name and fit(template, root) >= options.min_fit:
-            merge(template, root)
-            shapes.put_below(template)
-            names.append(page.name)
-    return template, names
-
-
-def _common_names(roots: Sequence[etree._Element], least: int) -> frozenset[str]:
+def generalised(pages: Sequence[tuple[str, etree._Element]], options: RegexTreeOptions) -> tuple[Item, list[str]]:
+    """The template of the pages, and the URLs of those that it was generalised over."""
     counts: Counter[str] = Counter()
-    for root in roots:
-        counts.update(frozenset[str]().union(*(names_of(element) for element in root.iter(etree.Element))))
-    return frozenset(name for name, count in counts.items() if count >= least)
+    for _, root in pages:
+        counts.update({name for element in root.iter(etree.Element) for name in names_of(element)})
+    vocabulary = frozenset(name for name, count in counts.items() if count >= options.name_pages)
+    template = page_tree(pages[0][1], vocabulary).root
+    urls = [pages[0][0]]
+    for url, root in pages[1:]:
+        page = page_tree(root, vocabulary).root
+        if page.name == template.name and (not options.min_fit or fit(template, page) >= options.min_fit):
+            merge(template, page)
+            urls.append(url)
+    return template, urls
 
 
 def fit(template: Item, page: Item) -> float:
     """How well a page fits a template, from 0 to 1: the similarities of what is aligned right below the body,
     over all that is there and must be.
     """
+    ours, theirs = (next((kid for kid in root.kids if kid.name == "body"), root).kids for root in (template, page))
     matched = total = 0.0
-    for pair in align(_body(template).kids, _body(page).kids):
-        if pair.first and pair.second:
-            matched += 2 * similarity(pair.first, pair.second)
+    for first, second in align(ours, theirs):
+        if first and second:
+            matched += 2 * similarity(first, second)
             total += 2
-        elif pair.second or (pair.first and not pair.first.optional):
+        elif second or (first and not first.optional):
             total += 1
     return matched / total if total else 1.0
-
-
-def _body(root: Item) -> Item:
-    return next((kid for kid in root.kids if kid.name == "body"), root)
-
-
-def noise_confidence(pages: int, support: int) -> float:
-    """The noise confidence of a feature: the share of the pages with a leaf that have the feature there.
-
-    Not of all pages, so that what is noise on a part of a site only is noise too (section 2.1, step 3).
-    """
-    return round(pages / support, DIGITS)
 
 
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
@@ -203,27 +172,30 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
     """
     items = [template]
     for item in items:
-        item.noise = dict(_noise(item, min(options.feature_pages, pages), options))
+        item.noise = _noise(item, min(options.feature_pages, pages), options)
         item.features = {}
-        item.kids = [kid for kid in item.kids if _is_supported(kid, pages, options)]
+        item.kids = [
+            kid
+            for kid in item.kids
+            if kid.support >= min(MIN_PAGES, pages) and kid.support / pages > options.node_support
+        ]
         items += item.kids
     for item in reversed(items):
         item.kids = [kept for kid in item.kids for kept in _without_empty(kid)]
-        item.changed()
 
 
-def _is_supported(item: Item, pages: int, options: RegexTreeOptions) -> bool:
-    return item.support >= min(MIN_PAGES, pages) and item.support / pages > options.node_support
+def _noise(item: Item, least: int, options: RegexTreeOptions) -> dict[Feature, float]:
+    """The noise confidence of each feature: the share of the pages with a leaf that have the feature there.
 
-
-def _noise(item: Item, least: int, options: RegexTreeOptions) -> list[tuple[Feature, float]]:
-    shares = [
-        (feature, noise_confidence(pages, item.support))
+    Not of all pages, so that what is noise on a part of a site only is noise too (section 2.1, step 3).
+    """
+    shares = {
+        feature: round(pages / item.support, DIGITS)
         for feature, pages in item.features.items()
         if pages >= least and feature.value
-    ]
-    kept = [entry for entry in shares if entry[1] > options.min_confidence]
-    return sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features]
+    }
+    kept = [(feature, share) for feature, share in shares.items() if share > options.min_confidence]
+    return dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features])
 
 
 def _without_empty(item: Item) -> list[Item]:
@@ -234,14 +206,3 @@ def _without_empty(item: Item) -> list[Item]:
         kid.star = kid.star or item.star
         kid.optional = kid.optional or item.optional or item.name == CHOICE
     return item.kids
-
-
-def _varying_size(template: Item) -> int:
-    """The characters of texts that stand on one page each."""
-    size = 0
-    waiting = [template]
-    while waiting:
-        item = waiting.pop()
-        waiting += item.kids
-        size += sum(len(value) for (kind, value), pages in item.features.items() if kind == "text" and pages == 1)
-    return size

@@ -15,9 +15,9 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, Place, map_page, page_tree
+from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, map_page, page_tree
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
-from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Shapes
+from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Place
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -27,15 +27,14 @@ BLOCKS = BlockOptions()
 OPERATORS = ("", "*", "?", "*?")
 """What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
 
-KINDS = {"texts": "text", "links": "link", "images": "image"}
-"""The fields of a row's noise, and the kinds of features in them."""
+FIELDS = {"text": "texts", "link": "links", "image": "images"}
+"""The kinds of features, and the fields of a row's noise in records that hold them."""
 
 DIGITS = 4
 """Decimals of shares in patterns, so that files are good to read and compare."""
 
 COMMON = 0.8
 """An item on at least this share of the pages belongs to what nearly all have; similarity is measured by these."""
-
 
 LINK_LIST = 0.5
 """A section with a larger share of its content in links is a list of links."""
@@ -44,7 +43,6 @@ MAX_LINKS = 0.67
 """Where lists of links are a larger share of what the template leaves of a page, the page is an index and they
 are its content. With 0.5 news pages lost 2 points of F1, without a limit docs pages 7 and mixed ones 4; from 0.6
 to 0.7 little changed."""
-
 
 MAX_NOISE = 0.9
 """A page with a larger share of noise is the very page, or a copy, that a template of one page was learned from."""
@@ -72,31 +70,28 @@ class TemplateRow:
     area: float | None = None
 
 
-def in_order(template: Item) -> Iterator[Item]:
-    """The items of a template in the order of its rows."""
-    waiting = [template]
+def in_order(template: Item) -> Iterator[tuple[int, Item]]:
+    """The items of a template in document order, each with its depth."""
+    waiting = [(0, template)]
     while waiting:
-        item = waiting.pop()
-        yield item
-        waiting.extend(reversed(item.kids))
+        depth, item = waiting.pop()
+        yield depth, item
+        waiting += [(depth + 1, kid) for kid in reversed(item.kids)]
 
 
 def rows_of(template: Item) -> Iterator[TemplateRow]:
     """The rows of a template."""
-    waiting = [(template, 0)]
-    while waiting:
-        item, depth = waiting.pop()
+    for depth, item in in_order(template):
         operator = ("*" if item.star else "") + ("?" if item.optional else "")
-        noise = tuple(sorted(item.noise.items(), key=lambda entry: (-entry[1], entry[0])))
-        yield TemplateRow(depth, item.name, operator, item.support, tuple(sorted(item.marks)), noise)
-        waiting.extend((kid, depth + 1) for kid in reversed(item.kids))
+        yield TemplateRow(depth, item.name, operator, item.support, tuple(sorted(item.marks)), _sorted(item.noise))
 
 
-def template_of(rows: Sequence[TemplateRow], shapes: Shapes) -> Item:
-    """The template of rows; the first one is the root.
+def _sorted(noise: Mapping[Feature, float]) -> tuple[tuple[Feature, float], ...]:
+    return tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0])))
 
-    :param shapes: gets the structures of the template.
-    """
+
+def template_of(rows: Sequence[TemplateRow]) -> Item:
+    """The template of rows; the first one is the root."""
     opened: list[Item] = []
     for row in rows:
         item = Item(row.name, marks=frozenset(row.marks), support=row.pages, noise=dict(row.noise), area=row.area)
@@ -105,7 +100,6 @@ def template_of(rows: Sequence[TemplateRow], shapes: Shapes) -> Item:
         if opened:
             opened[-1].kids.append(item)
         opened.append(item)
-    shapes.put_below(opened[0])
     return opened[0]
 
 
@@ -129,25 +123,39 @@ class RegexTreePattern(Pattern):
         The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
         """
         tree, mapping = self.read(document.root)
-        similarity = self._similarity(mapping)
+        common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
+        similarity = len(common & mapping.found) / len(common) if common else 0.0
         if similarity <= options.site_threshold or (self.support == 1 and noise_share_of(tree, mapping) > MAX_NOISE):
             return None
         blocks = document.blocks(BLOCKS)
-        sections = _sections(document, tree, mapping)
-        owners = _owners(blocks, sections)
+        areas = areas_of(document.root, tree, mapping)
+        sections = sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
         judged = judge(sections, mapping.noise)
-        noise = [
-            max(_own_noise(block, mapping.noise), 0.0 if owner is None else judged[owner])
-            for block, owner in zip(blocks, owners, strict=True)
-        ]
+        sections_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
+        noise: list[float] = []
+        owners: list[int | None] = []
+        for block in blocks:
+            own, owner = _placed(block, mapping.noise, sections_at)
+            noise.append(max(own, 0.0 if owner is None else judged[owner]))
+            owners.append(owner)
         labelled = label_by_noise(blocks, noise, options)
-        return PageMatch(self.name, similarity, labelled, _results(labelled, owners, sections, mapping.noise))
+        inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
+        for label, owner in zip(labelled, owners, strict=True):
+            inside[owner].append(label)
+        return PageMatch(
+            self.name,
+            similarity,
+            labelled,
+            tuple(
+                PageSection(tuple(inside[number]), max(0.0, 1.0 - section.noise(mapping.noise)), section.is_star)
+                for number, section in enumerate(sections)
+            ),
+        )
 
     def read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
         """A page as a tree, and what the template says of it."""
-        template, shapes = self._template
-        tree = page_tree(root, self._tree_options, Shapes(shapes))
-        return tree, map_page(template, tree.root)
+        tree = page_tree(root, self._vocabulary)
+        return tree, map_page(self._template, tree.root)
 
     def measured(self, roots: Iterable[etree._Element]) -> Self:
         """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
@@ -160,30 +168,20 @@ class RegexTreePattern(Pattern):
             page = found.get(body_of(root), 0.0)
             for element, item in mapping.items.items() if page else ():
                 areas[id(item)].append(min(1.0, found.get(element, 0.0) / page))
-        items = [id(item) for item in in_order(self._template[0])]
         rows = (
-            replace(row, area=round(fmean(areas[item]), DIGITS)) if item in areas else row
-            for row, item in zip(self.rows, items, strict=True)
+            replace(row, area=round(fmean(areas[id(item)]), DIGITS)) if id(item) in areas else row
+            for row, (_, item) in zip(self.rows, in_order(self._template), strict=True)
         )
         return replace(self, rows=tuple(rows), noise_share=round(fmean(noise), DIGITS) if noise else None)
 
     @cached_property
-    def _template(self) -> tuple[Item, Shapes]:
-        """The template, and the structures in it."""
-        shapes = Shapes()
-        return template_of(self.rows, shapes), shapes
+    def _template(self) -> Item:
+        return template_of(self.rows)
 
     @cached_property
-    def _tree_options(self) -> BlockOptions:
-        """Other identifiers and class names than the template's don't count."""
-        return BlockOptions(vocabulary=frozenset(mark for row in self.rows for mark in row.marks))
-
-    @cached_property
-    def _common(self) -> frozenset[int]:
-        return frozenset(id(item) for item in in_order(self._template[0]) if item.support >= COMMON * self.support)
-
-    def _similarity(self, mapping: PageMapping) -> float:
-        return len(self._common & mapping.found) / len(self._common) if self._common else 0.0
+    def _vocabulary(self) -> frozenset[str]:
+        """The template's identifiers and class names; others don't count."""
+        return frozenset(mark for row in self.rows for mark in row.marks)
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -203,40 +201,23 @@ class RegexTreePattern(Pattern):
 
 def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
     """The share of a page's content that the template takes for noise, from 0 to 1."""
-    whole = LeafSection(tree.leaves)
-    return whole.noise(mapping.noise) if tree.leaves else 0.0
+    return LeafSection(tree.leaves).noise(mapping.noise) if tree.leaves else 0.0
 
 
-def _sections(document: Document, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
-    areas = areas_of(document.root, tree, mapping)
-    return sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
-
-
-def _owners(blocks: Sequence[LayoutBlock], sections: Sequence[LeafSection]) -> list[int | None]:
-    """For each block the index of the section that holds most of it."""
-    sections_at = {leaf.place: index for index, section in enumerate(sections) for leaf in section.leaves}
-    owners: list[int | None] = []
-    for block in blocks:
-        sizes: Counter[int] = Counter()
-        for place, size in _places(block):
-            if place in sections_at:
-                sizes[sections_at[place]] += size
-        owners.append(max(sizes, key=lambda index: (sizes[index], -index), default=None))
-    return owners
-
-
-def _places(block: LayoutBlock) -> Iterator[tuple[Place, int]]:
-    """The places of a block's text, with their sizes in characters."""
-    for element, is_tail in block.pieces:
-        yield (element, is_tail), len(((element.tail if is_tail else element.text) or "").strip())
-
-
-def _own_noise(block: LayoutBlock, confidences: Mapping[Place, float]) -> float:
-    """The noise confidence of a block's own text."""
-    places = list(_places(block))
-    total = sum(size for _, size in places)
-    noise = sum(size * confidences.get(place, 0.0) for place, size in places)
-    return min(1.0, noise / total) if total else 0.0
+def _placed(
+    block: LayoutBlock, confidences: Mapping[Place, float], sections_at: Mapping[Place, int]
+) -> tuple[float, int | None]:
+    """The noise confidence of a block's own text, and the index of the section that holds most of it."""
+    total = noisy = 0.0
+    sizes: Counter[int] = Counter()
+    for piece in block.pieces:
+        size = len(((piece.element.tail if piece.is_tail else piece.element.text) or "").strip())
+        total += size
+        noisy += size * confidences.get(piece, 0.0)
+        if piece in sections_at:
+            sizes[sections_at[piece]] += size
+    owner = max(sizes, key=lambda number: (sizes[number], -number), default=None)
+    return min(1.0, noisy / total) if total else 0.0, owner
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -> list[float]:
@@ -254,27 +235,6 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -
     return [max(share, section.link_share) for section, share in zip(sections, noise, strict=True)]
 
 
-def _results(
-    blocks: Sequence[LabelledBlock],
-    owners: Sequence[int | None],
-    sections: Sequence[LeafSection],
-    confidences: Mapping[Place, float],
-) -> tuple[PageSection, ...]:
-    inside: list[list[LabelledBlock]] = [[] for _ in sections]
-    for block, owner in zip(blocks, owners, strict=True):
-        if owner is not None:
-            inside[owner].append(block)
-    return tuple(
-        PageSection(tuple(held), importance(section, confidences), section.is_star)
-        for held, section in zip(inside, sections, strict=True)
-    )
-
-
-def importance(section: LeafSection, confidences: Mapping[Place, float]) -> float:
-    """The importance of a section, from 0 to 1: what its noise confidence leaves (section 2.2.3)."""
-    return max(0.0, 1.0 - section.noise(confidences))
-
-
 def _row_record(row: TemplateRow) -> dict[str, Any]:
     record: dict[str, Any] = {"depth": row.depth, "name": row.name, "pages": row.pages}
     if row.operator:
@@ -284,16 +244,12 @@ def _row_record(row: TemplateRow) -> dict[str, Any]:
     if row.area is not None:
         record["area"] = row.area
     if row.noise:
-        groups = groupby(row.noise, key=lambda entry: entry[1])
-        record["noise"] = [_noise_record(share, [feature for feature, _ in group]) for share, group in groups]
-    return record
-
-
-def _noise_record(share: float, features: Iterable[Feature]) -> dict[str, Any]:
-    record: dict[str, Any] = {"confidence": share}
-    for feature in features:
-        field = next(name for name, kind in KINDS.items() if kind == feature.kind)
-        record.setdefault(field, []).append(feature.value)
+        record["noise"] = []
+        for share, group in groupby(row.noise, key=lambda entry: entry[1]):
+            entry: dict[str, Any] = {"confidence": share}
+            for (kind, value), _ in group:
+                entry.setdefault(FIELDS[kind], []).append(value)
+            record["noise"].append(entry)
     return record
 
 
@@ -326,6 +282,6 @@ def _row_noise(record: Record) -> tuple[tuple[Feature, float], ...]:
     noise: dict[Feature, float] = {}
     for entry in record.records("noise", optional=True):
         share = entry.number("confidence", least=0.0, most=1.0)
-        for field, kind in KINDS.items():
-            noise.update(dict.fromkeys((Feature(kind, value) for value in entry.texts(field)), share))
-    return tuple(sorted(noise.items(), key=lambda item: (-item[1], item[0])))
+        for kind, name in FIELDS.items():
+            noise.update(dict.fromkeys((Feature(kind, value) for value in entry.texts(name)), share))
+    return _sorted(noise)

@@ -6,14 +6,16 @@ Areas are what a browser has measured, what a template has learned of it, or num
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
 
 from lxml import etree
 
 from scrapy_stemmer.core.rendering import BOX
-from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, Place
-from scrapy_stemmer.learners.regex_tree.template_tree import INLINE, Item, Leaf
+from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree
+from scrapy_stemmer.learners.regex_tree.template_tree import INLINE, Item, Leaf, Place
 
 MIN_AREA = 0.15
 """Share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)."""
@@ -23,6 +25,11 @@ SECTIONING = frozenset("table div section article main aside nav header footer".
 
 SEPARATORS = frozenset({"hr", "frameset"})
 """Elements that separate sections (Cond3)."""
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+Part = Collection[etree._Element | Place]
+"""What belongs to a section: whole elements, and single texts or images."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,65 +71,39 @@ def sections_of(
     :param stars: the outermost items that repeat; each is a section.
     :param areas: of elements, in any unit; those of none are not seen.
     """
-    owners = _Owners()
-    for number, star in enumerate(stars):
-        for part in _parts_of_star(star):
-            owners.add(part, number)
-    for number, part in enumerate(_cut(body, areas), start=len(stars)):
-        owners.add(part, number)
-    found: dict[int, list[Leaf]] = {}
+    owners: dict[etree._Element | Place, int | None] = {}
+    for number, part in enumerate([*map(_part_of_star, stars), *_cut(body, areas)]):
+        for held in part:
+            owners.setdefault(held, number)
+    found: defaultdict[int, list[Leaf]] = defaultdict(list)
     for leaf in leaves:
-        owner = owners.of(leaf)
+        owner = owners.get(leaf.place)
+        if owner is None:
+            holder = leaf.element.getparent() if leaf.is_tail else leaf.element
+            passed: list[etree._Element] = []
+            while holder is not None and holder not in owners:
+                passed.append(holder)
+                holder = holder.getparent()
+            owner = None if holder is None else owners[holder]
+            owners.update(dict.fromkeys(passed, owner))  # else deep pages take a time quadratic in their depth
         if owner is not None:
-            found.setdefault(owner, []).append(leaf)
+            found[owner].append(leaf)
     return [LeafSection(tuple(inside), number < len(stars)) for number, inside in found.items()]
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What belongs to a section: whole elements, and single texts."""
-
-    elements: list[etree._Element] = field(default_factory=list)
-    texts: list[Place] = field(default_factory=list)
-
-
-class _Owners:
-    """The sections that elements and texts belong to; the innermost one that is known counts."""
-
-    def __init__(self) -> None:
-        self._elements: dict[etree._Element, int | None] = {}
-        self._texts: dict[Place, int] = {}
-
-    def add(self, part: _Part, number: int) -> None:
-        for element in part.elements:
-            self._elements.setdefault(element, number)
-        for place in part.texts:
-            self._texts.setdefault(place, number)
-
-    def of(self, leaf: Leaf) -> int | None:
-        if leaf.place in self._texts:
-            return self._texts[leaf.place]
-        holder = leaf.element.getparent() if leaf.is_tail else leaf.element
-        passed: list[etree._Element] = []
-        while holder is not None and holder not in self._elements:
-            passed.append(holder)
-            holder = holder.getparent()
-        owner = None if holder is None else self._elements[holder]
-        self._elements.update(dict.fromkeys(passed, owner))
-        return owner
-
-
-def _parts_of_star(star: Item) -> Iterator[_Part]:
+def _part_of_star(star: Item) -> Part:
+    part: list[etree._Element | Place] = []
     waiting = [star]
     while waiting:
         item = waiting.pop()
-        yield _Part(item.elements, [leaf.place for leaf in item.leaves])
+        part += [*item.elements, *(leaf.place for leaf in item.leaves)]
         if not item.elements:
-            waiting.extend(item.kids)
+            waiting += item.kids
+    return part
 
 
-def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[_Part]:
-    """The elements that the top-down cut leaves whole, and the runs of text between them."""
+def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[Part]:
+    """The elements that the top-down cut leaves whole, and the runs of texts and elements between them."""
     least = MIN_AREA * areas.get(body, 0.0)
 
     def is_large(element: etree._Element) -> bool:
@@ -132,53 +113,46 @@ def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterato
     while waiting:
         element = waiting.pop()
         kids = list(element.iterchildren(etree.Element))
-        if is_large(element) and any(kid.tag in SECTIONING and is_large(kid) for kid in kids):
-            yield from _runs(element, kids, _is_block)
-            waiting.extend(kid for kid in kids if _is_block(kid))
-        elif any(map(_is_separator, kids)):
-            yield from _runs(element, kids, _is_separator)
-        else:
-            yield _Part([element])
-
-
-def _is_block(element: etree._Element) -> bool:
-    return element.tag not in INLINE
-
-
-def _is_separator(element: etree._Element) -> bool:
-    return element.tag in SEPARATORS
-
-
-def _runs(
-    element: etree._Element, kids: Sequence[etree._Element], ends_run: Callable[[etree._Element], bool]
-) -> Iterator[_Part]:
-    """What stands between the children that end a run, texts included."""
-    part = _Part(texts=[(element, False)])
-    for kid in kids:
-        if ends_run(kid):
-            yield part
-            part = _Part()
-        else:
-            part.elements.append(kid)
-        part.texts.append((kid, True))
-    yield part
-
-
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+        is_opened = is_large(element) and any(kid.tag in SECTIONING and is_large(kid) for kid in kids)
+        ends_run = [kid.tag not in INLINE if is_opened else kid.tag in SEPARATORS for kid in kids]
+        if not any(ends_run):
+            yield [element]
+            continue
+        if is_opened:
+            waiting += compress(kids, ends_run)
+        run: list[etree._Element | Place] = [(element, False)]
+        for kid, is_end in zip(kids, ends_run, strict=True):
+            if is_end:
+                yield run
+                run = []
+            else:
+                run.append(kid)
+            run.append((kid, True))
+        yield run
 
 
 def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
     """The areas of a page's elements, all in one unit.
 
     They are those of the browser when it has marked this page; else those that the template has learned from pages that
-    it had marked; else :attr:`PageTree.areas`, by characters.
+    it had marked; else :attr:`PageTree.areas`, by characters. Elements that such a template lacks share in the area
+    around them by their characters.
     """
     found = boxes(root)
     if found:
         return found
-    if any(item.area is not None for item in mapping.items.values()):
-        return _learned(body_of(root), tree, mapping)
-    return tree.areas
+    if all(item.area is None for item in mapping.items.values()):
+        return tree.areas
+    body = body_of(root)
+    shares = {body: 1.0}
+    for element in body.iterdescendants(etree.Element):
+        item, above = mapping.items.get(element), element.getparent()
+        if item is not None and item.area is not None:
+            shares[element] = item.area
+        elif above is not None:
+            chars = tree.areas.get(above, 0.0)
+            shares[element] = shares[above] * tree.areas.get(element, 0.0) / chars if chars else 0.0
+    return shares
 
 
 def boxes(root: etree._Element) -> dict[etree._Element, float]:
@@ -204,17 +178,3 @@ def body_of(root: etree._Element) -> etree._Element:
     """The element that is cut into sections."""
     body = root.find("body")
     return root if body is None else body
-
-
-def _learned(body: etree._Element, tree: PageTree, mapping: PageMapping) -> dict[etree._Element, float]:
-    """Shares of the page, from 0 to 1: the template's; of elements that it doesn't have, by their part of the
-    characters of the element around them."""
-    shares = {body: 1.0}
-    for element in body.iterdescendants(etree.Element):
-        item, above = mapping.items.get(element), element.getparent()
-        if item is not None and item.area is not None:
-            shares[element] = item.area
-        elif above is not None:
-            chars = tree.areas.get(above, 0.0)
-            shares[element] = shares[above] * tree.areas.get(element, 0.0) / chars if chars else 0.0
-    return shares

@@ -15,9 +15,9 @@ roles        what the page, and each block of it, is there for; how sure it is t
 On the way of a sample there are besides:
 
 ===========  ========================================================================================================
-learner      a sample of pages becomes one pattern
-learning     the steps: read, count what returns, score, make rules, note where they decide
-reading      the pages of a sample, read and measured; which texts and links return; which pages are copies
+learner      the pages of a sample that count, and what a teacher is asked
+learning     the steps: count what returns, score, make rules, note where they decide; in the end a pattern
+reading      the pages of a sample, read and measured; what their links lead to; which pages are copies
 hints        what elements around a block, and the names of these, hint at
 features_py  what the scorer looks at, in plain Python: the twin of a native module
 scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 
@@ -92,14 +93,7 @@ SAME_TAG = {"h4": "h3", "h5": "h3", "h6": "h3", "th": "td", "tr": "td"}
 AROUND = "main article nav aside footer header form figure table ul dl blockquote pre section details".split()
 """Elements that a block may stand in."""
 
-SAME_AROUND = {
-    "ol": "ul",
-    "menu": "ul",
-    "figcaption": "figure",
-    "caption": "figure",
-    "tbody": "table",
-    "td": "table",
-}
+SAME_AROUND = {"ol": "ul", "menu": "ul", "figcaption": "figure", "caption": "figure", "tbody": "table", "td": "table"}
 """Elements that count as others of :data:`AROUND`."""
 
 ROLES = {
@@ -140,12 +134,7 @@ _NOISE = [
 ]
 _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
-_TAG = {**{tag: number for number, tag in enumerate(TAGS)}, **{a: TAGS.index(b) for a, b in SAME_TAG.items()}}
-_AROUND = {
-    **{tag: 1 << number for number, tag in enumerate(AROUND)},
-    **{a: 1 << AROUND.index(b) for a, b in SAME_AROUND.items()},
-}
-_ROLE = {role: 1 << AROUND.index(tag) for role, tag in ROLES.items()}
+_TAG = {tag: number for number, tag in enumerate(TAGS)}
 
 
 class PathFeatures:
@@ -169,7 +158,7 @@ class PathFeatures:
         paths = self._paths
         for path in range(len(self.tags), len(paths)):
             component, parent = paths.components[path], paths.parents[path]
-            self.tags.append(_TAG.get(component.tag, len(TAGS)))
+            self.tags.append(_TAG.get(SAME_TAG.get(component.tag, component.tag), len(TAGS)))
             if parent < 0:
                 self.levels += _NOWHERE
                 self.noise += bytes((FAR, 0, 0))
@@ -186,10 +175,12 @@ class PathFeatures:
 @lru_cache(maxsize=4096)
 def numbers_of(component: Component) -> tuple[int, ...]:
     """What an element is and what its names hint at; see :data:`HIDDEN` for the order."""
-    bits = _AROUND.get(component.tag, 0) | _ROLE.get(component.role, 0)
-    hidden = component.hidden
-    for name in component.names:
-        bits |= hints_of(name[1:]) << len(AROUND)
-        hidden = hidden or name[1:].lower() in HIDDEN_NAMES
-    bits |= hidden << HIDDEN
-    return tuple(number for number in range(WIDTH) if bits >> number & 1)
+    tags = {SAME_AROUND.get(component.tag, component.tag), ROLES.get(component.role)}
+    names = [name[1:] for name in component.names]
+    hints = reduce(or_, map(hints_of, names), 0)
+    is_hidden = component.hidden or any(name.lower() in HIDDEN_NAMES for name in names)
+    return (
+        *(number for number, tag in enumerate(AROUND) if tag in tags),
+        *(len(AROUND) + number for number in range(len(GROUPS)) if hints >> number & 1),
+        *([HIDDEN] if is_hidden else []),
+    )

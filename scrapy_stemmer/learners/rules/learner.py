@@ -15,22 +15,12 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, PageParser, decode
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import Signature
-from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in
-from scrapy_stemmer.learners.rules.titles import own_title
-from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from scrapy_stemmer.learners.rules.reading import PageTexts, SamplePage, copies_in, sample_page
+from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.learning import Learned
-    from scrapy_stemmer.learners.rules.reading import SamplePage
     from scrapy_stemmer.learners.rules.scorer import Scorer
-
-NAME = "site"
-"""Name of a site's pattern."""
-
-MAX_SAMPLES = 3
-"""Pages that a pattern names as its samples."""
 
 
 class RulesLearner(Learner):
@@ -58,37 +48,23 @@ class RulesLearner(Learner):
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import learn_site
-        from scrapy_stemmer.learners.rules.reading import SampleReader
-        from scrapy_stemmer.learners.rules.scorer import shipped_scorer
         from scrapy_stemmer.learners.rules.teaching import Teaching
 
-        reader, parser = SampleReader(), PageParser()
+        signatures: Signatures = {}
+        parser = PageParser()
         ordered = sorted(pages, key=lambda page: page.url)
         read = [
-            reader.read(page.url, parser.root_of(page, self.default_charset), tuple(sorted(page.anchors)))
+            sample_page(page.url, parser.root_of(page, self.default_charset), signatures, tuple(sorted(page.anchors)))
             for page in ordered
         ]
-        sample = _distinct(read, list(reader.signatures))
+        sample = _distinct(read, list(signatures))
         if not sample:
             return []
         teaching = None
         if self.teacher is not None:
             originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
             teaching = Teaching(lambda page: self._asked(originals[id(page.columns)]), self._teacher_pages)
-        learned = learn_site(sample, reader.signatures, self.scorer or shipped_scorer(), teaching)
-        return [
-            RulesPattern(
-                site=ordered[0].site,
-                name=NAME,
-                support=len(sample),
-                score=float(learned.score),
-                samples=_samples(sample, learned),
-                site_wide=True,
-                rules=learned.rules,
-                knowledge=learned.knowledge,
-                scorer=self.scorer,
-            )
-        ]
+        return [learn_site(sample, signatures, self.scorer, teaching)]
 
     def _asked(self, page: Page) -> str | None:
         """What the teacher says of a page."""
@@ -107,8 +83,9 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     template; the links to all of them lead to it.
     """
     with_text = [page for page in pages if page.columns.texts]
-    groups = [group for group in copies_in([_texts(page) for page in with_text]) if not group.are_placeholders]
-    firsts = [_first([with_text[number] for number in group.pages], signatures) for group in groups]
+    with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
+    groups = copies_in([_texts(page) for page in with_text])
+    firsts = [_first([with_text[number] for number in group], signatures) for group in groups]
     return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
 
 
@@ -134,8 +111,3 @@ def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> Samp
 
     anchors = {text for page in pages for text in page.anchors}
     return replace(min(pages, key=order), anchors=tuple(sorted(anchors)))
-
-
-def _samples(pages: Sequence[SamplePage], learned: Learned) -> tuple[Sample, ...]:
-    parts = learned.knowledge.title_parts
-    return tuple(Sample(page.url, own_title(page.head, parts)) for page in pages[:MAX_SAMPLES])

@@ -1,4 +1,4 @@
-"""From the pages of a sample to what is known of their site: rules, and where they decide.
+"""From the pages of a sample to the pattern of their site: rules, and where they decide.
 
 1. Read each page into columns, place its elements on the paths of the site, measure its texts.
 2. Count on how many pages each text and each link stands.
@@ -10,23 +10,33 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.learners.rules.features_py import Flags, Floats, Ints, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import MASK, Paths, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.paths import MASK, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import Repeats, SamplePage
+from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
-from scrapy_stemmer.learners.rules.scorer import Scorer, features
+from scrapy_stemmer.learners.rules.scorer import Scorer, features, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.teaching import Teaching
-from scrapy_stemmer.learners.rules.titles import common_headings, common_parts, learned_title_rules, title_keys
+from scrapy_stemmer.learners.rules.titles import learned_title_rules, of_several, own_title, parts_of, title_keys
+from scrapy_stemmer.patterns.base import Sample as PageSample
+
+NAME = "site"
+"""Name of a site's pattern."""
+
+MAX_SAMPLES = 3
+"""Pages that a pattern names as its samples."""
 
 MAX_ODDS = 1.5
 """Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
@@ -37,11 +47,9 @@ RULE_PRICE = 0.001
 MAX_DISAGREEMENT = 0.2
 """The scorer decides on a path where rules and scores disagree on more than this share of the learned text."""
 
-MAX_OTHER = 0.02
-"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike."""
-
-MIN_PAGES_OF_PARTS = 8
-"""Samples of fewer pages don't tell which elements are all text, or all template."""
+MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8
+"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike;
+samples of fewer pages don't tell that."""
 
 PAGES_AT_ONCE = 25
 """Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
@@ -56,49 +64,38 @@ MIN_PAGES_OF_RULES = 2
 """Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
 
 
-@dataclass(frozen=True)
-class Learned:
-    """What was learned of a site.
-
-    :param rules: those that keep or drop first, then those for titles.
-    :param knowledge: what is known besides.
-    :param score: characters of text that the sample's pages have by the rules.
-    """
-
-    rules: tuple[Rule, ...]
-    knowledge: Knowledge
-    score: int
-
-
 def learn_site(
-    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer, teaching: Teaching | None = None
-) -> Learned:
-    """What a sample tells of its site.
+    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, teaching: Teaching | None = None
+) -> RulesPattern:
+    """The pattern of a site, by a sample of its pages.
 
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
+    :param scorer: scores their blocks; that of this package when ``None``.
     :param teaching: adds what a teacher says of some of the pages.
     """
     sample = Sample(pages, list(signatures))
-    odds = sample.odds(scorer)
+    paths, path, length = sample.paths, sample.path, sample.length
+    odds = sample.odds(scorer or shipped_scorer())
     if teaching is not None:
-        odds = odds + teaching.odds(pages, sample.path, sample.length, odds)
-    by_path = np.bincount(sample.path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * sample.length, minlength=len(sample.paths))
-    rules = learned_rules(sample.paths, by_path.tolist(), RULE_PRICE)
-    deciding = np.array(decisions(sample.paths, rules), np.int64)
+        odds = odds + teaching.odds(pages, path, length, odds)
+    by_path = np.bincount(path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
+    rules = learned_rules(paths, by_path.tolist(), RULE_PRICE)
+    deciding = np.array(decisions(paths, rules), np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
-    rules = _with_certainty(rules, deciding[sample.path], odds, kept[sample.path], sample.length)
-    knowledge = replace(
-        _decided(sample, odds, kept),
-        pages=len(pages),
-        names=frozenset(key_of(name) for name in _names_in(sample.paths)),
-        usual=_usual(sample),
-        texts=_repeated([page.text_keys for page in pages]),
-        links=_repeated([page.link_keys for page in pages]),
-        title_parts=sample.title_parts,
+    rules = _with_certainty(rules, deciding[path], odds, kept[path], length)
+    titles = learned_title_rules(paths, pages, sample.placed, sample.title_parts)
+    return RulesPattern(
+        site=site_of(pages[0].url),
+        name=NAME,
+        support=len(pages),
+        score=float((length * kept[path]).sum()),
+        samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
+        site_wide=True,
+        rules=(*rules, *titles),
+        knowledge=_knowledge(sample, pages, odds, kept),
+        scorer=scorer,
     )
-    titles = learned_title_rules(sample.paths, pages, sample.placed, sample.title_parts)
-    return Learned((*rules, *titles), knowledge, int((sample.length * kept[sample.path]).sum()))
 
 
 class Sample:
@@ -116,21 +113,16 @@ class Sample:
         placer = Placer(common_names(columns, signatures))
         self.placed = [placer.place(page.columns, signatures) for page in pages]
         self.paths = placer.paths
-        self.title_parts = common_parts(page.head for page in pages) | common_headings(
-            [
-                text
-                for element, text in zip(page.columns.elements, page.columns.texts, strict=True)
-                if signatures[page.columns.signatures[element]].tag == "h1"
-            ]
-            for page in pages
+        is_h1 = [signature.tag == "h1" for signature in signatures]
+        headings = (
+            [text for element, text in zip(page.elements, page.texts, strict=True) if is_h1[page.signatures[element]]]
+            for page in columns
         )
+        self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
         self.facts = self._facts(pages)
-        self.path: Ints = np.fromiter(
-            (paths[element] for page, paths in zip(columns, self.placed, strict=True) for element in page.elements),
-            np.int64,
-        )
-        lengths = (max(1, each.length) for page in pages for each in page.measures)
-        self.length: Floats = np.fromiter(lengths, np.float64)
+        on_paths = zip(columns, self.placed, strict=True)
+        self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
+        self.length: Floats = np.array([max(1, each.length) for page in pages for each in page.measures], np.float64)
 
     def odds(self, scorer: Scorer) -> Floats:
         """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
@@ -139,19 +131,18 @@ class Sample:
         return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
     def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
-        texts = Repeats([page.text_keys for page in pages])
-        links = Repeats([page.link_keys for page in pages])
-        others = len(pages) - 1
+        texts = _shares_on_others([page.measures.keys for page in pages])
+        links = _shares_on_others([page.link_keys for page in pages])
         return [
             PageFacts(
                 url=page.url,
                 columns=page.columns,
                 paths=self.placed[number],
                 measures=page.measures,
-                repeated=texts.shares_on_others(page.text_keys) if others else None,
-                links_repeated=links.shares_on_others(page.link_keys) if others else None,
+                repeated=texts[number],
+                links_repeated=links[number],
                 links_inside=[inside for _, inside in page.links],
-                others=others,
+                others=len(pages) - 1,
                 is_article=page.head.is_article,
                 title_keys=title_keys(page.head, self.title_parts),
             )
@@ -159,42 +150,69 @@ class Sample:
         ]
 
 
-def _decided(sample: Sample, odds: Floats, kept: Flags) -> Knowledge:
-    """Where the rules decide.
+def _counted(pages: Sequence[Sequence[int]], mask: int = -1) -> tuple[Ints, Ints]:
+    """The keys that some pages have, sorted, and how many of the pages have each.
+
+    :param mask: the bits of keys that count.
+    """
+    distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
+    return np.unique(np.concatenate(distinct), return_counts=True)
+
+
+def _shares_on_others(pages: Sequence[Sequence[int]]) -> list[array[float] | None]:
+    """For each page, and there for each key, the share of the other pages that have it; ``None`` without others."""
+    if len(pages) == 1:
+        return [None]
+    found, counts = _counted(pages)
+    shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / (len(pages) - 1) for keys in pages)
+    return [array("d", each.tolist()) for each in shares]
+
+
+def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
+    """For the keys of several pages, or of the only one, how many have them: those of most pages first, then the
+    lowest, at most :data:`MAX_REPEATS`."""
+    found, counts = _counted(pages, MASK)
+    chosen = counts >= min(2, len(pages))
+    pairs = zip((-counts[chosen]).tolist(), found[chosen].tolist(), strict=True)
+    return {key: -count for count, key in sorted(pairs)[:MAX_REPEATS]}
+
+
+def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: Flags) -> Knowledge:
+    """What is known of the site besides its rules.
 
     :param odds: for each block its log-odds.
     :param kept: for each path whether the rules keep it.
     """
-    size, paths = len(sample.paths), sample.paths
+    paths, parents, size = sample.paths, sample.paths.parents, len(sample.paths)
+    keys: list[int] = []
+    for parent, component in zip(parents, paths.components, strict=True):
+        keys.append(path_key(component, keys[parent] if parent >= 0 else 0))
     is_wrong = (odds > 0) != kept[sample.path]
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
-    is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(sample.placed) >= MIN_PAGES_OF_RULES)
-    in_part = _parts(sample, odds, kept) if len(sample.placed) >= MIN_PAGES_OF_PARTS else [False] * size
-    keys, parents = _path_keys(paths), paths.parents
+    is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(pages) >= MIN_PAGES_OF_RULES)
+    in_part = _parts(sample, odds, kept) if len(pages) >= MIN_PAGES_OF_PARTS else [False] * size
+    with_text = np.nonzero(total)[0].tolist()
+    having = Counter(path for placed in sample.placed for path in set(placed))
+    usual = sorted({keys[path] for path, count in having.items() if 2 * count >= len(pages)})
     return Knowledge(
-        pages=0,
-        decided=frozenset(keys[path] for path in range(size) if total[path] and is_decided[path] and not in_part[path]),
-        undecided=frozenset(keys[path] for path in range(size) if total[path] and not is_decided[path]),
-        ends=frozenset(end_key(paths, path) for path in range(size) if total[path] and kept[path]),
-        parts=frozenset(
-            keys[path] for path in range(size) if in_part[path] and not (parents[path] >= 0 and in_part[parents[path]])
-        ),
+        pages=len(pages),
+        names=frozenset(key_of(name) for component in paths.components for name in component.names),
+        decided=frozenset(keys[path] for path in with_text if is_decided[path] and not in_part[path]),
+        undecided=frozenset(keys[path] for path in with_text if not is_decided[path]),
+        parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
+        ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
+        usual=frozenset(usual[:MAX_USUAL]),
+        texts=_repeated([page.measures.keys for page in pages]),
+        links=_repeated([page.link_keys for page in pages]),
+        title_parts=sample.title_parts,
     )
-
-
-def _usual(sample: Sample) -> frozenset[int]:
-    """The keys of paths that at least half of the pages have; at most :data:`MAX_USUAL`."""
-    pages = Counter(path for placed in sample.placed for path in set(placed))
-    keys = _path_keys(sample.paths)
-    usual = sorted({keys[path] for path, count in pages.items() if 2 * count >= len(sample.placed)})
-    return frozenset(usual[:MAX_USUAL])
 
 
 def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
     """For each path whether it leads through an element in which all text has been decided alike.
 
-    :param odds: see :func:`_decided`; ``kept`` too.
+    :param odds: see :func:`_knowledge`; ``kept`` too.
     """
     size, parents = len(sample.paths), sample.paths.parents
     total = np.bincount(sample.path, sample.length, minlength=size).tolist()
@@ -205,7 +223,7 @@ def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
     found = [False]
     for path in range(1, size):
         other = total[path] - text[path] if kept[path] else text[path]
-        found.append(found[parents[path]] or (0 <= other <= MAX_OTHER * total[path] and total[path] > 0))
+        found.append(found[parents[path]] or (total[path] > 0 and other <= MAX_OTHER * total[path]))
     return found
 
 
@@ -222,19 +240,3 @@ def _with_certainty(rules: Sequence[Rule], deciding: Ints, odds: Floats, kept: F
         )
         for number, rule in enumerate(rules)
     ]
-
-
-def _path_keys(paths: Paths) -> list[int]:
-    keys: list[int] = []
-    for parent, component in zip(paths.parents, paths.components, strict=True):
-        keys.append(path_key(component, keys[parent] if parent >= 0 else 0))
-    return keys
-
-
-def _names_in(paths: Paths) -> frozenset[str]:
-    return frozenset(name for component in paths.components for name in component.names)
-
-
-def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
-    """For the keys of several pages, or of the only one, how many have them; at most :data:`MAX_REPEATS`."""
-    return Repeats(pages, MASK).several(min(2, len(pages)), MAX_REPEATS)

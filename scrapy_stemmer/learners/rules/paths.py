@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import permutations
 from typing import NamedTuple
 from zlib import crc32
@@ -23,9 +22,7 @@ from scrapy_stemmer.learners.rules.read_py import Columns, Signature
 # They have 24 bits. One key in 50,000 of a site with 300 of them stands for another one too: such a text counts as
 # repeated, such a path as known.
 
-BITS = 24
-MASK = (1 << BITS) - 1
-_BYTES = BITS // 8
+MASK = (1 << 24) - 1
 
 
 def key_of(text: str, start: int = 0) -> int:
@@ -38,7 +35,7 @@ def key_of(text: str, start: int = 0) -> int:
 
 def packed(keys: Iterable[int]) -> str:
     """A set of keys as text: base64 of three bytes a key, sorted."""
-    return b64encode(b"".join(key.to_bytes(_BYTES, "big") for key in sorted(keys))).decode("ascii")
+    return b64encode(b"".join(key.to_bytes(3) for key in sorted(keys))).decode("ascii")
 
 
 def unpacked(text: str) -> frozenset[int]:
@@ -47,9 +44,9 @@ def unpacked(text: str) -> frozenset[int]:
     :raises ValueError: when it is none.
     """
     data = b64decode(text, validate=True)
-    if len(data) % _BYTES:
+    if len(data) % 3:
         raise ValueError(f"has {len(data)} bytes, not three for each key")
-    return frozenset(int.from_bytes(data[at : at + _BYTES], "big") for at in range(0, len(data), _BYTES))
+    return frozenset(int.from_bytes(data[at : at + 3]) for at in range(0, len(data), 3))
 
 
 # Components and paths
@@ -57,16 +54,13 @@ def unpacked(text: str) -> frozenset[int]:
 MOSTLY = 0.5
 """A name labels a page where it does on this share of the pages that have it; lists of pages have several."""
 
-MIN_NUMBERED = 5
-"""So many names that differ in their numbers alone number elements."""
+MIN_NUMBERED, MAX_NUMBERED = 5, 1.1
+"""So many names that differ in their numbers alone number elements, if each stands on at most so many of a page, in the
+mean."""
 
-MAX_NUMBERED = 1.1
-"""Elements of a page that such a name stands on, in the mean, at most."""
-
-_HAS_NUMBER = re.compile(r"\d")
-_LOOKS_MADE = re.compile(r"\d[a-z]")
-_THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
 _NUMBER = re.compile(r"\d+")
+_THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
+_MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")
 
 
 class Component(NamedTuple):
@@ -93,16 +87,9 @@ def names_of(signature: Signature) -> list[str]:
     return names
 
 
-def without_numbers(name: str) -> str:
-    """A name with a zero for each number."""
-    return _NUMBER.sub("0", name)
-
-
 def looks_lasting(name: str) -> bool:
     """Whether a name looks as if people had chosen it, for all pages: few digits, no mixture of letters and digits."""
-    if _THREE_DIGITS.search(name):
-        return False
-    return len(name) <= 6 or not (any(map(str.isdigit, name)) and re.search(r"\d[a-z]|[a-z]\d", name))
+    return not _THREE_DIGITS.search(name) and (len(name) <= 6 or not _MIXTURE.search(name))
 
 
 def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> frozenset[str]:
@@ -111,35 +98,17 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
     them; of a single page they don't count.
     """
-    by_signature = [tuple(sorted(set(names_of(signature)))) for signature in signatures]
-    numbers = [Counter(page.signatures) for page in pages]
-    counts = [_name_counts(page, by_signature) for page in numbers]
+    by_signature = [sorted(set(names_of(signature))) for signature in signatures]
+    counts = [Counter(name for number in page.signatures for name in by_signature[number]) for page in pages]
     having = Counter(name for page in counts for name in page)
     numbered = _numbered(counts, having)
-    if len(pages) == 1:
-        return frozenset(name for name in counts[0] if looks_lasting(name) and name not in numbered)
+    least = min(2, len(pages))
     common = {
         name
         for name, number in having.items()
-        if number > 1 and name not in numbered and (number * 2 >= len(pages) or looks_lasting(name))
+        if number >= least and name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name))
     }
-    pairs = [
-        [(name, other) for name, other in permutations(common.intersection(names), 2) if having[name] < having[other]]
-        for names in by_signature
-    ]
-    return frozenset(common - _page_labels(numbers, counts, having, pairs))
-
-
-def _name_counts(numbers: Counter[int], by_signature: Sequence[Sequence[str]]) -> Counter[str]:
-    """How many elements of a page have each name.
-
-    :param numbers: how many have each signature.
-    """
-    names: Counter[str] = Counter()
-    for number, times in numbers.items():
-        for name in by_signature[number]:
-            names[name] += times
-    return names
+    return frozenset(common - _page_labels(pages, having, [common.intersection(names) for names in by_signature]))
 
 
 def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
@@ -153,41 +122,37 @@ def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
     """
     families: defaultdict[str, list[str]] = defaultdict(list)
     for name in having:
-        if _HAS_NUMBER.search(name) and not _LOOKS_MADE.search(name):
-            families[without_numbers(name)].append(name)
+        if _NUMBER.search(name) and not re.search(r"\d[a-z]", name):
+            families[_NUMBER.sub("0", name)].append(name)
     found: set[str] = set()
     for names in families.values():
-        if len(names) >= MIN_NUMBERED:
-            elements = sum(page[name] for page in counts for name in names)
-            if elements <= MAX_NUMBERED * sum(having[name] for name in names):
-                found.update(names)
+        elements = sum(page[name] for page in counts for name in names)
+        if len(names) >= MIN_NUMBERED and elements <= MAX_NUMBERED * sum(having[name] for name in names):
+            found.update(names)
     return found
 
 
-def _page_labels(
-    numbers: Sequence[Counter[int]],
-    counts: Sequence[Counter[str]],
-    having: Counter[str],
-    pairs: Sequence[Sequence[tuple[str, str]]],
-) -> set[str]:
+def _page_labels(pages: Sequence[Columns], having: Counter[str], by_signature: Sequence[Set[str]]) -> set[str]:
     """The names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
     On most pages that have such a name, the elements that have it are just those that have another name too; and other
     pages have that other name alone.
 
-    :param numbers: for each page how many elements have each signature.
-    :param counts: for each page how many have each name.
     :param having: how many pages have each name.
-    :param pairs: for each signature every two of its names of which more pages have the second.
+    :param by_signature: for each signature the names that may count.
     """
-    always: Counter[tuple[str, str]] = Counter()
-    for page, names in zip(numbers, counts, strict=True):
-        together: Counter[tuple[str, str]] = Counter()
-        for number, times in page.items():
-            for pair in pairs[number]:
-                together[pair] += times
-        always.update(pair for pair, times in together.items() if times == names[pair[0]] == names[pair[1]])
-    return {name for (name, _), times in always.items() if times >= MOSTLY * having[name]}
+    alike: Counter[tuple[str, str]] = Counter()
+    for page in pages:
+        elements: defaultdict[str, set[int]] = defaultdict(set)
+        for number in set(page.signatures):
+            for name in by_signature[number]:
+                elements[name].add(number)
+        by_elements: defaultdict[frozenset[int], list[str]] = defaultdict(list)
+        for name, numbers in elements.items():
+            by_elements[frozenset(numbers)].append(name)
+        for names in by_elements.values():
+            alike.update((name, other) for name, other in permutations(names, 2) if having[name] < having[other])
+    return {name for (name, _), times in alike.items() if times >= MOSTLY * having[name]}
 
 
 BODY = Component("body")
@@ -238,15 +203,13 @@ class Placer:
 
     :param names: the names that count in paths.
     :ivar paths: those that were found; they grow with the pages.
-    :ivar steps: how many ways from a path to one in it by the signature of an element are remembered.
+    :ivar steps: by a path and the number of a signature the path of such an element in it.
     """
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
         self.paths = Paths()
-        self.steps = 0
-        # For each path, by the number of its signature, that of the path of an element in it.
-        self._inner: list[dict[int, int]] = []
+        self.steps: dict[tuple[int, int], int] = {}
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
@@ -255,24 +218,15 @@ class Placer:
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""
-        placed = [self._child(-1, BODY)]
-        inner, append = self._inner, placed.append
-        elements = zip(page.parents, page.signatures, strict=True)
-        next(elements)
-        for parent, number in elements:
-            around = inner[placed[parent]]
-            path = around.get(number)
+        steps, paths = self.steps, self.paths
+        placed = [paths.child(-1, BODY)]
+        for parent, number in zip(page.parents[1:], page.signatures[1:], strict=True):
+            step = placed[parent], number
+            path = steps.get(step)
             if path is None:
-                path = around[number] = self._child(placed[parent], self.component(signatures[number]))
-                self.steps += 1
-            append(path)
+                path = steps[step] = paths.child(placed[parent], self.component(signatures[number]))
+            placed.append(path)
         return placed
-
-    def _child(self, parent: int, component: Component) -> int:
-        path = self.paths.child(parent, component)
-        if path == len(self._inner):
-            self._inner.append({})
-        return path
 
 
 # Selectors: CSS of a tag, an identifier and class names, with spaces and ``>`` between components
@@ -301,6 +255,10 @@ class Step(NamedTuple):
     tag: str
     names: frozenset[str]
     child: bool = False
+
+    def fits(self, component: Component) -> bool:
+        """Whether it is for an element, wherever that stands."""
+        return self.tag in ("", component.tag) and self.names.issubset(component.names)
 
 
 @dataclass(frozen=True)
@@ -344,46 +302,18 @@ class Selector:
         """All names in it."""
         return frozenset().union(*(step.names for step in self.steps))
 
-    @cached_property
-    def _runs(self) -> list[list[Step]]:
-        """The components in runs that ``>`` joins, the innermost run first, and in each the innermost component."""
-        runs: list[list[Step]] = [[]]
-        for step in reversed(self.steps):
-            runs[-1].append(step)
-            if not step.child:
-                runs.append([])
-        return runs[:-1]
-
     def matches(self, paths: Paths, path: int) -> bool:
-        """Whether it matches the element at the end of a path.
-
-        Each run is laid as far in as it fits: that leaves most room for those around it, so no other way is tried.
-        """
-        innermost, *others = self._runs
-        top = _top_of(innermost, paths, path)
-        for run in others:
-            if top < 0:
+        """Whether it matches the element at the end of a path."""
+        steps, parents, components = self.steps, paths.parents, paths.components
+        # The numbers of steps that fit here, with all behind them further in, or have fitted further in.
+        open_ = {len(steps) - 1} if steps[-1].fits(components[path]) else set()
+        while open_ and 0 not in open_:
+            path = parents[path]
+            if path < 0:
                 return False
-            inside = paths.parents[top]
-            while inside >= 0 and (top := _top_of(run, paths, inside)) < 0:
-                inside = paths.parents[inside]
-            if inside < 0:
-                return False
-        return top >= 0
-
-
-def _top_of(run: Sequence[Step], paths: Paths, path: int) -> int:
-    """The path of the outermost component of a run whose innermost one is at the end of a path; -1 if none."""
-    components, parents = paths.components, paths.parents
-    top = path
-    for number, (tag, names, _) in enumerate(run):
-        top = parents[top] if number else top
-        if top < 0 or (tag and tag != components[top].tag):
-            return -1
-        for name in names:
-            if name not in components[top].names:
-                return -1
-    return top
+            fitting = {number - 1 for number in open_ if steps[number - 1].fits(components[path])}
+            open_ = fitting | {number for number in open_ if not steps[number].child}
+        return bool(open_)
 
 
 def _step(token: str, text: str, child: bool) -> Step:
@@ -404,4 +334,4 @@ def written(tag: str, names: Sequence[str] = ()) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _PLAIN.sub(lambda found: "\\" + found[0], text)
+    return _PLAIN.sub(r"\\\g<0>", text)

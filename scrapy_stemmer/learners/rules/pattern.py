@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, Step, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
+from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -22,10 +21,17 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 
+MAX_BYTES = 50_000_000
+"""Bytes that a pattern may remember of pages; :mod:`scrapy_stemmer.patternset` keeps those of all sites within one
+budget."""
+
 MAX_PAGES = 1_000_000_000
 """Nobody learns from more; larger numbers in a pattern file are a mistake."""
 
 _ACTIONS = (KEEP, DROP, TITLE)
+
+KEYS, COUNTS = ("decided", "undecided", "parts", "ends", "names", "usual"), ("texts", "links")
+"""What is known of a site as sets of keys, and as numbers by key, in the order of pattern files."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +58,9 @@ class RulesPattern(Pattern):
         """
         if options.site_threshold >= 1.0:
             return None
-        page = RulesPage(document.root, self._reader, document.page.url, _least_odds(options.diffscore))
+        if self.remembered_bytes > MAX_BYTES:
+            self.forget()
+        page = RulesPage(document.root, self._site, document.page.url, options.diffscore)
         if not page.has_text:
             return None
         return PageMatch(
@@ -83,28 +91,18 @@ class RulesPattern(Pattern):
         return exported(self.rules)
 
     @cached_property
-    def _reader(self) -> SiteReader:
-        return SiteReader(self.rules, self.knowledge, self.scorer)
+    def _site(self) -> Site:
+        return Site(self.rules, self.knowledge, self.scorer)
 
     @property
     def remembered_bytes(self) -> int:
         """See :attr:`Pattern.remembered_bytes`: paths and elements."""
-        reader = self.__dict__.get("_reader")
-        return 0 if reader is None else int(reader.remembered_bytes)
+        site: Site | None = self.__dict__.get("_site")
+        return 0 if site is None else site.remembered_bytes
 
     def forget(self) -> None:
-        """See :meth:`Pattern.forget`."""
-        reader = self.__dict__.get("_reader")
-        if reader is not None:
-            reader.forget()
-
-    def __getstate__(self) -> list[Any]:
-        """The fields, without what is remembered of pages."""
-        return [getattr(self, name) for name in self.__dataclass_fields__]
-
-    def __setstate__(self, state: list[Any]) -> None:
-        for name, value in zip(self.__dataclass_fields__, state, strict=True):
-            object.__setattr__(self, name, value)
+        """See :meth:`Pattern.forget`. Pages that were labelled before keep what they need."""
+        self.__dict__.pop("_site", None)
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -112,40 +110,18 @@ class RulesPattern(Pattern):
         return {
             "rules": [_written(rule) for rule in self.rules],
             "titles_share": sorted(known.title_parts),
-            "~decided": packed(known.decided),
-            "~undecided": packed(known.undecided),
-            "~parts": packed(known.parts),
-            "~ends": packed(known.ends),
-            "~names": packed(known.names),
-            "~usual": packed(known.usual),
-            "~texts": _by_count(known.texts),
-            "~links": _by_count(known.links),
+            **{f"~{name}": packed(getattr(known, name)) for name in KEYS},
+            **{f"~{name}": _by_count(getattr(known, name)) for name in COUNTS},
         }
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages = record.whole("support", least=1, most=MAX_PAGES)
-        knowledge = Knowledge(
-            pages=pages,
-            names=_keys(record, "~names"),
-            decided=_keys(record, "~decided"),
-            undecided=_keys(record, "~undecided"),
-            parts=_keys(record, "~parts"),
-            ends=_keys(record, "~ends"),
-            usual=_keys(record, "~usual"),
-            texts=_counts(record, "~texts", pages),
-            links=_counts(record, "~links", pages),
-            title_parts=frozenset(record.texts("titles_share")),
-        )
+        known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in KEYS}
+        known |= {name: _counts(record, f"~{name}", pages) for name in COUNTS}
+        knowledge = Knowledge(pages=pages, title_parts=frozenset(record.texts("titles_share")), **known)
         return cls(rules=tuple(map(_rule, record.records("rules"))), knowledge=knowledge, **common)
-
-
-def _least_odds(diffscore: float) -> float:
-    """The log-odds above which a noise confidence is less than ``1 - diffscore``."""
-    if diffscore <= 0 or diffscore >= 1:
-        return -math.inf if diffscore <= 0 else math.inf
-    return math.log(diffscore / (1 - diffscore))
 
 
 def _written(rule: Rule) -> dict[str, Any]:
@@ -269,9 +245,8 @@ def _heard(rules: Sequence[Rule]) -> str:
 
 def _decides(rules: list[Rule], action: str) -> str:
     """XPath, for an element that a rule is for, whether the rule that wins does this."""
-    order = sorted(range(len(rules)), key=lambda number: (*rank(rules[number]), number))
     test = ""
-    for rule in map(rules.__getitem__, order):
+    for rule in sorted(rules, key=rank):
         own = xpath_test(rule.selector)
         if rule.action == action:
             test = f"{own} or ({test})" if test else own
@@ -282,13 +257,9 @@ def _decides(rules: list[Rule], action: str) -> str:
 
 def xpath_test(selector: Selector) -> str:
     """XPath 1.0 of whether an element is one that a selector matches."""
-    test = ""
-    for number, step in enumerate(selector.steps):
-        if number:
-            axis = "parent" if step.child else "ancestor"
-            test = f"{_test(step)} and {axis}::*[{test}]"
-        else:
-            test = _test(step)
+    test = _test(selector.steps[0])
+    for step in selector.steps[1:]:
+        test = f"{_test(step)} and {'parent' if step.child else 'ancestor'}::*[{test}]"
     return f"({test})"
 
 
@@ -310,6 +281,4 @@ def _quoted(text: str) -> str:
     """A text in XPath, which has no escapes."""
     if "'" not in text:
         return f"'{text}'"
-    if '"' not in text:
-        return f'"{text}"'
     return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"

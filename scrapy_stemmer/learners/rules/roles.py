@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from scrapy_stemmer.core.blocks import PageKind, Role
@@ -20,23 +21,14 @@ from scrapy_stemmer.learners.rules.titles import Head, parts_of
 
 # What a page is there for
 
-LINK_SHARE = 0.4
-"""A page with this share of its text in links is a list."""
+LINK_SHARE, ARTICLE_LINK_SHARE = 0.4, 0.6
+"""A page with this share of its text in links is a list; with the second one where metadata call it an article."""
 
-ARTICLE_LINK_SHARE = 0.6
-"""The same where metadata call the page an article."""
+TEASER_SHARE, TEASER_REACH = 0.7, 2
+"""So is one with this share of its text in teasers: links, each with so many blocks right behind it."""
 
-TEASER_SHARE = 0.7
-"""So is one with this share of its text in teasers: links, and what stands right behind them."""
-
-MIN_TEASERS = 3
-"""But one or two links make no list."""
-
-MIN_LINK_BLOCKS = 0.2
-"""Of the blocks of a list at least so many are links."""
-
-TEASER_REACH = 2
-"""A teaser is a link and so many blocks behind it."""
+MIN_TEASERS, MIN_LINK_BLOCKS = 3, 0.2
+"""But fewer links make no list, nor does a smaller share of blocks that are links."""
 
 LITTLE = 300
 """A page of errors or of consent has less text than this outside links; about fifty words."""
@@ -69,46 +61,33 @@ class KindBlock(NamedTuple):
         return self.linked > MOSTLY_LINKS * self.length
 
 
-Names = Callable[[int], Sequence[str]]
-"""Gives the identifiers and class names of the elements around the block of a number."""
-
-
-def kind_of(head: Head, kept: Sequence[KindBlock], headlines: Callable[[], Sequence[str]], names: Names) -> PageKind:
+def kind_of(
+    head: Head, kept: Sequence[KindBlock], headlines: Sequence[str], names: Callable[[int], Sequence[str]]
+) -> PageKind:
     """What a page is there for.
 
     :param kept: the blocks of its text.
-    :param headlines: gives its main headings; they count, as names do, where there is little text.
+    :param headlines: its main headings; they count, as names do, where there is little text.
+    :param names: gives the identifiers and class names of the elements around the block of a number.
     """
     own = [block for block in kept if block.is_own]
-    plain = sum(block.length - block.linked for block in own)
-    if plain < LITTLE and not head.is_article:
-        if _is_error(head, kept, headlines(), names):
+    if sum(block.length - block.linked for block in own) < LITTLE and not head.is_article:
+        parts = (part for text in (head.title, *headlines) for part in parts_of(text))
+        all_names = (name for block in kept for name in names(block.number))
+        if any(map(_names_error, parts)) or any(map(_ERROR_NAME.search, all_names)):
             return PageKind.ERROR
-        if _asks_consent(own, names):
+        asked = sum(block.length for block in own if any(map(_CONSENT_NAME.search, names(block.number))))
+        if asked > 0.5 * sum(block.length for block in own):
             return PageKind.CONSENT
     return PageKind.LIST if _is_list(kept, own, head.is_article) else PageKind.CONTENT
 
 
-def _is_error(head: Head, kept: Sequence[KindBlock], headlines: Sequence[str], names: Names) -> bool:
-    """Whether a page's title or headline names an error of HTTP, or the names around its text tell of one."""
-    if any(_names_error(part) for text in (head.title, *headlines) for part in parts_of(text)):
-        return True
-    return any(_ERROR_NAME.search(name) for block in kept for name in names(block.number))
-
-
 def _names_error(part: str) -> bool:
-    """Whether a part of a title begins or ends with the number of an error, maybe behind a word."""
+    """Whether a part of a title begins or ends with the number of an error of HTTP, maybe behind a word."""
     if part.isdecimal() and 400 <= int(part) < 600:
         return True
     found = _NUMBER.search(part)
     return found is not None and int(found[1] or found[2]) in ERRORS
-
-
-def _asks_consent(own: Sequence[KindBlock], names: Names) -> bool:
-    """Whether most of a page's text stands in elements that are named after consent."""
-    total = sum(block.length for block in own)
-    asked = sum(block.length for block in own if any(map(_CONSENT_NAME.search, names(block.number))))
-    return asked > 0.5 * total
 
 
 def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bool) -> bool:
@@ -118,29 +97,19 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
         return False
     if sum(block.linked for block in own) >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
         return True
-    links = sum(block.is_link for block in own)
-    if is_article or links < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
+    if is_article or sum(block.is_link for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
         return False
-    return _teaser_length(kept) >= TEASER_SHARE * total
-
-
-def _teaser_length(kept: Sequence[KindBlock]) -> int:
-    """The length of a page's own blocks that are links, or stand right behind one."""
-    length = reach = 0
+    teasers = reach = 0
     for block in kept:
         reach = TEASER_REACH + 1 if block.is_link else reach - 1
-        if reach > 0 and block.is_own:
-            length += block.length
-    return length
+        teasers += block.length if reach > 0 and block.is_own else 0
+    return teasers >= TEASER_SHARE * total
 
 
 # What a block is on its page: which kind of text, or why it is none
 
-LONG = 100
-"""Characters of a block that is no byline."""
-
-OFTEN = 0.5
-"""Text on this share of the other pages is template, whatever it is called."""
+LONG, OFTEN = 100, 0.5
+"""Characters of a block that is no byline; text on this share of the other pages is template, whatever it is called."""
 
 _HINT = {group: 1 << number for number, group in enumerate(GROUPS)}
 
@@ -163,33 +132,31 @@ def role_of_names(names: Iterable[str]) -> Role | None:
 
     :param names: as ``#id`` and ``.class``.
     """
-    hints = 0
-    for name in names:
-        hints |= hints_of(name[1:])
-    if hints & _CHROME:
-        return None
-    return next((role for bits, role in _ROLES_BY_NAME if hints & bits), None)
+    hints = reduce(or_, (hints_of(name[1:]) for name in names), 0)
+    return None if hints & _CHROME else next((role for bits, role in _ROLES_BY_NAME if hints & bits), None)
 
 
 class PathRoles:
-    """The roles that blocks have by the paths that they stand on; worked out when first asked for.
+    """The roles that blocks have by the paths that they stand on.
 
     :param paths: of a site; they may grow.
     """
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        self._of_text: dict[int, Role] = {}
-        self._of_other: dict[tuple[int, bool, bool, bool], Role] = {}
-        self._hints: dict[int, int] = {-1: 0}
-        self._tags: dict[int, frozenset[str]] = {-1: frozenset()}
+        # For each path what names on it hint at, and those of _TELLING that it leads through.
+        self._known: dict[int, tuple[int, frozenset[str]]] = {}
 
     def of_text(self, path: int) -> Role:
         """The role of text on a path: main text, subtitle, a table's cell or code."""
-        found = self._of_text.get(path)
-        if found is None:
-            found = self._of_text[path] = self._text_role(path)
-        return found
+        tag = self._paths.components[path].tag
+        hints, tags = self._around(path)
+        if "pre" in tags:
+            return Role.CODE
+        if tag in ("td", "th", "caption"):
+            return Role.TABLE
+        may_be = hints & _HINT["subtitle"] and tag in ("h2", "h3", "p", "div")
+        return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         """The role of a block that is no text.
@@ -198,47 +165,31 @@ class PathRoles:
         :param is_link: whether it is a link as a whole.
         :param is_inside: whether it stands between blocks of text.
         """
-        key = (path, is_short, is_link, is_inside)
-        found = self._of_other.get(key)
-        if found is None:
-            found = self._of_other[key] = self._other_role(path, is_short, is_link, is_inside)
-        return found
-
-    def _other_role(self, path: int, is_short: bool, is_link: bool, is_inside: bool) -> Role:
-        hints = self._hints_of(path)
-        tags = self._tags_of(path)
-        if hints & _ROLES_BY_NAME[0][0] and not is_link:
+        hints, tags = self._around(path)
+        if hints & _HINT["comment"] and not is_link:
             return Role.COMMENT
         if tags & {"figure", "figcaption"}:
             return Role.CAPTION
-        for bits, role in _ROLES_BY_NAME[1:]:
-            if hints & bits and not (role is Role.BYLINE and not is_short) and not hints & _CHROME:
-                return role
-        if tags & {"nav", "footer", "aside", "form"} or hints & _CHROME:
+        if hints & _CHROME:
             return Role.TEMPLATE
-        if is_inside:
-            return Role.RELATED if is_link else Role.SUB
-        return Role.TEMPLATE
+        for bits, role in _ROLES_BY_NAME[1:]:
+            if hints & bits and (role is not Role.BYLINE or is_short):
+                return role
+        if tags & {"nav", "footer", "aside", "form"} or not is_inside:
+            return Role.TEMPLATE
+        return Role.RELATED if is_link else Role.SUB
 
-    def _text_role(self, path: int) -> Role:
-        tag = self._paths.components[path].tag
-        if "pre" in self._tags_of(path):
-            return Role.CODE
-        if tag in ("td", "th", "caption"):
-            return Role.TABLE
-        if self._hints_of(path) & _HINT["subtitle"] and tag in ("h2", "h3", "p", "div"):
-            return Role.SUBTITLE if _HINT["subtitle"] & self._own_hints(path) else Role.MAIN
-        return Role.MAIN
-
-    def _hints_of(self, path: int) -> int:
+    def _around(self, path: int) -> tuple[int, frozenset[str]]:
         new = []
-        while path not in self._hints:
+        while path >= 0 and path not in self._known:
             new.append(path)
             path = self._paths.parents[path]
-        found = self._hints[path]
+        hints, tags = self._known.get(path, (0, frozenset()))
         for each in reversed(new):
-            found = self._hints[each] = found | self._own_hints(each)
-        return found
+            hints |= self._own_hints(each)
+            tags |= _TELLING & {self._paths.components[each].tag}
+            self._known[each] = hints, tags
+        return hints, tags
 
     def _own_hints(self, path: int) -> int:
         bits = 0
@@ -248,24 +199,11 @@ class PathRoles:
             bits |= found & ~_HINT["sidebar"] if found & _HINT["related"] else found
         return bits
 
-    def _tags_of(self, path: int) -> frozenset[str]:
-        """Those of :data:`_TELLING` that a path leads through."""
-        new = []
-        while path not in self._tags:
-            new.append(path)
-            path = self._paths.parents[path]
-        found = self._tags[path]
-        for each in reversed(new):
-            tag = self._paths.components[each].tag
-            found = self._tags[each] = found | {tag} if tag in _TELLING else found
-        return found
-
 
 # How sure it is that a page was stripped well
 
 FEW_PAGES = 5
 """Samples of fewer pages tell less."""
-
 
 LEAST_EXPECTED = 1.5
 """Log-odds of the expected F1 that lower ones count as: rules go by all learned pages, and are surer than blocks."""
@@ -274,31 +212,12 @@ ENOUGH = 4.0
 """Log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConfidenceWeights:
-    """What counts for the log-odds that at least nine tenths of the words are right (F1).
-
-    Fitted by logistic regression, a site counting by the root of its pages, on 1,311 pages of the two thirds of the
-    sites used for development, with scorers that were not trained on them (five folds).
-
-    :param base: of a page of which nothing else is known.
-    :param expected: times the log-odds of the F1 that the probabilities of the blocks let expect.
-    :param unlike: times the share of the text that stands where no learned page had text, and times how far the
-        log-odds fall short of :data:`ENOUGH`.
-    :param few_pages: times how many pages the sample falls short of :data:`FEW_PAGES`, as a share of them.
-    """
-
-    base: float = -1.4
-    expected: float = 1.4
-    unlike: float = -1.2
-    few_pages: float = -1.0
-
-
-WEIGHTS = ConfidenceWeights()
-
-
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
-    """The F1 to expect of a page by the probabilities of its blocks; 0 without text."""
+    """The F1 to expect of a page by the probabilities of its blocks; 0 without text.
+
+    :param odds: for each block the log-odds that it is text.
+    :param lengths: for each block its characters.
+    """
     right = wrong = missed = 0.0
     for odd, kept, length in zip(odds, is_text, lengths, strict=True):
         probability = 1 / (1 + math.exp(-odd))
@@ -310,46 +229,19 @@ def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequenc
     return 2 * right / (2 * right + wrong + missed) if right else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the confidence in a page is made of; see :class:`ConfidenceWeights`.
+def confidence_of(f1: float, similarity: float, pages: int) -> float:
+    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1).
 
-    :param expected: log-odds of the expected F1.
-    :param unlike: the share of the text that stands where no learned page had text.
-    """
+    The weights were fitted by logistic regression, a site counting by the root of its pages, on 1,311 pages of the two
+    thirds of the sites used for development, with scorers that were not trained on them (five folds).
 
-    expected: float
-    unlike: float
-    few_pages: float
-
-
-def evidence_of(
-    odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int], similarity: float, pages: int
-) -> Evidence | None:
-    """What tells how well a page was stripped; ``None`` for a page without text.
-
-    :param odds: for each block the log-odds that it is text.
-    :param lengths: for each block its characters.
+    :param f1: to expect by the probabilities of its blocks.
+    :param similarity: the share of its text that stands where learned pages had text.
     :param pages: how many pages were learned.
     """
-    if not any(is_text):
-        return None
-    f1 = min(0.999, max(0.001, expected_f1(odds, is_text, lengths)))
-    return Evidence(
-        expected=math.log(f1 / (1 - f1)),
-        unlike=1 - similarity,
-        few_pages=max(0, FEW_PAGES - pages) / FEW_PAGES,
-    )
-
-
-def confidence_of(found: Evidence | None, weights: ConfidenceWeights = WEIGHTS) -> float:
-    """The confidence in a page, from 0 to 1; 0 for a page without text."""
-    if found is None:
-        return 0.0
-    odds = (
-        weights.base
-        + weights.expected * max(LEAST_EXPECTED, found.expected)
-        + weights.unlike * found.unlike * max(0.0, ENOUGH - found.expected)
-        + weights.few_pages * found.few_pages
-    )
+    f1 = min(0.999, max(0.001, f1))
+    expected = math.log(f1 / (1 - f1))
+    odds = -1.4 + 1.4 * max(LEAST_EXPECTED, expected)
+    odds -= 1.2 * (1 - similarity) * max(0.0, ENOUGH - expected)
+    odds -= 1.0 * max(0, FEW_PAGES - pages) / FEW_PAGES
     return round(1 / (1 + math.exp(-odds)), 3)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, written
@@ -76,28 +77,22 @@ class Decider:
         deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
         self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
-        self._order = sorted(deciding, key=lambda number: (*rank(rules[number]), number), reverse=True)
+        self._deciding = sorted(deciding, key=lambda number: rank(rules[number]))[::-1]
+        self._users = [number for number in self._deciding if rules[number].is_users]
 
     def rule_of(self, paths: Paths, path: int, above: int) -> int:
         """The number of the rule that decides on a path, -1 where none does.
 
         :param above: that of the path above it.
         """
-        is_overruled = above >= 0 and self.rules[above].overrules
-        for number in self._order:
-            if is_overruled and not self.rules[number].is_users:
-                break
-            if self.rules[number].selector.matches(paths, path):
-                return number
-        return above
+        asked = self._users if above >= 0 and self.rules[above].overrules else self._deciding
+        return next((number for number in asked if self.rules[number].selector.matches(paths, path)), above)
 
     def title_rule_of(self, paths: Paths, path: int) -> int:
         """The number of the first title rule for a path, those of the user before others; that behind all rules for any
         other ``h1``, -1 for others."""
-        for number in self._titles:
-            if self.rules[number].selector.matches(paths, path):
-                return number
-        return len(self.rules) if paths.components[path].tag == "h1" else -1
+        other = len(self.rules) if paths.components[path].tag == "h1" else -1
+        return next((number for number in self._titles if self.rules[number].selector.matches(paths, path)), other)
 
 
 def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
@@ -110,6 +105,7 @@ def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
 
 
 def rank(rule: Rule) -> tuple[bool, int, int]:
+    """By what of several rules for one element one wins: the highest."""
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
@@ -123,83 +119,77 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rul
     """
     least = price * sum(map(abs, odds))
     kept, switched = _choice(paths, odds, least)
-    index = SelectorIndex(paths, kept, _with_text(paths, odds))
-    made = _Rules(paths, odds, kept)
-    made.add(Rule(_action(kept[0]), Selector.parse("body")))
+    has_text = [value != 0.0 for value in odds]
+    for path in range(len(paths) - 1, 0, -1):
+        has_text[paths.parents[path]] |= has_text[path]
+    # For each decision the paths of the other one, which its selectors must not match.
+    others = [
+        PathIndex(paths, [path for path, text in enumerate(has_text) if text and kept[path] != keep])
+        for keep in (False, True)
+    ]
+    rules = [_rule(kept[0], Selector.parse("body"))]
     for path in switched:
-        selector = index.selector(path) if path else None
-        if selector is not None:
-            made.add(Rule(_action(kept[path]), selector))
+        selector = shortest_selector(paths, path, others[kept[path]])
+        rules += [] if selector is None else [_rule(kept[path], selector)]
+    made = _Rules(paths, odds, kept, list(dict.fromkeys(rules)))
     made.mend(least)
     made.leave_out_idle()
     return made.rules
 
 
-def _action(keep: bool) -> str:
-    return KEEP if keep else DROP
+def _rule(keep: bool, selector: Selector) -> Rule:
+    return Rule(KEEP if keep else DROP, selector)
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
-    """For each path whether it is kept, and the paths that have a rule, by dynamic programming over the tree.
+    """For each path whether it is kept, and the paths below the body that have a rule, by dynamic programming.
 
     :param least: what each rule costs.
     """
-    size = len(paths)
-    cost = [[0.0, 0.0] for _ in range(size)]  # cost of the subtree when the path itself is dropped, kept
-    for path in range(size - 1, -1, -1):
-        own = cost[path]
-        own[0] += max(0.0, odds[path])
-        own[1] += max(0.0, -odds[path])
-        parent = paths.parents[path]
-        if parent >= 0:
-            above = cost[parent]
-            above[0] += min(own[0], own[1] + least)
-            above[1] += min(own[1], own[0] + least)
-    kept = [False] * size
-    switched = []
-    for path in range(size):
-        parent = paths.parents[path]
-        if parent < 0:
-            kept[path] = cost[path][1] < cost[path][0]
-            switched.append(path)
-            continue
-        inherited = kept[parent]
+    # For each path the cost of all below it when it is dropped itself, and when it is kept.
+    cost = [[max(0.0, value), max(0.0, -value)] for value in odds]
+    for path in range(len(paths) - 1, 0, -1):
+        dropped, keep = cost[path]
+        above = cost[paths.parents[path]]
+        above[0] += min(dropped, keep + least)
+        above[1] += min(keep, dropped + least)
+    kept, switched = [cost[0][1] < cost[0][0]], []
+    for path in range(1, len(paths)):
+        inherited = kept[paths.parents[path]]
         # Of equal choices the one further out: its rule is about a place, not about each of the elements in it.
-        change = least > 0 and cost[path][not inherited] + least <= cost[path][inherited]
-        kept[path] = not inherited if change else inherited
-        if change:
-            switched.append(path)
+        is_switched = least > 0 and cost[path][not inherited] + least <= cost[path][inherited]
+        kept.append(inherited != is_switched)
+        switched += [path] if is_switched else []
     return kept, switched
 
 
-def _with_text(paths: Paths, odds: Sequence[float]) -> list[bool]:
-    """For each path whether text stands in it or below it."""
-    matters = [value != 0.0 for value in odds]
-    for path in range(len(paths) - 1, 0, -1):
-        if matters[path]:
-            matters[paths.parents[path]] = True
-    return matters
+class PathIndex:
+    """Some paths by the tags and names of their last elements, so that selectors need not be tried on all.
 
-
-class _Tokens:
-    """Some paths by the tag and the names of their last elements, so that selectors need not be tried on all.
-
-    :param which: for each path whether it is one of them.
+    :param which: the numbers of these paths.
     """
 
-    def __init__(self, paths: Paths, which: Sequence[bool]) -> None:
-        self._all = [path for path in range(len(paths)) if which[path]]
-        self._having: dict[str, list[int]] = {}
-        for path in self._all:
+    def __init__(self, paths: Paths, which: Sequence[int]) -> None:
+        self._paths = paths
+        self._all = which
+        self._having: defaultdict[str, list[int]] = defaultdict(list)
+        for path in which:
             component = paths.components[path]
             for token in (component.tag, *component.names):
-                self._having.setdefault(token, []).append(path)
+                self._having[token].append(path)
 
-    def few(self, selector: Selector) -> Sequence[int]:
-        """The fewest paths among which are all that a selector matches."""
+    def matching(self, selector: Selector) -> Iterator[int]:
+        """Those that a selector matches."""
         last = selector.steps[-1]
         tokens = [*last.names, *([last.tag] if last.tag else [])]
-        return min((self._having.get(token, ()) for token in tokens), key=len, default=self._all)
+        few = min((self._having.get(token, []) for token in tokens), key=len, default=self._all)
+        return (path for path in few if selector.matches(self._paths, path))
+
+
+def shortest_selector(paths: Paths, path: int, others: PathIndex) -> Selector | None:
+    """The shortest selector of a path that matches none of some others; ``None`` without any."""
+    selectors = map(Selector.parse, candidates(paths, path))
+    return next((selector for selector in selectors if next(others.matching(selector), None) is None), None)
 
 
 class _Rules:
@@ -208,114 +198,83 @@ class _Rules:
     :ivar rules: those that there are.
     """
 
-    def __init__(self, paths: Paths, odds: Sequence[float], kept: Sequence[bool]) -> None:
-        self.rules: list[Rule] = []
+    def __init__(self, paths: Paths, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
+        self.rules = rules
         self._paths = paths
         self._odds = odds
         self._kept = kept
-        self._tokens = _Tokens(paths, [True] * len(paths))
+        self._index = PathIndex(paths, range(len(paths)))
         self._matched: dict[Selector, list[int]] = {}
-
-    def add(self, rule: Rule) -> None:
-        """Add a rule, unless it is there."""
-        if rule not in self.rules:
-            self.rules.append(rule)
-
-    def matched(self, selector: Selector) -> list[int]:
-        """The paths that a selector matches."""
-        found = self._matched.get(selector)
-        if found is None:
-            few = self._tokens.few(selector)
-            found = self._matched[selector] = [path for path in few if selector.matches(self._paths, path)]
-        return found
-
-    def keeps(self, rules: Sequence[Rule]) -> list[bool]:
-        """For each path whether some rules keep it."""
-        nearest: list[bool | None] = [None] * len(self._paths)
-        for rule in sorted(rules, key=rank):
-            for path in self.matched(rule.selector):
-                nearest[path] = rule.action == KEEP
-        found: list[bool] = []
-        for here, parent in zip(nearest, self._paths.parents, strict=True):
-            found.append(here if here is not None else parent >= 0 and found[parent])
-        return found
-
-    def value(self, rules: Sequence[Rule]) -> float:
-        """The odds that some rules are right about, less those that they are wrong about."""
-        return sum(odds if keep else -odds for odds, keep in zip(self._odds, self.keeps(rules), strict=True))
 
     def mend(self, least: float) -> None:
         """Add rules where others decide what they are not meant for: ``p`` matches ``p.byline`` too.
 
         :param least: what a rule must be worth.
         """
-        value = self.value(self.rules)
+        value = self._value(self.rules)
         tried: set[int] = set()
-        while len(tried) < MAX_MENDED:
-            path = self._worst(tried, least)
-            if path is None:
-                return
+        while len(tried) < MAX_MENDED and (path := self._worst(tried, least)) is not None:
             tried.add(path)
-            ways = [self._with(path, text) for text in _chains(self._paths, path)]
-            gains = [self.value([*self.rules, *way]) - value - least * len(way) for way in ways]
+            ways = [self._way(path, Selector.parse(text)) for text in _chains(self._paths, path)]
+            gains = [self._value([*self.rules, *way]) - value - least * len(way) for way in ways]
             best = max(gains)
             if best >= 0:
                 self.rules += ways[gains.index(best)]
-                value = self.value(self.rules)
+                value = self._value(self.rules)
 
-    def _with(self, path: int, text: str) -> list[Rule]:
-        """A rule for a path, and rules for those that it would wrongly take along.
+    def leave_out_idle(self) -> None:
+        """Leave out rules that change nothing."""
+        best, before = self._value(self.rules), 0
+        # One that is left out may make another one idle.
+        while len(self.rules) != before:
+            before = len(self.rules)
+            for rule in self.rules[:0:-1]:
+                fewer = [other for other in self.rules if other is not rule]
+                value = self._value(fewer)
+                if value >= best - 1e-9:
+                    self.rules, best = fewer, value
 
-        :param text: selector of the path.
-        """
-        kept, selector = self._kept[path], Selector.parse(text)
-        others = [other for other in self.matched(selector) if self._kept[other] != kept and self._odds[other]]
-        exceptions = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
-        return [Rule(_action(kept), selector), *(Rule(_action(not kept), Selector.parse(each)) for each in exceptions)]
+    def _matching(self, selector: Selector) -> list[int]:
+        if selector not in self._matched:
+            self._matched[selector] = list(self._index.matching(selector))
+        return self._matched[selector]
+
+    def _keeps(self, rules: Sequence[Rule]) -> list[bool]:
+        """For each path whether some rules keep it."""
+        nearest: dict[int, bool] = {}
+        for rule in sorted(rules, key=rank):
+            nearest.update(dict.fromkeys(self._matching(rule.selector), rule.action == KEEP))
+        found: list[bool] = []
+        for path, parent in enumerate(self._paths.parents):
+            found.append(nearest.get(path, parent >= 0 and found[parent]))
+        return found
+
+    def _value(self, rules: Sequence[Rule]) -> float:
+        """The odds that some rules are right about, less those that they are wrong about."""
+        return sum(odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True))
 
     def _worst(self, but: Collection[int], least: float) -> int | None:
         """The path below which rules are wrong about most, if that is more than so much.
 
         :param but: paths that are out of the question.
         """
-        keeps, paths = self.keeps(self.rules), self._paths
-        lost = [
-            abs(odds) if keep != kept and (odds > 0) == kept else 0.0
-            for odds, keep, kept in zip(self._odds, keeps, self._kept, strict=True)
-        ]
-        wrong = [keep != kept for keep, kept in zip(keeps, self._kept, strict=True)]
-        for path in range(len(paths) - 1, 0, -1):
-            parent = paths.parents[path]
-            if wrong[path] and wrong[parent] and parent not in but and self._kept[path] == self._kept[parent]:
+        kept, parents = self._kept, self._paths.parents
+        wrong = [keep != wanted for keep, wanted in zip(self._keeps(self.rules), kept, strict=True)]
+        lost = [abs(odds) if wrong[path] and (odds > 0) == kept[path] else 0.0 for path, odds in enumerate(self._odds)]
+        for path in range(len(lost) - 1, 0, -1):
+            parent = parents[path]
+            if wrong[path] and wrong[parent] and parent not in but and kept[path] == kept[parent]:
                 lost[parent] += lost[path]
                 lost[path] = 0.0
-        worst = max((path for path in range(len(paths)) if path not in but), key=lost.__getitem__, default=None)
+        worst = max((path for path in range(len(lost)) if path not in but), key=lost.__getitem__, default=None)
         return worst if worst is not None and lost[worst] > least else None
 
-    def leave_out_idle(self) -> None:
-        """Leave out rules that change nothing."""
-        best, before = self.value(self.rules), 0
-        # One that is left out may make another one idle.
-        while len(self.rules) != before:
-            before = len(self.rules)
-            for rule in self.rules[:0:-1]:
-                fewer = [other for other in self.rules if other is not rule]
-                value = self.value(fewer)
-                if value >= best - 1e-9:
-                    self.rules, best = fewer, value
-
-
-def _chains(paths: Paths, path: int) -> Iterator[str]:
-    """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body; not
-    of more than :data:`MAX_LEVELS`."""
-    text = ""
-    for each in islice(_line(paths, path), MAX_LEVELS):
-        full = _full(paths.components[each])
-        text = f"{full} > {text}" if text else full
-        yield text
-        path = paths.parents[each]
-    if path == 0:
-        yield f"body > {text}" if text else "body"
+    def _way(self, path: int, selector: Selector) -> list[Rule]:
+        """A rule for a path, and rules for those that it would wrongly take along."""
+        kept = self._kept[path]
+        others = [other for other in self._matching(selector) if self._kept[other] != kept and self._odds[other]]
+        chains = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
+        return [_rule(kept, selector), *(_rule(not kept, Selector.parse(chain)) for chain in chains)]
 
 
 def _line(paths: Paths, path: int) -> Iterator[int]:
@@ -325,57 +284,40 @@ def _line(paths: Paths, path: int) -> Iterator[int]:
         path = paths.parents[path]
 
 
-class SelectorIndex:
-    """Finds the shortest selector for a path that matches no path of the other decision."""
-
-    def __init__(self, paths: Paths, kept: Sequence[bool], matters: Sequence[bool]) -> None:
-        self._paths = paths
-        self._kept = kept
-        # For each decision the paths of the other one, that its selectors must not match.
-        self._others = [
-            _Tokens(paths, [m and k != keep for m, k in zip(matters, kept, strict=True)]) for keep in (0, 1)
-        ]
-
-    def selector(self, path: int) -> Selector | None:
-        """The shortest selector of a path that matches no path of the other decision; ``None`` without any."""
-        for text in candidates(self._paths, path):
-            selector = Selector.parse(text)
-            if self._is_safe(selector, self._kept[path]):
-                return selector
-        return None
-
-    def _is_safe(self, selector: Selector, kept: bool) -> bool:
-        """Whether a selector matches no path of the other decision."""
-        return not any(selector.matches(self._paths, other) for other in self._others[kept].few(selector))
+def _chains(paths: Paths, path: int) -> Iterator[str]:
+    """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body; not
+    of more than :data:`MAX_LEVELS`."""
+    text = ""
+    for each in islice(_line(paths, path), MAX_LEVELS):
+        full = written(*paths.components[each][:2])
+        text = f"{full} > {text}" if text else full
+        yield text
+        path = paths.parents[each]
+    if path == 0:
+        yield f"body > {text}" if text else "body"
 
 
 def candidates(paths: Paths, path: int) -> Iterator[str]:
     """Selectors that match a path, the shortest first: of its element, of it in others, of its whole chain."""
-    components = paths.components
-    own = list(_tokens(components[path]))
+    component = paths.components[path]
+    own = list(_tokens(component))
     yield from own
-    line = list(islice(_line(paths, paths.parents[path]), MAX_LEVELS))
-    if line:
-        for outer, inner in product(_tokens(components[line[0]]), own):
-            yield f"{outer} > {inner}"
-    for far in line[1:]:
-        for outer, inner in product(_tokens(components[far]), own[-1:]):
-            if outer != written(components[far].tag):
-                yield f"{outer} {inner}"
-    if len(line) > 1:
-        for far in line[1:]:
-            for outer in _tokens(components[far]):
-                yield f"{outer} {_full(components[line[0]])} > {_full(components[path])}"
+    around = [paths.components[each] for each in islice(_line(paths, paths.parents[path]), MAX_LEVELS)]
+    for near in around[:1]:
+        yield from (f"{outer} > {inner}" for outer in _tokens(near) for inner in own)
+    for far in around[1:]:
+        yield from (f"{outer} {own[-1]}" for outer in list(_tokens(far))[:-1])
+    for far in around[1:]:
+        chain = f"{written(*around[0][:2])} > {written(*component[:2])}"
+        yield from (f"{outer} {chain}" for outer in _tokens(far))
     yield from _chains(paths, path)
 
 
 def _tokens(component: Component) -> Iterator[str]:
-    """Ways to write an element, the shortest first."""
+    """Ways to write an element, the shortest first: by one name, by tag and name, by all names, by its tag."""
     names = sorted(component.names, key=_plainness)
-    for name in names:
-        yield written("", [name])
-    for name in names:
-        yield written(component.tag, [name])
+    yield from (written("", [name]) for name in names)
+    yield from (written(component.tag, [name]) for name in names)
     if len(names) > 1:
         yield written(component.tag, names)
     yield written(component.tag)
@@ -384,7 +326,3 @@ def _tokens(component: Component) -> Iterator[str]:
 def _plainness(name: str) -> tuple[bool, bool, bool, int, str]:
     """By what names are sorted: identifiers first, then those that are written without escapes, then short ones."""
     return name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name
-
-
-def _full(component: Component) -> str:
-    return written(component.tag, component.names)

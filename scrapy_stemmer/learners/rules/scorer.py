@@ -9,11 +9,9 @@ feature: the tree ``low`` goes on where it is at most the threshold, ``high`` wh
 from __future__ import annotations
 
 import json
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from math import isnan
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +23,8 @@ from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features_py import PageFacts
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.read_py import Measures
-from scrapy_stemmer.learners.rules.reading import LinkKeys
-from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage
+from scrapy_stemmer.learners.rules.reading import link_keys
+from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
 try:
@@ -52,15 +50,15 @@ SHIPPED = Path(__file__).with_name("scorer.json")
 LEAF = -1
 """The feature of a node that is a leaf."""
 
-FEW = 40
-"""Up to so many rows a loop over the nodes that a row passes is faster than numpy over all nodes."""
+NODE = (np.intc, np.float64, np.uint8, np.intc, np.intc, np.float64)
+"""The types of what is known of a node, as :class:`Scorer` has it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scorer:
     """Trees whose values, added up, are the log-odds of a block. Nodes of all trees are numbered in one row.
 
-    A node stands before those below it.
+    A node stands before those below it; a leaf is below itself.
 
     :param names: of the features, in the order of the columns of a row.
     :param base: the log-odds that every block begins with.
@@ -75,29 +73,28 @@ class Scorer:
 
     names: tuple[str, ...]
     base: float
-    roots: list[int] = field(default_factory=list, repr=False)
-    feature: list[int] = field(default_factory=list, repr=False)
-    threshold: list[float] = field(default_factory=list, repr=False)
-    missing_low: list[bool] = field(default_factory=list, repr=False)
-    low: list[int] = field(default_factory=list, repr=False)
-    high: list[int] = field(default_factory=list, repr=False)
-    value: list[float] = field(default_factory=list, repr=False)
+    roots: NDArray[np.intc] = field(repr=False)
+    feature: NDArray[np.intc] = field(repr=False)
+    threshold: NDArray[np.float64] = field(repr=False)
+    missing_low: NDArray[np.uint8] = field(repr=False)
+    low: NDArray[np.intc] = field(repr=False)
+    high: NDArray[np.intc] = field(repr=False)
+    value: NDArray[np.float64] = field(repr=False)
 
     @classmethod
-    def load(cls, path: Path | None = None) -> Scorer:
+    def load(cls, path: Path = SHIPPED) -> Scorer:
         """The scorer of a file.
 
-        :param path: ``None`` stands for the file that is part of the package.
+        :param path: by default the file that is part of the package.
         :raises ScorerError: when the file cannot be read or holds no scorer.
         """
-        chosen = path or SHIPPED
         try:
-            return cls.of_json(json.loads(chosen.read_bytes()))
+            return cls.of_json(json.loads(path.read_bytes()))
         except OSError as error:
-            raise ScorerError(f"{chosen}: the scorer can't be read ({error.strerror})") from error
+            raise ScorerError(f"{path}: the scorer can't be read ({error.strerror})") from error
         except ValueError as error:
             advice = "install scrapy-stemmer again, or make one of your own by `python -m training`"
-            raise ScorerError(f"{chosen}: damaged, no scorer ({error}); {advice}") from error
+            raise ScorerError(f"{path}: damaged, no scorer ({error}); {advice}") from error
 
     @classmethod
     def of_json(cls, given: Any) -> Scorer:
@@ -117,30 +114,15 @@ class Scorer:
             raise ValueError("its features are no list of names")
         if not isinstance(base, int | float) or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
-        made = cls(tuple(names), float(base))
-        for tree in trees:
-            made.roots.append(len(made.feature))
-            made._add(tree)
-        return made
-
-    def _add(self, tree: Any) -> int:
-        """Add a node and all below it; return its number."""
-        node = len(self.feature)
-        is_leaf = isinstance(tree, int | float)
-        if not is_leaf and not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (0, 1)):
-            raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
-        if not is_leaf and (tree[0] not in range(len(self.names)) or not isinstance(tree[1], int | float)):
-            raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
-        self.feature.append(LEAF if is_leaf else tree[0])
-        self.threshold.append(0.0 if is_leaf else float(tree[1]))
-        self.missing_low.append(not is_leaf and tree[2] == 0)
-        self.value.append(float(tree) if is_leaf else 0.0)
-        self.low.append(node)
-        self.high.append(node)
-        if not is_leaf:
-            self.low[node] = self._add(tree[3])
-            self.high[node] = self._add(tree[4])
-        return node
+        nodes: list[list[Any]] = []
+        roots = [_add_tree(nodes, tree, len(names)) for tree in trees]
+        columns = zip(*nodes, strict=True) if nodes else [[]] * len(NODE)
+        return cls(
+            tuple(names),
+            float(base),
+            np.array(roots, np.intc),
+            *map(np.array, columns, NODE),
+        )
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
         """The log-odds of blocks that they are text of their page.
@@ -149,66 +131,39 @@ class Scorer:
         :param which: numbers of the rows that are asked for; ``None`` stands for all.
         """
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
+        found = np.full(len(chosen), self.base)
         if add_odds is not None:
-            found = np.full(len(chosen), self.base)
-            roots, feature, threshold, missing_low, low, high, value = self._arrays
-            add_odds(chosen, roots, feature, threshold, missing_low, low, high, value, found)
+            nodes = self.feature, self.threshold, self.missing_low, self.low, self.high, self.value
+            add_odds(chosen, self.roots, *nodes, found)
             return found
-        if len(chosen) <= FEW:
-            return np.array([self._odds_of(row) for row in chosen.tolist()], np.float64)
-        return self._odds_of_many(chosen)
+        node, row = np.tile(self.roots, (len(chosen), 1)), np.arange(len(chosen))[:, None]
+        while (self.feature[node] != LEAF).any():
+            given = chosen[row, self.feature[node]]
+            is_low = np.where(np.isnan(given), self.missing_low[node], given <= self.threshold[node])
+            node = np.where(is_low, self.low[node], self.high[node])
+        for added in self.value[node].T:  # one after the other, as the native loop does: sums of floats have an order
+            found += added
+        return found
 
-    @cached_property
-    def _arrays(self) -> tuple[array[Any], ...]:
-        """The trees as the native loop takes them."""
-        return (
-            array("i", self.roots),
-            array("i", self.feature),
-            array("d", self.threshold),
-            array("B", self.missing_low),
-            array("i", self.low),
-            array("i", self.high),
-            array("d", self.value),
-        )
 
-    def _odds_of(self, row: Sequence[float]) -> float:
-        """The log-odds of one block."""
-        feature, threshold, low, high = self.feature, self.threshold, self.low, self.high
-        total = self.base
-        for node in self.roots:
-            while (number := feature[node]) != LEAF:
-                given = row[number]
-                is_low = self.missing_low[node] if isnan(given) else given <= threshold[node]
-                node = low[node] if is_low else high[node]
-            total += self.value[node]
-        return total
+def _add_tree(nodes: list[list[Any]], tree: Any, features: int) -> int:
+    """Add a node and all below it; return its number.
 
-    def _odds_of_many(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The log-odds of many blocks: from the last node to the first, for each what it adds to all blocks."""
-        columns = rows.T.astype(np.float64, order="C")
-        total = np.full(len(rows), self.base)
-        for first, behind in self._bounds():
-            added: dict[int, Any] = {}
-            for node in range(behind - 1, first - 1, -1):
-                if self.feature[node] == LEAF:
-                    added[node] = self.value[node]
-                    continue
-                given = columns[self.feature[node]]
-                # Comparing with NaN gives False, so that missing values go where the comparison does not hold.
-                if self.missing_low[node]:
-                    added[node] = np.where(
-                        given > self.threshold[node], added.pop(self.high[node]), added.pop(self.low[node])
-                    )
-                else:
-                    added[node] = np.where(
-                        given <= self.threshold[node], added.pop(self.low[node]), added.pop(self.high[node])
-                    )
-            total += added[first]
-        return total
-
-    def _bounds(self) -> Iterator[tuple[int, int]]:
-        """For each tree the number of its first node, and that behind its last one."""
-        return zip(self.roots, [*self.roots[1:], len(self.feature)], strict=True)
+    :raises ValueError: when it is no tree.
+    """
+    number = len(nodes)
+    if isinstance(tree, int | float):
+        nodes.append([LEAF, 0.0, False, number, number, tree])
+        return number
+    if not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (0, 1)):
+        raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
+    feature, threshold, missing, low, high = tree
+    if feature not in range(features) or not isinstance(threshold, int | float):
+        raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
+    node = [feature, threshold, missing == 0, number, number, 0.0]
+    nodes.append(node)
+    node[3], node[4] = _add_tree(nodes, low, features), _add_tree(nodes, high, features)
+    return number
 
 
 # Blocks of one page of a known site: those that the rules do not decide on
@@ -221,23 +176,16 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(
-    url: str,
-    page: PlacedPage,
-    measures: Sequence[Measures],
-    head: Head,
-    knowledge: Knowledge,
-    which: Sequence[int],
-    scorer: Scorer | None = None,
+    url: str, page: PlacedPage, measures: Sequence[Measures], head: Head, which: Sequence[int]
 ) -> Sequence[float]:
-    """The log-odds of some blocks of a page.
+    """The log-odds of some blocks of a page, by the scorer of its site.
 
     :param which: the numbers of those blocks.
-    :param scorer: scores them; that of this package when ``None``.
     """
+    knowledge = page.site.knowledge
     pages = knowledge.pages
-    keys = LinkKeys(url)
-    links = [keys.key(href) for _, href in page.columns.links]
-    is_known = pages > 0 and not knowledge.is_learned(each.key for each in measures)
+    links = link_keys(url, (href for _, href in page.columns.links))
+    is_known = not knowledge.is_learned(each.key for each in measures)
     facts = PageFacts(
         url=url,
         columns=page.columns,
@@ -250,5 +198,6 @@ def scored(
         is_article=head.is_article,
         title_keys=title_keys(head, knowledge.title_parts),
     )
-    rows = features([facts], page.site.path_features())
-    return list((scorer or shipped_scorer()).odds(rows, which))
+    with page.site.lock:
+        rows = features([facts], page.site.path_features())
+    return list((page.site.scorer or shipped_scorer()).odds(rows, which))

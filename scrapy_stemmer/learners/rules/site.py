@@ -21,22 +21,14 @@ from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
-MAX_BYTES = 50_000_000
-"""Bytes that a site may remember of pages, whoever uses it; :mod:`scrapy_stemmer.patternset` keeps all sites
-within one budget."""
-
 PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300
 """Bytes that a path takes, a step from one to the next, and a signature without its names; ``tests`` measure them."""
 
 WITHOUT_RULE = -1.0
 """Log-odds that a block is text on which neither a rule nor the scorer decides."""
 
-MAX_SURE = 0.99
-"""Rules are at most so sure."""
-
-MIN_RULE_ODDS = 0.1
-"""And at least so: a rule decides."""
-
+MAX_SURE, MIN_RULE_ODDS = 0.99, 0.1
+"""Rules are at most so sure, and have at least such log-odds: a rule decides."""
 
 SAME_PAGE = 0.9
 """A page that has this share of the texts of another one is the same page."""
@@ -90,75 +82,70 @@ class PlacedPage:
 
     columns: Columns
     paths: Sequence[int]
-    site: SitePaths
+    site: Site
 
 
-@dataclass
-class SitePaths:
-    """The paths that a site's pages had, with what is decided on each; they grow with the pages.
+class Site:
+    """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
+    pages. May be used by several threads.
 
-    :ivar asked: names that stand in rules alone, written by hand; the keys of learned paths are without them.
-    :ivar rules: for each path the number of the rule that decides, -1 for none.
+    :param rules: of the site.
+    :param knowledge: of the site.
+    :param scorer: for what the rules do not decide on; that of this package when ``None``.
+    :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
+    :ivar paths: the paths themselves.
+    :ivar signatures: those of the elements that were read.
+    :ivar deciding: for each path the number of the rule that decides, -1 for none.
     :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
     :ivar is_known: for each path whether a learned page had text there, or text that was kept at a like end of a path,
         or somebody has said what is to be done there.
+    :ivar roles: the roles of blocks by their paths.
+    :ivar lock: held while it grows.
     """
 
-    knowledge: Knowledge
-    decider: Decider
-    placer: Placer
-    asked: frozenset[str] = frozenset()
-    signatures: Signatures = field(default_factory=dict)
-    by_number: list[Signature] = field(default_factory=list)
-    rules: list[int] = field(default_factory=list)
-    titles: list[int] = field(default_factory=list)
-    is_decided: list[bool] = field(default_factory=list)
-    is_known: list[bool] = field(default_factory=list)
-    _keys: list[int] = field(default_factory=list)
-    _in_part: list[bool] = field(default_factory=list)
-    _features: PathFeatures | None = None
-    _chars: int = 0
-
-    @classmethod
-    def of(cls, rules: Sequence[Rule], knowledge: Knowledge) -> SitePaths:
-        """The paths of a site of which no page was read yet."""
+    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, scorer: Scorer | None = None) -> None:
+        self.rules, self.knowledge, self.scorer = tuple(rules), knowledge, scorer
+        self.rule_odds = [*map(_odds_of, rules), WITHOUT_RULE]
         counting = HashedNames(knowledge.names)
-        asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
-        names = HashedNames(knowledge.names | frozenset(map(key_of, asked))) if asked else counting
-        return cls(knowledge, Decider(rules), Placer(names), asked)
+        # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
+        self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
+        self._placer = Placer(HashedNames(knowledge.names.union(map(key_of, self._asked))))
+        self._decider = Decider(rules)
+        self.paths = self._placer.paths
+        self.signatures: Signatures = {}
+        self._by_number: list[Signature] = []
+        self._chars = 0
+        self.deciding: list[int] = []
+        self.titles: list[int] = []
+        self.is_decided: list[bool] = []
+        self.is_known: list[bool] = []
+        self._keys: list[int] = []
+        self._in_part: list[bool] = []
+        self.roles = PathRoles(self.paths)
+        self._features = PathFeatures(self.paths)
+        self.lock = Lock()
 
-    @property
-    def paths(self) -> Paths:
-        """The paths themselves."""
-        return self.placer.paths
-
-    def place(self, body: etree._Element) -> PlacedPage:
+    def place(self, root: etree._Element) -> PlacedPage:
         """Read a page, and find the paths of its elements."""
-        columns = read(body, self.signatures, with_stretches=True)
-        if len(self.by_number) < len(self.signatures):
-            new = list(islice(self.signatures, len(self.by_number), None))
-            self.by_number += new
+        with self.lock:
+            columns = read(body_of(root), self.signatures, with_stretches=True)
+            new = list(islice(self.signatures, len(self._by_number), None))
+            self._by_number += new
             self._chars += sum([len(each.id) + len(each.classes) for each in new])
-        placed = self.placer.place(columns, self.by_number)
-        for path in range(len(self.rules), len(self.paths)):
-            self._decide(path)
+            placed = self._placer.place(columns, self._by_number)
+            for path in range(len(self.deciding), len(self.paths)):
+                self._decide(path)
         return PlacedPage(columns, placed, self)
 
     @property
-    def bytes(self) -> int:
-        """About how many bytes it takes."""
-        return (
-            PATH_BYTES * len(self.paths)
-            + STEP_BYTES * self.placer.steps
-            + SIGNATURE_BYTES * len(self.by_number)
-            + self._chars
-        )
+    def remembered_bytes(self) -> int:
+        """About how many bytes it has remembered of pages."""
+        sizes = PATH_BYTES * len(self.paths), STEP_BYTES * len(self._placer.steps)
+        return sum(sizes) + SIGNATURE_BYTES * len(self._by_number) + self._chars
 
     def path_features(self) -> PathFeatures:
-        """What the paths tell the scorer."""
-        if self._features is None:
-            self._features = PathFeatures(self.paths)
+        """What the paths tell the scorer; only for who holds the lock."""
         self._features.update()
         return self._features
 
@@ -167,79 +154,32 @@ class SitePaths:
         usual = self.knowledge.usual
         if not usual:
             return None
-        keys = self._keys
-        return round(len(usual.intersection([keys[path] for path in set(paths)])) / len(usual), 3)
+        return round(len(usual.intersection([self._keys[path] for path in set(paths)])) / len(usual), 3)
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known."""
-        parent, component = self.paths.parents[path], self.paths.components[path]
-        if self.asked:
-            component = component._replace(names=tuple(name for name in component.names if name not in self.asked))
-        key = path_key(component, self._keys[parent] if parent >= 0 else 0)
-        rule = self.decider.rule_of(self.paths, path, self.rules[parent] if parent >= 0 else -1)
-        known = self.knowledge
-        in_part = key in known.parts or (parent >= 0 and self._in_part[parent])
+        known, parent, component = self.knowledge, self.paths.parents[path], self.paths.components[path]
+        is_body = parent < 0
+        if self._asked:
+            component = component._replace(names=tuple(name for name in component.names if name not in self._asked))
+        key = path_key(component, 0 if is_body else self._keys[parent])
+        number = self._decider.rule_of(self.paths, path, -1 if is_body else self.deciding[parent])
+        rule = self.rules[number] if number >= 0 else None
+        in_part = key in known.parts or (not is_body and self._in_part[parent])
         is_decided = key in known.decided or (in_part and key not in known.undecided)
+        is_corrected = rule is not None and rule.overrules
+        is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
         self._keys.append(key)
         self._in_part.append(in_part)
-        self.rules.append(rule)
-        self.titles.append(self.decider.title_rule_of(self.paths, path))
-        self.is_decided.append(is_decided or (rule >= 0 and self.decider.rules[rule].is_users))
-        is_corrected = rule >= 0 and self.decider.rules[rule].overrules
-        is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
+        self.deciding.append(number)
+        self.titles.append(self._decider.title_rule_of(self.paths, path))
+        self.is_decided.append(is_decided or (rule is not None and rule.is_users))
         self.is_known.append(is_decided or is_corrected or is_like_known)
-
-
-class SiteReader:
-    """Reads a site's pages. It remembers paths and elements from page to page, up to :data:`MAX_BYTES`.
-
-    :param rules: of the site.
-    :param knowledge: of the site.
-    :param scorer: for what the rules do not decide on; that of this package when ``None``.
-    :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
-    """
-
-    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, scorer: Scorer | None = None) -> None:
-        self.rules = tuple(rules)
-        self.knowledge = knowledge
-        self.scorer = scorer
-        self.rule_odds = [*map(_odds_of, rules), WITHOUT_RULE]
-        self._roles: tuple[Paths, PathRoles] | None = None
-        self._lock = Lock()
-        self._site = SitePaths.of(self.rules, knowledge)
-
-    def place(self, root: etree._Element) -> PlacedPage:
-        """Read a page, and find the paths of its elements; from one thread at a time."""
-        with self._lock:
-            if self._site.bytes > MAX_BYTES:
-                self._forget()
-            return self._site.place(body_of(root))
-
-    @property
-    def remembered_bytes(self) -> int:
-        """About how many bytes it has remembered of pages."""
-        return self._site.bytes
-
-    def forget(self) -> None:
-        """Forget what was remembered; pages that were read before keep what they need."""
-        with self._lock:
-            self._forget()
-
-    def _forget(self) -> None:
-        self._site = SitePaths.of(self.rules, self.knowledge)
-        self._roles = None
-
-    def path_roles(self, site: SitePaths) -> PathRoles:
-        """The roles of blocks by their paths."""
-        known = self._roles
-        if known is None or known[0] is not site.paths:
-            known = self._roles = (site.paths, PathRoles(site.paths))
-        return known[1]
 
 
 def _odds_of(rule: Rule) -> float:
     """The log-odds that blocks are text on which a rule decides."""
-    sure = min(MAX_SURE, max(1 - MAX_SURE, rule.sure)) if not rule.is_users else MAX_SURE
+    sure = MAX_SURE if rule.is_users else min(MAX_SURE, max(1 - MAX_SURE, rule.sure))
     odds = max(MIN_RULE_ODDS, math.log(sure / (1 - sure)))
     return odds if rule.action == KEEP else -odds
 

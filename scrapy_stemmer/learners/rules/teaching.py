@@ -7,7 +7,7 @@ about, its evidence goes by path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +23,9 @@ WEIGHT = 0.5
 SURE = 2.0
 """The scorer is sure of blocks whose log-odds are further from 0: the teacher is judged by what it says of these."""
 
-KEEPS, DROPS = 0.8, 0.9
-"""How often a teacher keeps text, and drops other text, as far as nothing is known of it."""
-
-PRIOR = 0.2
-"""That counts as much as this share of a page."""
+KEEPS, DROPS, PRIOR = 0.8, 0.9, 0.2
+"""How often a teacher keeps text, and drops other text, as far as nothing is known of it; that counts as much as this
+share of a page."""
 
 MAX_EVIDENCE = 3.0
 """Log-odds that the word of a teacher is worth, at most."""
@@ -111,20 +109,12 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
 MOST = 0.5
 """A block is text when at least this share of its words is."""
 
-RUN = 3
-"""Words of a run that is looked up where a block is out of order."""
+RUN, RUNS_FROM, RUNS_FOUND = 3, 6, 0.8
+"""A block out of order, of so many words as the second number, is text too when this share of its runs of so many words
+as the first is somewhere in the text."""
 
-RUNS_FROM = 6
-"""Words of a block that is long enough to be found by its runs."""
-
-RUNS_FOUND = 0.8
-"""A block out of order is text when this share of its runs is somewhere in the text."""
-
-SHORT = 3
-"""Words of a block that is found in any longer text by chance."""
-
-NEAR = 30
-"""Words between a short block and the text that goes on where it is."""
+SHORT, NEAR = 3, 30
+"""A block of so many words is found in any longer text by chance: the text must go on within so many words of it."""
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
@@ -136,41 +126,31 @@ def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
     numbers: dict[str, int] = {}
     page = [numbers.setdefault(word, len(numbers)) for block in blocks for word in block]
     wanted = [numbers.setdefault(word, len(numbers)) for word in text]
-    sizes = [len(block) for block in blocks]
-    place = _places(page, wanted)
-    shares = _in_order(sizes, place, len(wanted))
-    _add_out_of_order(shares, sizes, page, _left(place, wanted))
-    return shares
-
-
-def _in_order(sizes: Sequence[int], place: Sequence[int], wanted: int) -> Floats:
-    """For each block the share of its words in the longest sequence that the page and the text share.
-
-    :param place: see :func:`_places`.
-    :param wanted: the number of words of the text.
-    """
-    at = {gold: number for number, gold in enumerate(place) if gold >= 0}
-    shares = []
-    begin = 0
-    for size in sizes:
-        here = place[begin : begin + size]
-        hits = [gold for gold in here if gold >= 0]
-        is_doubtful = size <= SHORT and 0 < len(hits) < wanted
-        if is_doubtful and not (len(hits) == size and _has_company(hits, begin, begin + size, at)):
-            hits = []
-        shares.append(len(hits) / max(size, 1))
-        begin += size
-    return np.array(shares, np.float64)
-
-
-def _places(page: Sequence[int], wanted: Sequence[int]) -> list[int]:
-    """For each word of the page its place in the text, -1 for words that are not in the shared sequence."""
+    # For each word of the page its place in the text, in the longest sequence that both share; -1 for others.
     place = [-1] * len(page)
-    if page and wanted:
-        for step in LCSseq.opcodes(page, wanted):
-            if step.tag == "equal":
-                place[step.src_start : step.src_end] = range(step.dest_start, step.dest_end)
-    return place
+    for step in LCSseq.opcodes(page, wanted) if page and wanted else ():
+        if step.tag == "equal":
+            place[step.src_start : step.src_end] = range(step.dest_start, step.dest_end)
+    at = {gold: number for number, gold in enumerate(place) if gold >= 0}
+    # The runs of the text that no block has in order: what stands twice on a page is wanted once.
+    runs_of_text = (range(start, start + RUN) for start in range(len(wanted) - RUN + 1))
+    left = {tuple(wanted[run.start : run.stop]) for run in runs_of_text if not at.keys() >= set(run)}
+    shares = []
+    end = 0
+    for block in blocks:
+        begin, end = end, end + len(block)
+        hits = [gold for gold in place[begin:end] if gold >= 0]
+        is_doubtful = len(block) <= SHORT and 0 < len(hits) < len(wanted)
+        if is_doubtful and not (len(hits) == len(block) and _has_company(hits, begin, end, at)):
+            hits = []
+        share = len(hits) / max(len(block), 1)
+        if share < MOST and len(block) >= RUNS_FROM:
+            # Its words may be in the text, but at another place.
+            runs = [tuple(page[start : start + RUN]) for start in range(begin, end - RUN + 1)]
+            found = sum(run in left for run in runs) / len(runs)
+            share = found if found >= RUNS_FOUND else share
+        shares.append(share)
+    return np.array(shares, np.float64)
 
 
 def _has_company(hits: Sequence[int], begin: int, end: int, at: Mapping[int, int]) -> bool:
@@ -186,27 +166,3 @@ def _has_company(hits: Sequence[int], begin: int, end: int, at: Mapping[int, int
         return False
     before, after = at.get(hits[0] - 1), at.get(hits[-1] + 1)
     return (before is not None and begin - before <= NEAR) or (after is not None and after - end < NEAR)
-
-
-def _left(place: Sequence[int], wanted: Sequence[int]) -> set[tuple[int, ...]]:
-    """The runs of the text that no block has in order: what stands twice on a page is wanted once."""
-    found = set(place)
-    starts = range(len(wanted) - RUN + 1)
-    return {tuple(wanted[at : at + RUN]) for at in starts if not found.issuperset(range(at, at + RUN))}
-
-
-def _add_out_of_order(
-    shares: Floats, sizes: Sequence[int], page: Sequence[int], left: Collection[tuple[int, ...]]
-) -> None:
-    """Raise the shares of long blocks whose runs of words are in the text, but at another place.
-
-    :param left: see :func:`_left`.
-    """
-    begin = 0
-    for number, size in enumerate(sizes):
-        if shares[number] < MOST and size >= RUNS_FROM:
-            runs = [tuple(page[at : at + RUN]) for at in range(begin, begin + size - RUN + 1)]
-            found = sum(run in left for run in runs) / len(runs)
-            if found >= RUNS_FOUND:
-                shares[number] = found
-        begin += size

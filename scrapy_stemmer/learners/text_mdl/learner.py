@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
 from scrapy_stemmer.learners.text_mdl.mdl import (
     MIN_JACCARD,
     EntropyCosts,
     UnitCosts,
     agglomerate,
-    approximate_cost,
+    cluster_cost,
     essential_paths,
     is_template,
 )
 from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, Signatures, nearest_first
-from scrapy_stemmer.learners.text_mdl.paths import (
-    PagePaths,
-    Paths,
-    as_paths,
-    element_paths,
-    example_of,
-    page_paths,
-    text_paths,
-)
+from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths, element_paths, example_of, text_paths
 from scrapy_stemmer.learners.text_mdl.pattern import EssentialPathPattern, TemplatePath
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
@@ -67,55 +59,36 @@ class PathPage:
     """A page of a sample.
 
     :param name: its URL.
+    :param tags: the paths of its elements.
+    :param texts: those of its texts.
     """
 
     name: str
-    paths: PagePaths
+    tags: Paths
+    texts: Paths
+
+    @property
+    def content(self) -> tuple[bytes, bytes]:
+        """Its paths, to be compared."""
+        return self.tags.tobytes(), self.texts.tobytes()
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class PathSample:
-    """The distinct pages of a sample in a fixed order.
-
-    :param examples: for paths of elements the innermost elements, for texts of several pages the text.
-    """
-
-    pages: list[PathPage] = field(default_factory=list)
-    examples: dict[int, str] = field(default_factory=dict)
-
-
-def read_paths(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> PathSample:
-    """The pages as paths, those with the same paths once, by URL. Trees are let go one by one."""
-    reader = _Reader(default_charset)
-    found: dict[tuple[bytes, bytes], PathPage] = {}
-    read = [PathPage(page.url, reader.read(page)) for page in pages]
-    for page in sorted(read, key=lambda page: (page.name, _content(page))):
-        found.setdefault(_content(page), page)
-    return PathSample(list(found.values()), reader.examples)
-
-
-def _content(page: PathPage) -> tuple[bytes, bytes]:
-    return page.paths.tags.tobytes(), page.paths.texts.tobytes()
-
-
-class _Reader:
-    """Reads pages, and keeps an example of each path that may become template."""
-
-    def __init__(self, default_charset: str) -> None:
-        self._default_charset = default_charset
-        self._seen: set[int] = set()
-        self.examples: dict[int, str] = {}
-
-    def read(self, page: Page) -> PagePaths:
-        elements = element_paths(root_of(page, self._default_charset))
+def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
+    """The pages as paths, those with the same paths once, by URL; and an example of each path, for readers."""
+    read: list[PathPage] = []
+    examples: dict[int, str] = {}
+    for page in pages:
+        elements = element_paths(root_of(page, default_charset))
+        texts = text_paths(elements)
+        read.append(PathPage(page.url, as_paths(elements.values()), as_paths(texts)))
+        examples.update((path, text[:MAX_EXAMPLE]) for path, text in texts.items())
         for element, path in elements.items():
-            if path not in self.examples:
-                self.examples[path] = example_of(element)
-        texts = {found.path: found.text for found in text_paths(elements)}
-        for path in texts.keys() & self._seen:
-            self.examples.setdefault(path, texts[path][:MAX_EXAMPLE])
-        self._seen |= texts.keys()
-        return PagePaths(as_paths(elements.values()), as_paths(texts))
+            if path not in examples:
+                examples[path] = example_of(element)
+    distinct: dict[tuple[bytes, bytes], PathPage] = {}
+    for found in sorted(read, key=lambda page: (page.name, page.content)):
+        distinct.setdefault(found.content, found)
+    return list(distinct.values()), examples
 
 
 class PathLearner(Learner):
@@ -129,15 +102,42 @@ class PathLearner(Learner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[Pattern]:
         """A pattern for every cluster of two pages or more; see :meth:`Learner.learn`."""
-        sample = read_paths(pages, self.options.default_charset)
-        if len(sample.pages) < 2:
+        sample, examples = read_paths(pages, self.options.default_charset)
+        if len(sample) < 2:
             return []
-        documents = essential_paths([self._document(page.paths) for page in sample.pages])
-        clusters = [cluster for cluster in self.cluster(documents, seed) if len(cluster) > 1]
-        templates = _Templates(pages[0].site, sample, documents, self._repeated(sample))
-        patterns = [templates.pattern(cluster) for cluster in clusters]
+        documents = essential_paths([self._document(page.tags, page.texts) for page in sample])
+        least = self.options.repeated_pages
+        texts_of_site = counted([page.texts for page in sample], examples) if least else []
+        repeated = [path for path in texts_of_site if path.support >= least]
+
+        def template(paths: Sequence[Paths]) -> tuple[TemplatePath, ...]:
+            return tuple(path for path in counted(paths, examples) if is_template(path.support, len(paths)))
+
+        names: set[str] = set()
+
+        def pattern(cluster: Sequence[int]) -> EssentialPathPattern:
+            inside = [sample[number] for number in cluster]
+            name = inside[0].name
+            if name in names:  # pages of one URL may be of several layouts
+                name = f"{name} ({len(names) + 1})"
+            names.add(name)
+            described = [documents[number] for number in cluster]
+            texts = template([page.texts for page in inside])
+            known = {path.path for path in texts}
+            return EssentialPathPattern(
+                site=pages[0].site,
+                name=name,
+                support=len(inside),
+                score=float(sum(map(len, described)) - cluster_cost(described)),  # what describing them together saves
+                samples=tuple(Sample(page.name) for page in inside[:MAX_SAMPLES]),
+                tags=template([page.tags for page in inside]),
+                texts=texts,
+                repeated=tuple(path for path in repeated if path.path not in known),
+            )
+
+        patterns = [pattern(cluster) for cluster in self.cluster(documents, seed) if len(cluster) > 1]
         if self.options.site_pattern:
-            patterns.append(replace(templates.pattern(range(len(documents))), name=SITE_WIDE, site_wide=True))
+            patterns.append(replace(pattern(range(len(sample))), name=SITE_WIDE, site_wide=True))
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
 
     def page_clusters(self, pages: Sequence[Page], names: Sequence[str], *, seed: int = 0) -> list[list[int]]:
@@ -148,59 +148,20 @@ class PathLearner(Learner):
         """
         found: dict[str, Paths] = {}
         for page in pages:
-            paths = self._document(page_paths(root_of(page, self.options.default_charset)))
+            elements = element_paths(root_of(page, self.options.default_charset))
+            paths = self._document(as_paths(elements.values()), as_paths(text_paths(elements)))
             found[page.url] = np.union1d(found[page.url], paths) if page.url in found else paths
         return self.cluster(essential_paths([found[name] for name in names]), seed)
 
-    def _document(self, paths: PagePaths) -> Paths:
-        return np.union1d(paths.tags, paths.texts) if self.options.cluster_texts else paths.tags
-
-    def _repeated(self, sample: PathSample) -> tuple[TemplatePath, ...]:
-        least = self.options.repeated_pages
-        documents = [page.paths.texts for page in sample.pages]
-        return tuple(path for path in _counted(documents, sample.examples) if path.support >= least) if least else ()
+    def _document(self, tags: Paths, texts: Paths) -> Paths:
+        return np.union1d(tags, texts) if self.options.cluster_texts else tags
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Templates:
-    """Makes the patterns of a sample's clusters: one pass over a cluster's pages counts the supports of paths."""
-
-    site: str
-    sample: PathSample
-    documents: Sequence[Paths]
-    repeated: tuple[TemplatePath, ...]
-
-    def pattern(self, cluster: Sequence[int]) -> EssentialPathPattern:
-        pages = [self.sample.pages[number] for number in cluster]
-        texts = self._template([page.paths.texts for page in pages])
-        known = {path.path for path in texts}
-        return EssentialPathPattern(
-            site=self.site,
-            name=pages[0].name,
-            support=len(pages),
-            score=_saved([self.documents[number] for number in cluster]),
-            samples=tuple(Sample(page.name) for page in pages[:MAX_SAMPLES]),
-            tags=self._template([page.paths.tags for page in pages]),
-            texts=texts,
-            repeated=tuple(path for path in self.repeated if path.path not in known),
-        )
-
-    def _template(self, documents: Sequence[Paths]) -> tuple[TemplatePath, ...]:
-        counted = _counted(documents, self.sample.examples)
-        return tuple(path for path in counted if is_template(path.support, len(documents)))
-
-
-def _saved(documents: Sequence[Paths]) -> float:
-    """The units by which describing documents together costs less than describing each alone."""
-    alone = sum(len(document) for document in documents)
-    return float(alone - approximate_cost(documents, [range(len(documents))]))
-
-
-def _counted(documents: Sequence[Paths], examples: Mapping[int, str]) -> Iterator[TemplatePath]:
+def counted(documents: Sequence[Paths], examples: dict[int, str]) -> list[TemplatePath]:
     """The paths of documents, by hash, with their supports."""
     paths, supports = np.unique(np.concatenate(documents), return_counts=True)
-    for path, support in zip(paths.tolist(), supports.tolist(), strict=True):
-        yield TemplatePath(path, support, examples.get(path, ""))
+    entries = zip(paths.tolist(), supports.tolist(), strict=True)
+    return [TemplatePath(path, support, examples.get(path, "")) for path, support in entries]
 
 
 COSTS = {"approximate": UnitCosts, "exact": EntropyCosts}
@@ -237,7 +198,7 @@ class TextMdlLearner(PathLearner):
         return agglomerate(COSTS[self.options.cost](documents), self.options.min_jaccard)
 
 
-CANDIDATES = ("all", "nearest")
+CANDIDATES = {"all": agglomerate, "nearest": nearest_first}
 """Among which clusters a cluster's partner is looked for."""
 
 
@@ -266,14 +227,11 @@ class TextHashLearner(PathLearner):
 
     def __init__(self, options: TextHashOptions | None = None) -> None:
         self.options: TextHashOptions = options or TextHashOptions()
+        check_least(self.options, 1, "signature_length")
         if self.options.candidates not in CANDIDATES:
             raise LearnerError(f"Candidates can't be {self.options.candidates!r}; use one of {', '.join(CANDIDATES)}.")
-        if self.options.signature_length < 1:
-            raise LearnerError(f"signature_length must be 1 or more, not {self.options.signature_length}.")
 
     def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
         """The clusters; the seed decides the random orders."""
-        signatures = Signatures.of(documents, self.options.signature_length, seed)
-        if self.options.candidates == "nearest":
-            return nearest_first(signatures, self.options.min_jaccard)
-        return agglomerate(EstimatedCosts(signatures), self.options.min_jaccard)
+        clusters = EstimatedCosts(Signatures.of(documents, self.options.signature_length, seed))
+        return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)

@@ -13,20 +13,26 @@ Only a restatement of the paper was to be had; what it leaves open is said where
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_stemmer.learners.text_mdl.paths import Paths
+from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 MIN_SUPPORT = 2
 """A path of a single document is no evidence of a template: thresholds are at least this."""
+
+MIN_JACCARD = 0.2
+"""Clusters that share less of their paths are never merged: any two pages share ``html/body`` and would gain."""
+
+DIGITS = 6
+"""Decimals of gains that are not whole, so that equal ones are equal whatever the order of summation."""
 
 
 def essential_paths(documents: Sequence[Paths]) -> list[Paths]:
@@ -37,7 +43,7 @@ def essential_paths(documents: Sequence[Paths]) -> list[Paths]:
     if not documents:
         return []
     _, places, counts = np.unique(np.concatenate(documents), return_inverse=True, return_counts=True)
-    supports = np.split(counts[places.reshape(-1)], np.cumsum([len(document) for document in documents])[:-1])
+    supports = np.split(counts[places], np.cumsum([len(document) for document in documents])[:-1])
     return [
         document[support >= support_threshold(support)] for document, support in zip(documents, supports, strict=True)
     ]
@@ -62,49 +68,26 @@ def is_template(support: int, documents: int) -> bool:
     return 2 * support >= documents + 1
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Columns:
-    """Documents, fewer than 32,768, as a matrix, with paths that the same documents have as one column.
+def cluster_cost(documents: Sequence[Paths]) -> int:
+    """The approximate cost of one cluster in units: ones of its template, and differences of documents from it."""
+    _, supports = np.unique(np.concatenate(documents), return_counts=True)
+    return int(np.minimum(supports, len(documents) - supports + 1).sum())
 
-    :param present: documents x columns, 0 and 1.
-    :param weights: the number of paths of each column.
+
+def columns_of(documents: Sequence[Paths]) -> tuple[npt.NDArray[np.int16], Integers]:
+    """Documents, fewer than 32,768, as a matrix in which paths that the same documents have are one column.
+
+    :returns: documents x columns, 0 and 1; and the number of paths of each column.
     """
-
-    present: npt.NDArray[np.int16]
-    weights: Integers
-
-    @classmethod
-    def of(cls, documents: Sequence[Paths]) -> Self:
-        """The matrix of these documents.
-
-        The documents that have a path are identified by the sum of a random number for each; two different sets of
-        documents have one sum once in 2**64.
-        """
-        if not documents:
-            return cls(np.zeros((0, 0), dtype=np.int16), np.zeros(0, dtype=np.int64))
-        lengths = [len(document) for document in documents]
-        rows = np.repeat(np.arange(len(documents)), lengths)
-        paths, places = np.unique(np.concatenate(documents), return_inverse=True)
-        numbers = np.random.default_rng(0).integers(2**64, size=len(documents), dtype=np.uint64)
-        sums = np.zeros(len(paths), dtype=np.uint64)
-        np.add.at(sums, places.reshape(-1), numbers[rows])
-        _, column_of, weights = np.unique(sums, return_inverse=True, return_counts=True)
-        present = np.zeros((len(documents), len(weights)), dtype=np.int16)
-        present[rows, column_of.reshape(-1)[places.reshape(-1)]] = 1
-        return cls(present, weights.astype(np.int64))
+    paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
+    present = np.zeros((len(paths), len(documents)), dtype=np.int16)
+    present[places, np.repeat(np.arange(len(documents)), [len(document) for document in documents])] = 1
+    columns = Counter(column.tobytes() for column in present)
+    matrix = np.frombuffer(b"".join(columns), dtype=np.int16).reshape(len(columns), len(documents))
+    return matrix.T.copy(), np.array(list(columns.values()), dtype=np.int64)
 
 
-def approximate_cost(documents: Sequence[Paths], clusters: Sequence[Sequence[int]]) -> int:
-    """The cost of a clustering in units: ones of the templates, and differences of documents from them."""
-    columns = Columns.of(documents)
-    total = 0
-    for cluster in clusters:
-        supports = columns.present[list(cluster)].sum(axis=0)
-        total += int(np.minimum(supports, len(cluster) - supports + 1) @ columns.weights)
-    return total
-
-
-def template_parts(supports: npt.NDArray[np.integer], sizes: Integers, weights: Integers) -> Floats:
+def template_parts(supports: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer], weights: Integers) -> Floats:
     """What clusters add to the matrices: ones of the template, and differences +1 and -1; a row each.
 
     :param supports: clusters x columns, the documents that have the column's paths.
@@ -123,48 +106,29 @@ def matrix_costs(parts: Floats, paths: int, clusters: int, documents: int) -> tu
     :param parts: ones of the templates, differences +1 and -1, a row each; a column for each clustering.
     """
     ones, plus, minus = parts
-    memberships = np.full(len(ones), float(documents))
+    memberships = np.full(len(ones), documents)
     return (
-        _bits([ones], float(paths * clusters)),
-        _bits([memberships], float(clusters * documents)),
-        _bits([plus, minus], float(paths * documents)),
+        _bits([ones], paths * clusters),
+        _bits([memberships], clusters * documents),
+        _bits([plus, minus], paths * documents),
     )
 
 
-def _bits(counts: Sequence[Floats], cells: float) -> Floats:
+def _bits(counts: Sequence[npt.NDArray[Any]], cells: int) -> Floats:
     """Cells times entropy, where ``counts`` of the cells have a value each and the others are zero."""
-    zeros = cells - np.sum(counts, axis=0)
-    bits: Floats = -np.sum([_n_log_share(count, cells) for count in [*counts, zeros]], axis=0)
+    every = np.stack([*counts, cells - np.sum(counts, axis=0)]).astype(np.float64)
+    shares = np.divide(every, cells, out=np.ones_like(every), where=every > 0)
+    bits: Floats = -np.sum(every * np.log2(shares), axis=0)
     return bits + 0.0  # 0.0 in place of -0.0
 
 
-def _n_log_share(count: Floats, cells: float) -> Floats:
-    positive = count > 0
-    shares = np.divide(count, cells, out=np.ones_like(count), where=positive)
-    return count * np.log2(shares)
-
-
-# Agglomerative clustering: the pair of clusters whose merging gains most, again and again (TEXT-MDL).
-#
-# The gains of all pairs are kept; a merge makes only those of the new cluster anew, so that ``n`` documents of
-# ``P`` paths cost O(n² P), not O(n³ P) as when every pair is looked at in each round
-
-MIN_JACCARD = 0.2
-"""Clusters that share less of their paths are never merged: any two pages share ``html/body`` and would gain."""
-
-DIGITS = 6
-"""Decimals of gains that are not whole, so that equal ones are equal whatever the order of summation."""
-
-_CHUNK_CELLS = 1_000_000
-"""Cells of clusters x columns that are worked on at a time; bounds the memory beside the matrix itself."""
-
-
 class Clusters(ABC):
-    """Clusters while they are merged, numbered from 0; a merged cluster keeps the lower number."""
+    """Clusters while they are merged, numbered from 0; a merged cluster keeps the lower number.
 
-    @abstractmethod
-    def __len__(self) -> int:
-        """The number of clusters at the start."""
+    :param parts: numbers that the cost is made of, parts x clusters; 0 for a cluster that has become part of another.
+    """
+
+    parts: Floats
 
     @abstractmethod
     def merge(self, first: int, second: int) -> None:
@@ -175,72 +139,55 @@ class Clusters(ABC):
         """Of the cluster and each of the others, the share of all their paths that both have."""
 
     @abstractmethod
-    def pairs(self, cluster: int, others: Integers) -> Floats:
-        """What :meth:`gains` needs of the cluster merged with each of the others: numbers x others."""
+    def merged_parts(self, cluster: int, others: Integers) -> Floats:
+        """The parts of the cluster merged with each of the others: parts x others."""
 
-    def gains(self, pairs: Floats, allowed: npt.NDArray[np.bool_]) -> Floats:
-        """By how much merging lowers the cost, 0 for pairs that are not allowed.
+    def saved(self, cluster: int, others: Integers) -> Floats:
+        """By how much merging the cluster with each of the others lowers the parts: parts x others."""
+        saved = self.parts[:, [cluster]] + self.parts[:, others] - self.merged_parts(cluster, others)
+        return np.round(saved, DIGITS)
 
-        :param pairs: what :meth:`pairs` gave for all clusters, numbers x clusters x clusters; all 0 where a pair
-            is not allowed.
-        :param allowed: clusters x clusters.
+    def gains(self, saved: Floats) -> Floats:
+        """By how much merging lowers the cost, for all pairs.
+
+        :param saved: what :meth:`saved` gave, parts x clusters x clusters; minus infinity for pairs that must not be
+            merged, and so is their gain.
         """
-        gains: Floats = pairs[0]
+        gains: Floats = saved[0]
         return gains
 
 
 def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
-    """Merge the best pair until no merge gains; of equal gains the pair of the lowest numbers, the lower first.
+    """Merge the pair that gains most until none gains; of equal gains that of the lowest numbers, the lower first.
+
+    What a merge saves is kept for all pairs, and a merge makes only that of the new cluster anew, so that ``n``
+    documents of ``P`` paths cost O(n² P), not O(n³ P) as when every pair is looked at in each round.
 
     :param min_jaccard: share of their paths, from 0 to 1, that both clusters of a pair must have.
     :returns: the clusters as lists of ascending numbers, in order of their first.
     """
-    members = [[number] for number in range(len(clusters))]
-    if len(members) < 2:
-        return members
-    table = _Table(clusters, min_jaccard)
-    while (pair := table.best()) is not None:
-        first, second = pair
+    members = [[number] for number in range(clusters.parts.shape[1])]
+    saved = np.full((len(clusters.parts), len(members), len(members)), -np.inf)
+
+    def compare(cluster: int, others: Sequence[int]) -> None:
+        like = np.array(others, dtype=np.int64)
+        like = like[clusters.jaccard(cluster, like) >= min_jaccard]
+        saved[:, np.minimum(cluster, like), np.maximum(cluster, like)] = clusters.saved(cluster, like)
+
+    for cluster in range(len(members)):
+        compare(cluster, range(cluster + 1, len(members)))
+    while members:
+        gains = clusters.gains(saved)
+        first, second = divmod(int(np.argmax(gains)), len(members))
+        if gains[first, second] <= 0:
+            break
         clusters.merge(first, second)
         members[first] += members[second]
         members[second] = []
-        table.merged(first, second)
-    return [sorted(cluster) for cluster in members if cluster]
-
-
-class _Table:
-    """What is known of every pair of clusters, the lower number as row."""
-
-    def __init__(self, clusters: Clusters, min_jaccard: float) -> None:
-        count = len(clusters)
-        self._clusters = clusters
-        self._min_jaccard = min_jaccard
-        self._alive = np.ones(count, dtype=np.bool_)
-        self._allowed = np.zeros((count, count), dtype=np.bool_)
-        self._pairs = np.zeros((len(clusters.pairs(0, np.array([0]))), count, count))
-        for cluster in range(count):
-            self._fill(cluster, np.arange(cluster + 1, count))
-
-    def best(self) -> tuple[int, int] | None:
-        """The pair that gains most, ``None`` when none gains."""
-        gains = self._clusters.gains(self._pairs, self._allowed)
-        first, second = divmod(int(np.argmax(gains)), len(self._alive))
-        return (first, second) if gains[first, second] > 0 else None
-
-    def merged(self, first: int, second: int) -> None:
-        """The second cluster is now a part of the first."""
-        self._alive[second] = False
         for gone in (first, second):
-            self._allowed[gone, :] = self._allowed[:, gone] = False
-            self._pairs[:, gone, :] = self._pairs[:, :, gone] = 0.0
-        others = np.flatnonzero(self._alive)
-        self._fill(first, others[others != first])
-
-    def _fill(self, cluster: int, others: Integers) -> None:
-        others = others[self._clusters.jaccard(cluster, others) >= self._min_jaccard]
-        rows, columns = np.minimum(others, cluster), np.maximum(others, cluster)
-        self._allowed[rows, columns] = True
-        self._pairs[:, rows, columns] = self._clusters.pairs(cluster, others)
+            saved[:, gone, :] = saved[:, :, gone] = -np.inf
+        compare(first, [number for number, cluster in enumerate(members) if cluster and number != first])
+    return [sorted(cluster) for cluster in members if cluster]
 
 
 class UnitCosts(Clusters):
@@ -250,15 +197,10 @@ class UnitCosts(Clusters):
     """
 
     def __init__(self, documents: Sequence[Paths]) -> None:
-        columns = Columns.of(documents)
-        self._weights = columns.weights
-        self._supports = columns.present
-        self._sizes: Integers = np.ones(len(documents), dtype=np.int64)
-        self._paths: Integers = columns.present @ columns.weights
-        self._parts = self._parts_of(columns.present, self._sizes)
-
-    def __len__(self) -> int:
-        return len(self._sizes)
+        self._supports, self._weights = columns_of(documents)
+        self._sizes = np.ones(len(documents), dtype=np.int16)
+        self._paths = self._supports @ self._weights
+        self.parts = self._parts_of(self._supports, self._sizes)
 
     def merge(self, first: int, second: int) -> None:
         """Add the documents of the second cluster to the first."""
@@ -266,8 +208,8 @@ class UnitCosts(Clusters):
             values[first] += values[second]
             values[second] = 0
         self._paths[first] = (self._supports[first] > 0) @ self._weights
-        self._parts[:, [first]] = self._parts_of(self._supports[[first]], self._sizes[[first]])
-        self._parts[:, second] = 0
+        pair = [first, second]
+        self.parts[:, pair] = self._parts_of(self._supports[pair], self._sizes[pair])
 
     def jaccard(self, cluster: int, others: Integers) -> Floats:
         """By the paths that any document of a cluster has."""
@@ -277,24 +219,14 @@ class UnitCosts(Clusters):
         shares: Floats = np.divide(shared, union, out=np.zeros(len(others)), where=union > 0)
         return shares
 
-    def pairs(self, cluster: int, others: Integers) -> Floats:
-        """The gain itself."""
-        gains: Floats = self._parts[:, [cluster]] + self._parts[:, others] - self._merged(cluster, others)
-        return gains
+    def merged_parts(self, cluster: int, others: Integers) -> Floats:
+        """By the supports of both, added."""
+        supports, sizes = self._supports, self._sizes
+        return self._parts_of(supports[others] + supports[cluster], sizes[others] + sizes[cluster])
 
-    def _merged(self, cluster: int, others: Integers) -> Floats:
-        """The parts of the cost of a cluster merged with each of the others: parts x others."""
-        step = max(1, _CHUNK_CELLS // max(1, len(self._weights)))
-        chunks = [others[start : start + step] for start in range(0, max(1, len(others)), step)]
-        parts = [
-            self._parts_of(self._supports[chunk] + self._supports[cluster], self._sizes[chunk] + self._sizes[cluster])
-            for chunk in chunks
-        ]
-        return np.concatenate(parts, axis=1)
-
-    def _parts_of(self, supports: npt.NDArray[np.int16], sizes: Integers) -> Floats:
-        """The parts of the cost of clusters with these supports: parts x clusters."""
-        units = np.minimum(supports, sizes[:, None].astype(np.int16) - supports + 1) @ self._weights
+    def _parts_of(self, supports: npt.NDArray[np.int16], sizes: npt.NDArray[np.int16]) -> Floats:
+        """The parts of clusters with these supports: parts x clusters."""
+        units = np.minimum(supports, sizes[:, None] - supports + 1) @ self._weights
         parts: Floats = units.astype(np.float64)[None, :]
         return parts
 
@@ -303,25 +235,22 @@ class EntropyCosts(UnitCosts):
     """Clusters of documents by the exact cost, the entropies of three matrices.
 
     A merge changes the entropies of whole matrices, so that the gains of all pairs are made anew in each round,
-    though from three numbers a pair.
+    though from three numbers a pair: the ones of the templates, and the differences +1 and -1.
     """
 
-    def pairs(self, cluster: int, others: Integers) -> Floats:
-        """What merging adds to the ones of the templates and to the differences +1 and -1."""
-        added: Floats = self._merged(cluster, others) - self._parts[:, [cluster]] - self._parts[:, others]
-        return added
-
-    def gains(self, pairs: Floats, allowed: npt.NDArray[np.bool_]) -> Floats:
+    def gains(self, saved: Floats) -> Floats:
         """The bits saved."""
-        now = self._parts.sum(axis=1)[:, None]
+        now = self.parts.sum(axis=1)[:, None]
         count = int(np.count_nonzero(self._sizes))
-        gains = np.zeros(allowed.shape)
-        gains[allowed] = np.round(self._bits(now, count) - self._bits(now + pairs[:, allowed], count - 1), DIGITS)
+        gains: Floats = saved[0].copy()
+        allowed = gains > -np.inf
+        bits = self._bits(now, count) - self._bits(now - saved[:, allowed], count - 1)
+        gains[allowed] = np.round(bits, DIGITS)
         return gains
 
     def _bits(self, parts: Floats, clusters: int) -> Floats:
-        bits: Floats = np.sum(matrix_costs(parts, int(self._weights.sum()), clusters, len(self)), axis=0)
+        bits: Floats = np.sum(matrix_costs(parts, int(self._weights.sum()), clusters, len(self._sizes)), axis=0)
         return bits
 
-    def _parts_of(self, supports: npt.NDArray[np.int16], sizes: Integers) -> Floats:
+    def _parts_of(self, supports: npt.NDArray[np.int16], sizes: npt.NDArray[np.int16]) -> Floats:
         return template_parts(supports, sizes, self._weights)

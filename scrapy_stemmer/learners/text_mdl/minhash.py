@@ -8,16 +8,14 @@ gives the sizes of all these intersections at once, and with them the approximat
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.text_mdl.mdl import DIGITS, MIN_JACCARD, Clusters, Floats, Integers
+from scrapy_stemmer.learners.text_mdl.mdl import MIN_JACCARD, Clusters, Floats, Integers
 from scrapy_stemmer.learners.text_mdl.paths import Paths
 
 SIGNATURE_LENGTH = 128
@@ -35,11 +33,8 @@ def ranks_of(document: Paths, length: int = SIGNATURE_LENGTH, seed: int = 0) -> 
 
     :param seed: which orders those are.
     """
-    if not len(document):
-        return np.full(length, NO_RANK)
     salts = np.array([stable_hash("order", str(k), seed=seed) for k in range(length)], dtype=np.uint64)
-    least = [_mixed(document ^ salt).min() for salt in salts]
-    return np.array(least, dtype=np.uint64)
+    return np.array([_mixed(document ^ salt).min(initial=NO_RANK) for salt in salts], dtype=np.uint64)
 
 
 def _mixed(numbers: Ranks) -> Ranks:
@@ -49,8 +44,7 @@ def _mixed(numbers: Ranks) -> Ranks:
     return numbers ^ (numbers >> np.uint64(31))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Signatures:
+class Signatures(NamedTuple):
     """The signatures of clusters, a row each.
 
     :param ranks: least ranks, clusters x orders.
@@ -65,30 +59,21 @@ class Signatures:
     totals: Integers
 
     @classmethod
-    def of(cls, documents: Sequence[Paths], length: int = SIGNATURE_LENGTH, seed: int = 0) -> Self:
+    def of(cls, documents: Sequence[Paths], length: int = SIGNATURE_LENGTH, seed: int = 0) -> Signatures:
         """The signatures of single documents."""
-        ranks = [ranks_of(document, length, seed) for document in documents]
-        return cls(
-            np.array(ranks, dtype=np.uint64).reshape(len(documents), length),
-            np.ones((len(documents), length), dtype=np.int32),
-            np.ones(len(documents), dtype=np.int64),
-            np.array([len(document) for document in documents], dtype=np.int64),
-        )
+        shape = len(documents), length
+        ranks = np.array([ranks_of(document, length, seed) for document in documents], dtype=np.uint64).reshape(shape)
+        totals = np.array([len(document) for document in documents], dtype=np.int64)
+        return cls(ranks, np.ones(shape, dtype=np.int32), np.ones(len(documents), dtype=np.int64), totals)
 
-    def rows(self, numbers: Integers | Sequence[int]) -> Self:
+    def rows(self, numbers: Integers | Sequence[int]) -> Signatures:
         """Some of the clusters."""
-        at = np.asarray(numbers, dtype=np.int64)
-        return type(self)(self.ranks[at], self.counts[at], self.sizes[at], self.totals[at])
+        return Signatures(self.ranks[numbers], self.counts[numbers], self.sizes[numbers], self.totals[numbers])
 
-    def merged_with(self, one: Self) -> Self:
+    def merged_with(self, one: Signatures) -> Signatures:
         """Every cluster merged with one: the smaller rank wins, the counts of equal ones are added."""
         counts = np.where(self.ranks <= one.ranks, self.counts, 0) + np.where(one.ranks <= self.ranks, one.counts, 0)
-        return type(self)(np.minimum(self.ranks, one.ranks), counts, self.sizes + one.sizes, self.totals + one.totals)
-
-    def replace(self, number: int, one: Self) -> None:
-        """Put the only cluster of ``one`` in the place of a cluster."""
-        self.ranks[number], self.counts[number] = one.ranks[0], one.counts[0]
-        self.sizes[number], self.totals[number] = one.sizes[0], one.totals[0]
+        return Signatures(np.minimum(self.ranks, one.ranks), counts, self.sizes + one.sizes, self.totals + one.totals)
 
     def costs(self) -> Floats:
         """The estimated approximate cost of each cluster.
@@ -100,7 +85,7 @@ class Signatures:
         costs: Floats = self.totals * units.mean(axis=1) / self.counts.mean(axis=1)
         return costs
 
-    def jaccard(self, one: Self) -> Floats:
+    def jaccard(self, one: Signatures) -> Floats:
         """Estimated share of their paths that each cluster and one other both have: that of equal ranks."""
         equal = (self.ranks == one.ranks) & (self.ranks != NO_RANK)
         shares: Floats = equal.mean(axis=1)
@@ -114,116 +99,68 @@ class EstimatedCosts(Clusters):
     """
 
     def __init__(self, signatures: Signatures) -> None:
-        self._signatures = signatures
-        self._costs = signatures.costs()
-
-    def __len__(self) -> int:
-        return len(self._costs)
+        self.signatures = signatures
+        self.parts = signatures.costs()[None, :]
 
     def merge(self, first: int, second: int) -> None:
         """Replace the first by both."""
-        both = self._signatures.rows([first]).merged_with(self._signatures.rows([second]))
-        self._signatures.replace(first, both)
-        self._costs[first] = both.costs()[0]
+        ours, both = self.signatures, self._merged(first, [second])
+        ours.ranks[first], ours.counts[first] = both.ranks[0], both.counts[0]
+        ours.sizes[first], ours.totals[first] = both.sizes[0], both.totals[0]
+        self.parts[0, [first, second]] = both.costs()[0], 0.0
 
     def jaccard(self, cluster: int, others: Integers) -> Floats:
         """As estimated by the signatures."""
-        return self._signatures.rows(others).jaccard(self._signatures.rows([cluster]))
+        return self.signatures.rows(others).jaccard(self.signatures.rows([cluster]))
 
-    def pairs(self, cluster: int, others: Integers) -> Floats:
-        """The estimated gain itself."""
-        merged = self._signatures.rows(others).merged_with(self._signatures.rows([cluster])).costs()
-        gains: Floats = np.round(self._costs[cluster] + self._costs[others] - merged, DIGITS)[None, :]
-        return gains
+    def merged_parts(self, cluster: int, others: Integers) -> Floats:
+        """The estimated cost itself."""
+        return self._merged(cluster, others).costs()[None, :]
+
+    def _merged(self, cluster: int, others: Integers | Sequence[int]) -> Signatures:
+        return self.signatures.rows(others).merged_with(self.signatures.rows([cluster]))
 
 
-def nearest_first(signatures: Signatures, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
+def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) -> list[list[int]]:
     """Merge clusters with the gain looked for only among the most similar ones (TEXT-MAX).
 
-    Documents of one signature are merged first. Then every cluster is tried with those clusters that have most
-    ranks in common with it, which tables from ranks to clusters give. A cluster whose best partner is not among
-    the most similar is merged with another, so that the result may be worse than that of TEXT-HASH.
+    Documents of one signature are merged first. Then every cluster is tried with those that have most ranks in common
+    with it. A cluster whose best partner is not among them is merged with another, so that the result may be worse
+    than that of TEXT-HASH.
 
-    :param signatures: those of the documents; they are changed.
     :param min_jaccard: share of their paths, from 0 to 1, that both clusters of a pair must have.
     :returns: the clusters as lists of ascending numbers, in order of their first.
     """
-    return _Nearest(signatures, min_jaccard).run()
+    members = {number: [number] for number in range(clusters.parts.shape[1])}
+    best: dict[int, tuple[float, int, int]] = {}  # of each cluster: what merging it costs, and the pair
 
+    def merge(first: int, second: int) -> None:
+        clusters.merge(first, second)
+        members[first] += members.pop(second)
 
-class _Nearest:
-    """The clusters, the tables from ranks to them, and the best partner of each."""
+    def look(number: int) -> None:
+        best.pop(number, None)
+        others = np.array([other for other in members if other != number], dtype=np.int64)
+        shares = clusters.jaccard(number, others)
+        near = others[shares == shares.max(initial=min_jaccard)]
+        if len(near):
+            gains = clusters.saved(number, near)[0]
+            other = int(near[np.argmax(gains)])
+            best[number] = -float(gains.max()), min(number, other), max(number, other)
 
-    def __init__(self, signatures: Signatures, min_jaccard: float) -> None:
-        self._signatures = signatures
-        self._least = min_jaccard * signatures.ranks.shape[1]
-        self._members = {number: [number] for number in range(len(signatures.sizes))}
-        self._tables: list[defaultdict[int, set[int]]] = [defaultdict(set) for _ in signatures.ranks.T]
-        self._best: dict[int, tuple[float, int]] = {}
-
-    def run(self) -> list[list[int]]:
-        self._merge_equal()
-        for number in self._members:
-            self._enter(number)
-        for number in self._members:
-            self._look(number)
-        while (pair := self._best_pair()) is not None:
-            self._leave(pair[0])
-            self._leave(pair[1])
-            self._merge(*pair)
-            self._enter(pair[0])
-            self._look_again(*pair)
-        return [sorted(members) for _, members in sorted(self._members.items())]
-
-    def _merge_equal(self) -> None:
-        first_with: dict[bytes, int] = {}
-        for number in range(len(self._members)):
-            ranks = self._signatures.ranks[number]
-            first = first_with.setdefault(ranks.tobytes(), number)
-            if first != number and ranks[0] != NO_RANK:
-                self._merge(first, number)
-
-    def _merge(self, first: int, second: int) -> None:
-        both = self._signatures.rows([first]).merged_with(self._signatures.rows([second]))
-        self._signatures.replace(first, both)
-        self._members[first] += self._members.pop(second)
-
-    def _enter(self, number: int) -> None:
-        for table, rank in zip(self._tables, self._signatures.ranks[number].tolist(), strict=True):
-            if rank != NO_RANK:
-                table[rank].add(number)
-
-    def _leave(self, number: int) -> None:
-        for table, rank in zip(self._tables, self._signatures.ranks[number].tolist(), strict=True):
-            table[rank].discard(number)
-
-    def _best_pair(self) -> tuple[int, int] | None:
-        found = [(-gain, min(one, other), max(one, other)) for one, (gain, other) in self._best.items()]
-        gain, first, second = min(found, default=(0.0, 0, 0))
-        return (first, second) if gain < 0 else None
-
-    def _look(self, number: int) -> None:
-        """Find the best partner among the clusters with most ranks in common."""
-        self._best.pop(number, None)
-        near = self._most_similar(number)
-        if near:
-            pair = self._signatures.rows([number, *near])
-            costs = pair.costs()
-            gains = np.round(costs[0] + costs - pair.merged_with(pair.rows([0])).costs(), DIGITS)[1:]
-            best = int(np.argmax(gains))
-            self._best[number] = float(gains[best]), near[best]
-
-    def _look_again(self, first: int, second: int) -> None:
-        """After a merge: for the new cluster, and for those whose partner it was or should be."""
-        self._best.pop(second, None)
-        for number in [number for number, (_, partner) in self._best.items() if partner in (first, second)]:
-            self._look(number)
-        self._look(first)
-
-    def _most_similar(self, number: int) -> list[int]:
-        shared: Counter[int] = Counter()
-        for table, rank in zip(self._tables, self._signatures.ranks[number].tolist(), strict=True):
-            shared.update(table.get(rank, ()))
-        del shared[number]
-        most = max(shared.values(), default=0)
-        return sorted(other for other, count in shared.items() if count == most) if most >= self._least else []
+    firsts: dict[bytes, int] = {}
+    for number, ranks in enumerate(clusters.signatures.ranks):
+        first = firsts.setdefault(ranks.tobytes(), number)
+        if first != number and ranks[0] != NO_RANK:
+            merge(first, number)
+    for number in members:
+        look(number)
+    while best:
+        cost, first, second = min(best.values())
+        if cost >= 0:
+            break
+        merge(first, second)
+        best.pop(second, None)
+        for number in [first, *(number for number, (_, *pair) in best.items() if {first, second} & {*pair})]:
+            look(number)
+    return [sorted(cluster) for _, cluster in sorted(members.items())]

@@ -7,9 +7,8 @@ tree of any depth costs the same per node.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -29,25 +28,6 @@ EXAMPLE_TAGS = 3
 
 Paths = npt.NDArray[np.uint64]
 """A document as the sorted, distinct hashes of its paths."""
-
-
-class TextPath(NamedTuple):
-    """A text's path, and the text with white space collapsed."""
-
-    path: int
-    text: str
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PagePaths:
-    """The paths of one page.
-
-    :param tags: those of its elements.
-    :param texts: those of its texts.
-    """
-
-    tags: Paths
-    texts: Paths
 
 
 def element_paths(root: etree._Element) -> dict[etree._Element, int]:
@@ -75,34 +55,23 @@ def text_path(parent: int, text: str) -> int:
     return stable_hash(f"{parent:016x}=", text)
 
 
-def text_paths(paths: dict[etree._Element, int]) -> Iterator[TextPath]:
-    """The texts of a page that are more than white space, each place and wording once.
+def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
+    """The texts of a page that are more than white space by their paths, with white space collapsed.
 
     :param paths: from :func:`element_paths`.
     """
-    seen: set[tuple[int, str]] = set()
-    for element, path in paths.items():
-        for text in [element.text, *[child.tail for child in element]]:
-            if text and not text.isspace():
-                found = path, collapse(text)
-                if found not in seen:
-                    seen.add(found)
-                    yield TextPath(text_path(*found), found[1])
-
-
-def page_paths(root: etree._Element) -> PagePaths:
-    """All paths of a page."""
-    elements = element_paths(root)
-    return PagePaths(as_paths(elements.values()), as_paths(found.path for found in text_paths(elements)))
+    texts = (
+        (path, collapse(text))
+        for element, path in paths.items()
+        for text in (element.text, *(child.tail for child in element))
+        if text and not text.isspace()
+    )
+    return {text_path(*found): found[1] for found in dict.fromkeys(texts)}
 
 
 def example_of(element: etree._Element) -> str:
     """The innermost elements of a path, for readers: ``ul/li/a``."""
-    names = [str(element.tag)]
-    for ancestor in element.iterancestors():
-        if len(names) == EXAMPLE_TAGS:
-            break
-        names.append(str(ancestor.tag))
+    names = [str(element.tag), *(str(above.tag) for above in islice(element.iterancestors(), EXAMPLE_TAGS - 1))]
     return "/".join(reversed(names))
 
 

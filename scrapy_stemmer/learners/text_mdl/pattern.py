@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.noise import label_by_noise
@@ -63,45 +63,36 @@ class EssentialPathPattern(Pattern):
         """Label a page whose element paths are those of the template, see :meth:`similarity`."""
         threshold = options.site_threshold if self.site_wide else options.threshold
         paths = element_paths(document.root)
-        known = frozenset(paths.values())
+        known = set(paths.values())
+        lacking = {tag.path for tag in self.tags if tag.support == self.support} - known
         similarity = self.similarity(known)
-        if similarity <= threshold or (options.strict and not self._complete(known)):
+        if similarity <= threshold or (options.strict and lacking):
             return None
         blocks = document.blocks(BLOCKS)
-        noise = self.noise(blocks, paths)
+        noise = [self._noise_of(block, paths) for block in blocks]
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
-    def similarity(self, paths: frozenset[int]) -> float:
+    def similarity(self, paths: Set[int]) -> float:
         """How well a page's element paths fit, from 0 to 1 (Tversky's index).
 
         The template's paths that the page has, against those and the ones that it lacks, each by its share of
         the cluster's pages, and against the page's other paths at :data:`UNKNOWN_WEIGHT`.
         """
-        shared = sum(share for path, share in self._tag_shares.items() if path in paths)
-        unknown = len(paths) - sum(1 for path in self._tag_shares if path in paths)
-        whole = sum(self._tag_shares.values()) + UNKNOWN_WEIGHT * unknown
+        shares = self._tag_shares
+        shared = sum(share for path, share in shares.items() if path in paths)
+        whole = sum(shares.values()) + UNKNOWN_WEIGHT * len(paths - shares.keys())
         return shared / whole if whole else 0.0
 
-    def _complete(self, paths: frozenset[int]) -> bool:
-        return all(tag.path in paths for tag in self.tags if tag.support == self.support)
-
-    def noise(self, blocks: Sequence[LayoutBlock], paths: Mapping[etree._Element, int]) -> list[float]:
-        """The noise confidence of each block: of its characters, the share of the cluster's pages with that text.
-
-        Repeated texts count 1.
-
-        :param paths: the paths of the page's elements.
-        """
-        return [self._noise_of(block, paths) for block in blocks]
-
     def _noise_of(self, block: LayoutBlock, paths: Mapping[etree._Element, int]) -> float:
+        """Of the block's characters the share of the cluster's pages that have their text; repeated texts count 1."""
         weight = noisy = 0.0
-        for piece in block.pieces:
-            found = _path_of(piece, paths)
-            if found is not None:
-                path, length = found
+        for element, is_tail in block.pieces:
+            text = collapse((element.tail if is_tail else element.text) or "")
+            holder = element.getparent() if is_tail else element
+            if holder is not None and holder in paths:
+                length = len(significant(text))
                 weight += length
-                noisy += length * self._text_shares.get(path, 0.0)
+                noisy += length * self._text_shares.get(text_path(paths[holder], text), 0.0)
         return min(1.0, noisy / weight) if weight else 0.0
 
     @cached_property
@@ -115,10 +106,10 @@ class EssentialPathPattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
+        fields = {"tags": self.tags, "texts": self.texts, "repeated": self.repeated}
         return {
-            "tags": [_record_of(path) for path in self.tags],
-            "texts": [_record_of(path) for path in self.texts],
-            "repeated": [_record_of(path) for path in self.repeated],
+            name: [{"path": f"{path.path:016x}", "support": path.support, "example": path.example} for path in paths]
+            for name, paths in fields.items()
         }
 
     @classmethod
@@ -131,19 +122,6 @@ class EssentialPathPattern(Pattern):
             repeated=tuple(_template_path(entry) for entry in record.records("repeated", optional=True)),
             **common,
         )
-
-
-def _path_of(piece: Piece, paths: Mapping[etree._Element, int]) -> tuple[int, int] | None:
-    """The path of a piece of text and its significant characters; ``None`` for none."""
-    holder = piece.element.getparent() if piece.is_tail else piece.element
-    text = collapse((piece.element.tail if piece.is_tail else piece.element.text) or "")
-    length = len(significant(text))
-    parent = None if holder is None else paths.get(holder)
-    return None if parent is None or not length else (text_path(parent, text), length)
-
-
-def _record_of(path: TemplatePath) -> dict[str, Any]:
-    return {"path": f"{path.path:016x}", "support": path.support, "example": path.example}
 
 
 def _of_cluster(record: Record, pages: int) -> TemplatePath:

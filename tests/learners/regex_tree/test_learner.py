@@ -129,7 +129,7 @@ class TestSample:
     BODIES = tuple(f"<p>{'x' * number}</p>" for number in range(1, 40))
 
     def names(self, given: Sequence[Page], seed: int = 0) -> list[str]:
-        return [page.name for page in sample_of(given, RegexTreeOptions(), seed)]
+        return [url for url, _ in sample_of(given, RegexTreeOptions(), seed)]
 
     def test_fifteen_pages_are_drawn_whatever_the_order_and_repeats(self) -> None:
         given = pages(*self.BODIES)
@@ -145,7 +145,7 @@ class TestSample:
 
     def test_trees_are_drawn_as_well(self) -> None:
         read = sample_of(pages(*self.BODIES), RegexTreeOptions(sample_pages=39), 0)
-        trees = [Page(page.name, page.root) for page in read]
+        trees = [Page(url, root) for url, root in read]
         assert len(self.names(trees)) == 15
         assert self.names(trees[::-1]) == self.names(trees)
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, map_page, page_tree, shortened, text_feature
 from scrapy_stemmer.learners.regex_tree.template_tree import (
@@ -16,14 +15,13 @@ from scrapy_stemmer.learners.regex_tree.template_tree import (
     Feature,
     Item,
     Leaf,
-    Shapes,
-    expression,
 )
+from tests.learners.regex_tree.expressions import expression
 from tests.strategies import markup
 
 
 def tree(body: str) -> PageTree:
-    return page_tree(parse(f"<html><body>{body}</body></html>"), BlockOptions(), Shapes())
+    return page_tree(parse(f"<html><body>{body}</body></html>"))
 
 
 def inside(body: str) -> str:
@@ -114,7 +112,7 @@ def test_every_text_is_a_leaf_and_the_tree_is_not_changed(drawn: tuple[str, str]
     html, seen = drawn
     root = parse(f"<body>{html}</body>")
     before = etree.tostring(root)
-    leaves = page_tree(root, BlockOptions(), Shapes()).leaves
+    leaves = page_tree(root).leaves
     texts = [(leaf.element.tail if leaf.is_tail else leaf.element.text) or "" for leaf in leaves]
     assert "".join("".join(texts).split()) == "".join(seen.split())
     assert etree.tostring(root) == before

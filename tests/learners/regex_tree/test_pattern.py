@@ -12,7 +12,7 @@ from scrapy_stemmer import MatchOptions, Page, Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.regex_tree.pattern import RegexTreePattern, TemplateRow, rows_of, template_of
-from scrapy_stemmer.learners.regex_tree.template_tree import TEXT, Feature, Shapes
+from scrapy_stemmer.learners.regex_tree.template_tree import TEXT, Feature
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import PageMatch
 
@@ -104,8 +104,14 @@ def test_a_template_of_one_page_does_not_match_that_page() -> None:
     assert match(f"{NAV}<div>{STORY}</div>{FOOT}", pattern) is not None
 
 
+@pytest.mark.parametrize("name", ["|", "()"])
+def test_a_template_edited_by_hand_may_have_choices_and_groups_of_nothing(name: str) -> None:
+    pattern = replace(PATTERN, rows=(*PATTERN.rows, TemplateRow(2, name, pages=1)))
+    assert match(f"{NAV}<div>{STORY}</div><h4>Next</h4>", pattern) is not None
+
+
 def test_rows_and_trees_are_the_same() -> None:
-    assert tuple(rows_of(template_of(PATTERN.rows, Shapes()))) == PATTERN.rows
+    assert tuple(rows_of(template_of(PATTERN.rows))) == PATTERN.rows
 
 
 def test_deep_templates_are_stored() -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.regex_tree.page_tree import map_page, page_tree
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, boxes, sections_of
-from scrapy_stemmer.learners.regex_tree.template_tree import Feature, Leaf, Shapes
+from scrapy_stemmer.learners.regex_tree.template_tree import Feature, Leaf
 
 WORDS = "word " * 20
 """A hundred characters."""
@@ -17,7 +16,7 @@ WORDS = "word " * 20
 def sections(html: str) -> list[tuple[str, bool]]:
     """The text of each section and whether it is a list, of a page that is its own template."""
     root = parse(html)
-    tree = page_tree(root, BlockOptions(), Shapes())
+    tree = page_tree(root)
     stars = map_page(tree.root, tree.root).stars
     found = sections_of(root[0], tree.leaves, stars, boxes(root) or tree.areas)
     return [(" ".join(_text(leaf) for leaf in section.leaves), section.is_star) for section in found]

@@ -10,12 +10,11 @@ from scrapy_stemmer.learners.regex_tree.template_tree import (
     GROUP,
     TEXT,
     Item,
-    Shapes,
     align,
     best_alternatives,
-    expression,
     similarity,
 )
+from tests.learners.regex_tree.expressions import expression
 
 
 def item(name: str, *kids: Item, marks: str = "", star: bool = False, optional: bool = False) -> Item:
@@ -46,6 +45,8 @@ def link() -> Item:
         pytest.param(item("p", item("hr", optional=True)), item("p"), 1.0, id="what may be absent"),
         pytest.param(item(CHOICE, item("p"), item("ul")), item("ul"), 1.0, id="the best alternative"),
         pytest.param(item(GROUP, item("dt"), item("dd")), item("dd"), 0.5, id="a part of a group"),
+        pytest.param(item(CHOICE), item("ul"), 0.0, id="a choice of nothing"),
+        pytest.param(item(GROUP), item("ul"), 0.0, id="a group of nothing"),
     ],
 )
 def test_similarity(first: Item, second: Item, expected: float) -> None:
@@ -54,24 +55,11 @@ def test_similarity(first: Item, second: Item, expected: float) -> None:
 
 
 def test_equal_structures_have_one_shape() -> None:
-    shapes = Shapes()
     first, second, other = item("p", link()), item("p", link()), item("p", text())
-    for each in (first, second, other):
-        shapes.put_below(each)
     assert first.shape == second.shape != other.shape
-
-
-def test_known_shapes_are_kept_and_not_added_to() -> None:
-    known = Shapes()
-    first = item("p", text())
-    known.put_below(first)
-    for _ in range(2):
-        shapes = Shapes(known)
-        same, new = item("p", text()), item("p")
-        shapes.put_below(same)
-        shapes.put_below(new)
-        assert same.shape == first.shape
-        assert new.shape == 2
+    second.kids.append(text())
+    second.changed()
+    assert first.shape != second.shape
 
 
 @pytest.mark.parametrize(

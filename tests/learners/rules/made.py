@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Selector, common_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import SamplePage, SampleReader, measures_of
+from scrapy_stemmer.learners.rules.reading import SamplePage, measures_of, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.patternset import strip
@@ -156,9 +156,9 @@ CHROME_IS_NOISE = scorer(["in_nav", 98, "low", -3, ["in_footer", 98, "low", -3, 
 """Everything is text but what stands in a navigation or a footer; so that tests depend on no weights."""
 
 
-def sample(pages: Sequence[Page]) -> tuple[list[SamplePage], SampleReader]:
-    reader = SampleReader()
-    return [reader.read(each.url, parse(each.html), tuple(each.anchors)) for each in pages], reader
+def sample(pages: Sequence[Page]) -> tuple[list[SamplePage], Signatures]:
+    signatures: Signatures = {}
+    return [sample_page(each.url, parse(each.html), signatures, tuple(each.anchors)) for each in pages], signatures
 
 
 def learned(pages: Sequence[Page], by: Scorer = CHROME_IS_NOISE) -> RulesPattern:

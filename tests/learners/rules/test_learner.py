@@ -8,7 +8,8 @@ import pytest
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules.learner import MAX_SAMPLES, NAME, RulesLearner
+from scrapy_stemmer.learners.rules.learner import RulesLearner
+from scrapy_stemmer.learners.rules.learning import MAX_SAMPLES, NAME
 from scrapy_stemmer.patterns import codec
 from tests.learners.rules.made import (
     CHROME_IS_NOISE,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, learn_site
+from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, Sample, learn_site
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.reading import SampleReader, measures_of
+from scrapy_stemmer.learners.rules.reading import measures_of, sample_page
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import (
     FOOTER,
@@ -29,25 +29,25 @@ def count_of(knowledge: Knowledge, text: str) -> int:
     return knowledge.texts.get(measures_of(text).key & MASK, 0)
 
 
-class TestSampleReader:
+class TestSamplePages:
     def test_a_page_is_read_into_columns_measures_head_and_links(self) -> None:
-        (found,), reader = sample([page(1, story("storm"), "Storm news")])
+        (found,), signatures = sample([page(1, story("storm"), "Storm news")])
         assert found.columns.texts[:2] == ["Home Sport", "storm news"]
         assert [measures.length for measures in found.measures][:2] == [9, 9]
         assert found.head.title == "storm news | Example News"
         assert found.anchors == ("Storm news",)
         assert [inside for _, inside in found.links] == [True, True]
-        assert len(reader.signatures) == len(set(found.columns.signatures))
+        assert len(signatures) == len(set(found.columns.signatures))
 
     def test_each_text_has_its_own_measures_also_where_it_returns(self) -> None:
         for found in sample(stories(2))[0]:
             assert list(found.measures) == [measures_of(text) for text in found.columns.texts]
-            assert list(found.text_keys) == [measures_of(text).key for text in found.columns.texts]
+            assert list(found.measures.keys) == [measures_of(text).key for text in found.columns.texts]
 
     def test_a_tree_is_not_changed(self) -> None:
         root = body(story("storm"))
         count = len(list(root.iter()))
-        SampleReader().read("https://a.example/", root)
+        sample_page("https://a.example/", root, {})
         assert len(list(root.iter())) == count
 
 
@@ -59,9 +59,9 @@ class TestRulesAndWhereTheyDecide:
         assert 2 < len(lines(found)) < 6
 
     def test_rules_are_as_sure_as_the_scores_of_the_text_that_they_decide_on(self) -> None:
-        pages, reader = sample(stories())
-        unsure = learn_site(pages, reader.signatures, scorer(0.2)).rules[0].sure
-        sure = learn_site(pages, reader.signatures, scorer(2)).rules[0].sure
+        pages, signatures = sample(stories())
+        unsure = learn_site(pages, signatures, scorer(0.2)).rules[0].sure
+        sure = learn_site(pages, signatures, scorer(2)).rules[0].sure
         assert 0.5 < unsure < sure <= 1
 
     def test_where_scores_and_rules_agree_the_rules_decide(self) -> None:
@@ -96,6 +96,15 @@ class TestRulesAndWhereTheyDecide:
 
 
 class TestRepeats:
+    def test_shares_are_of_the_other_pages(self) -> None:
+        pages, signatures = sample(
+            [page(0, "<p>a</p><p>a</p><p>b</p>"), page(1, "<p>a</p><p>c</p>"), page(2, "<p>a</p>b")]
+        )
+        shares = [facts.repeated for facts in Sample(pages, list(signatures)).facts]
+        assert list(map(list, shares)) == [[1.0, 1.0, 0.5], [1.0, 0.0], [1.0, 0.5]]  # type: ignore[arg-type]
+        alone, signatures = sample([page(0, "<p>a</p>")])
+        assert Sample(alone, list(signatures)).facts[0].repeated is None
+
     def test_texts_of_several_pages_are_counted(self) -> None:
         found = known(*[f"{MENU}<p>{topic}</p>{FOOTER}" for topic in ("storm", "ferry", "rain")])
         assert count_of(found, "Home Sport") == 3

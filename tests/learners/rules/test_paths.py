@@ -23,7 +23,6 @@ from scrapy_stemmer.learners.rules.paths import (
     names_of,
     packed,
     unpacked,
-    without_numbers,
     written,
 )
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
@@ -170,10 +169,6 @@ def test_names_that_look_chosen(name: str) -> None:
 @pytest.mark.parametrize("name", ["post-1234", "css-1x2y3z", "item123", "sc-bdVaJa2x"])
 def test_names_that_look_made(name: str) -> None:
     assert not looks_lasting(name)
-
-
-def test_a_zero_stands_for_each_number() -> None:
-    assert without_numbers("post-17-of-4") == "post-0-of-0"
 
 
 # Selectors as people write them, as the learner writes them, and what they match

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from typing import NamedTuple
 
 import pytest
@@ -14,15 +12,11 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.roles import (
-    ENOUGH,
     FEW_PAGES,
     LITTLE,
-    ConfidenceWeights,
-    Evidence,
     KindBlock,
     PathRoles,
     confidence_of,
-    evidence_of,
     expected_f1,
     kind_of,
     role_of_names,
@@ -56,7 +50,7 @@ def link(said: str = TEXT, *names: str, own: bool = True) -> Made:
 def kind(*kept: Made, title: str = "Example News", headlines: Sequence[str] = (), is_article: bool = False) -> PageKind:
     blocks = [KindBlock(made.length, made.linked, made.is_own, number) for number, made in enumerate(kept)]
     head = Head({"title": title}, is_article)
-    return kind_of(head, blocks, lambda: headlines, lambda number: kept[number].names)
+    return kind_of(head, blocks, headlines, lambda number: kept[number].names)
 
 
 class TestLists:
@@ -247,7 +241,6 @@ def test_the_role_of_dropped_text_by_the_names_of_a_rule(names: tuple[str, ...],
 
 
 SURE = 12.0
-BEST = Evidence(expected=7.0, unlike=0.0, few_pages=0.0)
 
 
 @pytest.mark.parametrize(
@@ -267,51 +260,25 @@ def test_the_f1_that_the_probabilities_let_expect(
     assert expected_f1(odds, is_text, lengths) == pytest.approx(f1, abs=1e-4)
 
 
-def test_what_the_confidence_is_made_of() -> None:
-    found = evidence_of([SURE, -SURE, SURE], [True, False, True], [1000, 50, 50], 0.75, FEW_PAGES)
-    assert found is not None
-    assert (found.unlike, found.few_pages) == (0.25, 0)
-    assert found.expected > 6
+def test_the_better_a_page_is_expected_to_be_the_surer() -> None:
+    found = [confidence_of(f1, 1.0, FEW_PAGES) for f1 in (0.9, 0.95, 0.98, 0.99)]
+    assert found == sorted(set(found))
 
 
-def test_few_pages_are_told_as_a_share() -> None:
-    found = evidence_of([SURE], [True], [250], 1.0, 1)
-    assert found is not None
-    assert found.few_pages == 1 - 1 / FEW_PAGES
-
-
-def test_a_page_without_text_has_no_confidence() -> None:
-    assert evidence_of([-SURE], [False], [9], 0.0, 9) is None
-    assert evidence_of([], [], [], 0.0, 9) is None
-    assert confidence_of(None) == 0.0
-
-
-FAIR = replace(BEST, expected=2.5)
-
-
-@pytest.mark.parametrize("name", ["unlike", "few_pages"])
-def test_all_but_what_is_expected_speaks_against_a_page(name: str) -> None:
-    assert confidence_of(replace(FAIR, **{name: 1.0})) < confidence_of(FAIR) < confidence_of(BEST)
+def test_few_pages_and_text_where_no_learned_page_had_any_speak_against_a_page() -> None:
+    fair = confidence_of(0.92, 1.0, FEW_PAGES)
+    assert confidence_of(0.92, 1.0, 1) < confidence_of(0.92, 1.0, FEW_PAGES - 1) < fair
+    assert confidence_of(0.92, 0.0, FEW_PAGES) < confidence_of(0.92, 0.5, FEW_PAGES) < fair
+    assert confidence_of(0.92, 1.0, 99) == fair
 
 
 def test_a_page_unlike_the_learned_ones_is_trusted_where_the_scorer_is_sure() -> None:
-    assert confidence_of(replace(BEST, unlike=1.0)) == confidence_of(BEST)
+    assert confidence_of(0.999, 0.0, FEW_PAGES) == confidence_of(0.999, 1.0, FEW_PAGES)
 
 
 def test_unsure_blocks_say_little_where_pages_were_learned_but_much_where_not() -> None:
-    unsure = replace(BEST, expected=-1.0)
-    assert confidence_of(unsure) > 0.5
-    assert confidence_of(replace(unsure, unlike=1.0)) < 0.01
-
-
-def test_all_that_counts_has_a_weight() -> None:
-    assert {field.name for field in fields(ConfidenceWeights)} == {"base"} | {field.name for field in fields(Evidence)}
-    none = ConfidenceWeights(**dict.fromkeys([one.name for one in fields(ConfidenceWeights)], 0.0))
-    for field in fields(Evidence):
-        one = replace(none, **{field.name: 1.0})
-        found = Evidence(expected=ENOUGH - 1, unlike=1.0, few_pages=1.0)
-        factor = found.expected if field.name == "expected" else 1.0
-        assert confidence_of(found, one) == pytest.approx(1 / (1 + math.exp(-factor)), abs=1e-3)
+    assert confidence_of(0.27, 1.0, FEW_PAGES) > 0.5
+    assert confidence_of(0.27, 0.0, FEW_PAGES) < 0.01
 
 
 ROWS = st.lists(st.tuples(st.floats(-700, 700), st.booleans(), st.integers(1, 10**6)), min_size=1, max_size=5)
@@ -322,6 +289,4 @@ def test_any_page_has_a_confidence_from_0_to_1(
     rows: list[tuple[float, bool, int]], similarity: float, pages: int
 ) -> None:
     odds, is_text, lengths = (list(column) for column in zip(*rows, strict=True))
-    found = evidence_of(odds, is_text, lengths, similarity, pages)
-    assert 0.0 <= confidence_of(found) <= 1.0
-    assert (found is None) == (not any(is_text))
+    assert 0.0 <= confidence_of(expected_f1(odds, is_text, lengths), similarity, pages) <= 1.0

@@ -16,8 +16,8 @@ from scrapy_stemmer.learners.rules.features_py import NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.reading import measures_of
-from scrapy_stemmer.learners.rules.scorer import FEW, SHIPPED, Scorer, features, scored, shipped_scorer
-from scrapy_stemmer.learners.rules.site import Knowledge, SiteReader
+from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, features, scored, shipped_scorer
+from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.learners.rules.titles import head_of
 from tests.learners.rules.made import CHROME_IS_NOISE, facts, story
 from tests.learners.rules.made import scorer as made_scorer
@@ -63,7 +63,7 @@ def scorer(tmp_path: Path) -> Scorer:
     return Scorer.load(written(tmp_path / "small.json"))
 
 
-@pytest.mark.parametrize("times", [1, FEW])
+@pytest.mark.parametrize("times", [1, 40])
 def test_values_of_all_trees_are_added_to_the_base(scorer: Scorer, times: int) -> None:
     odds = scorer.odds(matrix(list(ROWS) * times))
     assert odds.dtype == np.float64
@@ -81,16 +81,16 @@ def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> 
     scorer = Scorer.load(written(tmp_path / "one.json", trees=[[0, 0.1, 0, 1, 2]]))
     one = matrix([(0.1, 0.0)])
     assert scorer.odds(one).tolist() == [1.5]
-    assert scorer.odds(np.repeat(one, FEW + 1, axis=0)).tolist() == [1.5] * (FEW + 1)
+    assert scorer.odds(np.repeat(one, 40, axis=0)).tolist() == [1.5] * 40
 
 
 def test_trees_are_flat_with_what_is_below_behind(scorer: Scorer) -> None:
     assert scorer.names == ("link", "length")
-    assert scorer.roots == [0, 5, 8]
-    assert scorer.feature == [0, 1, -1, -1, -1, 1, -1, -1, -1]
-    assert scorer.low == [1, 2, 2, 3, 4, 6, 6, 7, 8]
-    assert scorer.high == [4, 3, 2, 3, 4, 7, 6, 7, 8]
-    assert scorer.missing_low == [False, True, False, False, False, True, False, False, False]
+    assert scorer.roots.tolist() == [0, 5, 8]
+    assert scorer.feature.tolist() == [0, 1, -1, -1, -1, 1, -1, -1, -1]
+    assert scorer.low.tolist() == [1, 2, 2, 3, 4, 6, 6, 7, 8]
+    assert scorer.high.tolist() == [4, 3, 2, 3, 4, 7, 6, 7, 8]
+    assert scorer.missing_low.tolist() == [False, True, False, False, False, True, False, False, False]
 
 
 def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
@@ -139,11 +139,11 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = None) -> list[float]:
     """The odds of the blocks of a page."""
     root = parse(html)
-    placed = SiteReader([], knowledge).place(root)
+    placed = Site([], knowledge, by).place(root)
     texts = placed.columns.texts
     chosen = list(range(len(texts))) if which is None else which
     url = "https://news.example/x"
-    return list(scored(url, placed, list(map(measures_of, texts)), head_of(root), knowledge, chosen, by))
+    return list(scored(url, placed, list(map(measures_of, texts)), head_of(root), chosen))
 
 
 def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
@@ -185,16 +185,27 @@ def test_the_head_of_the_page_counts() -> None:
 
 def test_paths_of_other_pages_change_nothing() -> None:
     """They are remembered with those of the page."""
-    reader, root = SiteReader([], Knowledge(pages=1)), parse(story("storm"))
+    site, root = Site([], Knowledge(pages=1)), parse(story("storm"))
     found = []
     for _ in range(2):
-        placed = reader.place(root)
+        placed = site.place(root)
         measures = list(map(measures_of, placed.columns.texts))
         chosen = range(len(measures))
-        by = shipped_scorer()
-        found.append(scored("https://news.example/x", placed, measures, head_of(root), Knowledge(pages=1), chosen, by))
-        reader.place(parse("<div class=a><nav><p>Other</p></nav></div>" * 3))
+        found.append(scored("https://news.example/x", placed, measures, head_of(root), chosen))
+        site.place(parse("<div class=a><nav><p>Other</p></nav></div>" * 3))
     assert found[0] == found[1]
+
+
+def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    site, root, held = Site([], Knowledge(pages=2)), parse("<p>One</p>"), []
+
+    def made(facts: Any, paths: Any) -> Any:
+        held.append(site.lock.locked())
+        return features(facts, paths)
+
+    monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.features", made)
+    scored("https://news.example/x", site.place(root), [measures_of("One")], head_of(root), [0])
+    assert held == [True]
 
 
 @pytest.mark.parametrize("count", [1, 60])

@@ -19,9 +19,8 @@ from scrapy_stemmer.learners.rules.titles import (
     Head,
     agreed_title,
     best_heading,
-    common_headings,
-    common_parts,
     head_of,
+    of_several,
     own_title,
     own_titles,
     parts_of,
@@ -140,11 +139,6 @@ def test_parts_stand_between_separators(title: str) -> None:
     assert parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
 
 
-def test_common_parts_are_those_of_two_pages() -> None:
-    heads = [named("Rain | News | News"), named("Snow | News"), named("Wind | Sport")]
-    assert common_parts(heads) == {"News"}
-
-
 COMMON = frozenset({"News", "Weather", "Storm warnings"})
 
 
@@ -181,8 +175,8 @@ def test_own_titles_are_told_once() -> None:
     assert own_titles(head, COMMON) == ["Rain"]
 
 
-def test_common_headings_are_those_of_two_pages() -> None:
-    assert common_headings([["News", "News", "Rain"], ["News", "Snow"], ["Wind"]]) == {"News"}
+def test_texts_of_several_pages_are_those_of_two() -> None:
+    assert of_several([["News", "News", "Rain"], ["News", "Snow"], ["Wind"]]) == {"News"}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the learners of essential paths share; their clusterings have tests of their own in ``tests/core``."""
+"""What the learners of essential paths share; ``test_mdl`` and ``test_minhash`` check how they cluster."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ from scrapy_stemmer.learners.text_mdl.learner import (
     read_paths,
 )
 from scrapy_stemmer.learners.text_mdl.pattern import EssentialPathPattern
+from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Pattern
+from tests.lettersets import documents
 from tests.samplesite import FOOTER, SITE, TOPICS, article, sample
 
+MDL, HASH = TextMdlLearner(), TextHashLearner()
+
 LEARNERS = [
-    pytest.param(TextMdlLearner(), id="text_mdl"),
+    pytest.param(MDL, id="text_mdl"),
     pytest.param(TextMdlLearner(TextMdlOptions(cost="exact")), id="text_mdl, exact cost"),
     pytest.param(TextMdlLearner(TextMdlOptions(cluster_texts=True)), id="text_mdl, texts cluster too"),
-    pytest.param(TextHashLearner(), id="text_hash"),
+    pytest.param(HASH, id="text_hash"),
     pytest.param(TextHashLearner(TextHashOptions(candidates="nearest")), id="text_hash, nearest"),
 ]
 
@@ -66,6 +70,15 @@ def test_templates_hold_the_texts_of_their_layout() -> None:
     assert texts[SITE_WIDE] == {*TOPICS, FOOTER[:60]}
 
 
+def test_layouts_have_names_of_their_own() -> None:
+    """A URL that was fetched before and after a change of its layout."""
+    url = f"https://{SITE}/"
+    pages = [Page(url, article(number)) for number in range(3)] + [Page(url, listing(n).html) for n in range(3)]
+    patterns = TextMdlLearner().learn(pages)
+    assert {pattern.name for pattern in patterns} == {url, f"{url} (2)", SITE_WIDE}
+    assert len(codec.loads(codec.dumps(patterns))) == 3
+
+
 def test_no_pattern_of_all_pages_when_it_is_switched_off() -> None:
     found = TextMdlLearner(TextMdlOptions(site_pattern=False)).learn(TWO_LAYOUTS)
     assert sorted(pattern.support for pattern in found) == [3, 4]
@@ -94,25 +107,65 @@ def test_repeated_texts_are_template_wherever_their_pages_are() -> None:
 
 
 def test_pages_with_the_same_paths_count_once() -> None:
-    read = read_paths([*sample(2), Page(f"https://{SITE}/0-again", article(0))])
-    assert [page.name for page in read.pages] == [f"https://{SITE}/0-again", f"https://{SITE}/2024/1.html"]
+    read, _ = read_paths([*sample(2), Page(f"https://{SITE}/0-again", article(0))], "utf-8")
+    assert [page.name for page in read] == [f"https://{SITE}/0-again", f"https://{SITE}/2024/1.html"]
 
 
-def test_examples_are_kept_for_what_may_become_template_only() -> None:
-    read = read_paths(sample(3))
-    assert "Sport today" in read.examples.values()
-    assert article(0).count("<p>") > 1
-    assert all(len(example) <= 60 for example in read.examples.values())
-    assert len(read.examples) < 30
+def test_examples_are_short() -> None:
+    _, examples = read_paths(sample(3), "utf-8")
+    assert {"Sport today", "html/body/ul"} <= set(examples.values())
+    assert max(map(len, examples.values())) == 60
 
 
-@pytest.mark.parametrize(
-    "learner", [pytest.param(TextMdlLearner(), id="text_mdl"), pytest.param(TextHashLearner(), id="text_hash")]
-)
+@pytest.mark.parametrize("learner", [pytest.param(MDL, id="text_mdl"), pytest.param(HASH, id="text_hash")])
 def test_clusters_alone(learner: PathLearner) -> None:
     names = [page.url for page in TWO_LAYOUTS]
     assert learner.page_clusters(TWO_LAYOUTS, names) == [[0, 1, 2, 3], [4, 5, 6]]
     assert learner.page_clusters(TWO_LAYOUTS, [names[5], names[0], names[6]]) == [[0, 2], [1]]
+
+
+@pytest.mark.parametrize(
+    ("words", "learner", "clusters", "other", "other_clusters"),
+    [
+        pytest.param("AH CH CEF", MDL, [[0, 1], [2]], HASH, [[0], [1, 2]], id="exact or estimated"),
+        pytest.param(
+            "CE CH EF", MDL, [[0, 1], [2]], TextMdlLearner(TextMdlOptions(cost="exact")), [[0], [1], [2]], id="cost"
+        ),
+        pytest.param(
+            "CE CH EF", MDL, [[0, 1], [2]], TextMdlLearner(TextMdlOptions(min_jaccard=0.5)), [[0], [1], [2]], id="least"
+        ),
+        pytest.param(
+            "CE CH EF",
+            HASH,
+            [[0, 1], [2]],
+            TextHashLearner(TextHashOptions(min_jaccard=0.5)),
+            [[0], [1], [2]],
+            id="least, estimated",
+        ),
+        pytest.param(
+            "AF BDH DG",
+            HASH,
+            [[0], [1, 2]],
+            TextHashLearner(TextHashOptions(signature_length=8)),
+            [[0], [1], [2]],
+            id="signature",
+        ),
+        pytest.param(
+            "GH CEG ACH",
+            HASH,
+            [[0], [1, 2]],
+            TextHashLearner(TextHashOptions(candidates="nearest")),
+            [[0, 1], [2]],
+            id="candidates",
+        ),
+    ],
+)
+def test_where_clusters_depend_on_the_learner_and_its_options(
+    words: str, learner: PathLearner, clusters: list[list[int]], other: PathLearner, other_clusters: list[list[int]]
+) -> None:
+    """On pages of few clear layouts all find the same, and patterns are then equal; not where pages lie between."""
+    assert learner.cluster(documents(words), 0) == clusters
+    assert other.cluster(documents(words), 0) == other_clusters
 
 
 @pytest.mark.parametrize("clustering", ["text_mdl", "text_hash"])

@@ -11,17 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.text_mdl.mdl import (
-    Columns,
     EntropyCosts,
     UnitCosts,
     agglomerate,
-    approximate_cost,
+    columns_of,
     essential_paths,
     is_template,
     support_threshold,
 )
 from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths
-from tests.learners.text_mdl.exact import exact_cost
+from tests.learners.text_mdl.whole_costs import approximate_cost, exact_cost
 from tests.lettersets import BEST, EXAMPLE, ONE, SINGLES, documents, words
 
 
@@ -109,7 +108,7 @@ def plain_cost(texts: Sequence[str], clusters: Sequence[Sequence[int]]) -> int:
 
 
 @given(LETTERSETS, st.data())
-def test_columns_cost_what_their_paths_cost(texts: list[str], data: st.DataObject) -> None:
+def test_clusters_cost_what_their_paths_cost(texts: list[str], data: st.DataObject) -> None:
     homes = data.draw(st.lists(st.integers(0, 2), min_size=len(texts), max_size=len(texts)))
     clusters = [[number for number, home in enumerate(homes) if home == one] for one in sorted(set(homes))]
     found = [as_paths(map(ord, text)) for text in texts]
@@ -117,8 +116,8 @@ def test_columns_cost_what_their_paths_cost(texts: list[str], data: st.DataObjec
 
 
 def test_paths_of_the_same_documents_are_one_column() -> None:
-    columns = Columns.of(documents("ABC ABC AB"))
-    assert sorted(zip(columns.weights.tolist(), columns.present.T.tolist(), strict=True)) == [
+    present, weights = columns_of(documents("ABC ABC AB"))
+    assert sorted(zip(weights.tolist(), present.T.tolist(), strict=True)) == [
         (1, [1, 1, 0]),
         (2, [1, 1, 1]),
     ]
@@ -138,7 +137,7 @@ Costs = type[UnitCosts]
 
 
 def gain(clusters: UnitCosts, first: int, second: int) -> float:
-    return float(clusters.pairs(first, np.array([second]))[0, 0])
+    return float(clusters.saved(first, np.array([second]))[0, 0])
 
 
 def test_the_gains_of_the_micro_example_step_by_step() -> None:

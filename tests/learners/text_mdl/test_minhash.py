@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.text_mdl.mdl import agglomerate, approximate_cost
+from scrapy_stemmer.learners.text_mdl.mdl import agglomerate, cluster_cost
 from scrapy_stemmer.learners.text_mdl.minhash import NO_RANK, EstimatedCosts, Signatures, nearest_first, ranks_of
 from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths
 from tests.lettersets import BEST, EXAMPLE, documents
@@ -37,7 +37,7 @@ def error(seed: int, length: int) -> float:
     """How far the estimated cost of a cluster is off, as a share of the true one."""
     found = cluster_of(seed)
     estimate = float(merged(Signatures.of(found, length, seed)).costs()[0])
-    return abs(estimate / approximate_cost(found, [range(len(found))]) - 1)
+    return abs(estimate / cluster_cost(found) - 1)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def by_hash(found: list[Paths]) -> list[list[int]]:
 
 
 def by_nearest(found: list[Paths]) -> list[list[int]]:
-    return nearest_first(Signatures.of(found))
+    return nearest_first(EstimatedCosts(Signatures.of(found)))
 
 
 def test_both_find_the_clusters_of_the_micro_example() -> None:

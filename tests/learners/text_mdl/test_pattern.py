@@ -28,7 +28,7 @@ def pattern(html: str, *, support: int = 4, pages: int = 4, site_wide: bool = Fa
         score=7.0,
         site_wide=site_wide,
         tags=tuple(TemplatePath(path, support) for path in sorted(set(elements.values()))),
-        texts=tuple(TemplatePath(*found) for found in sorted((t.path, support, t.text) for t in text_paths(elements))),
+        texts=tuple(TemplatePath(path, support, text) for path, text in sorted(text_paths(elements).items())),
     )
 
 
