@@ -19,10 +19,10 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 
 import lxml.html
@@ -39,9 +39,7 @@ from scrapy_stemmer.core.document import decode
 from scrapy_stemmer.crawl.commands import StemmerCommand
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.warc import pages_of_warc
-from scrapy_stemmer.crawl.stored_pages import cores, in_order
-from scrapy_stemmer.crawl.strip_stored import TOGETHER
-from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
+from scrapy_stemmer.crawl.stored_pages import TOGETHER, cores, in_order
 
 TARGET = ROOT / "docs" / "benchmarks" / "archives.md"
 
@@ -85,11 +83,11 @@ def write_warc(golds: Iterable[GoldPage], path: Path) -> int:
     return count
 
 
-def _extracted(way: str, pages: Sequence[Page]) -> list[str]:
-    """The lines of some pages; called in a process of its own."""
+def _extracted(way: str, page: Page) -> str:
+    """The line of a page; called in a process of its own."""
     extract = _PARSERS.get(way) or _PARSERS.setdefault(way, load_peers([way])[way])
-    texts = (attempt(extract, decode(bytes(page.html), page.charset), page.url)[0] for page in pages)  # type: ignore[arg-type]
-    return [json.dumps({"url": page.url, "text": text}) for page, text in zip(pages, texts, strict=True)]
+    text, _ = attempt(extract, decode(bytes(page.html), page.charset), page.url)  # type: ignore[arg-type]
+    return json.dumps({"url": page.url, "text": text})
 
 
 def _parsed(html: str, _url: str) -> str:
@@ -98,11 +96,6 @@ def _parsed(html: str, _url: str) -> str:
 
 _PARSERS: dict[str, Callable[[str, str], str]] = {PARSE: _parsed}
 """What makes texts of pages in this process, by the way."""
-
-
-def _batches(pages: Iterator[Page]) -> Iterator[tuple[Page, ...]]:
-    while batch := tuple(islice(pages, TOGETHER)):
-        yield batch
 
 
 def work(way: str, warc: Path, processes: int) -> None:
@@ -116,15 +109,14 @@ def work(way: str, warc: Path, processes: int) -> None:
         command.settings = Settings()
         command.add_options(arguments)
         options = arguments.parse_args([*action, "--processes", str(processes)])
-        deque(SUBCOMMANDS[options.action](options, None), maxlen=0)
+        deque(command.lines(options), maxlen=0)
         return
     with warc.open("rb") as file, output.open("w", encoding="utf-8") as written:
         pages = pages_of_warc(file, str(warc), LeftOut())
         if way == READ:
             written.write(str(sum(len(bytes(page.html)) for page in pages)))  # type: ignore[arg-type,misc]
             return
-        for lines in in_order(partial(_extracted, way), _batches(pages), processes):
-            written.writelines(f"{line}\n" for line in lines)
+        written.writelines(f"{line}\n" for line in in_order(partial(_extracted, way), pages, processes, TOGETHER))
 
 
 def timed(way: str, warc: Path, part: Path, processes: int) -> Times:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import MissingExtra
 from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.patternset import PatternSet, gc_paused
+from scrapy_stemmer.patternset import PatternSet
 
 try:
     from datatrove.pipeline.base import PipelineStep
@@ -45,20 +45,16 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
             self.stat_update(StatHints.total)
             with self.track_time():
                 try:
-                    self._strip(document, patterns)
+                    stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
+                    said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence", "text")}
                 except Exception as error:  # one page must not end the others
                     self.stat_update("error", f"error_{type(error).__name__}")
                     continue
+            document.text = said.pop("text")
+            document.metadata.update(said)
             if document.text:
                 self.stat_update(StatHints.forwarded)
                 self.update_doc_stats(document)
                 yield document
             else:
                 self.stat_update(StatHints.dropped)
-
-    def _strip(self, document: Document, patterns: PatternSet) -> None:
-        with gc_paused():
-            stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
-            found = {"title": stripped.title, "matched": stripped.matched, "confidence": stripped.confidence}
-            document.text = stripped.text
-        document.metadata.update(found)

@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import IO, TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import Settings
 
@@ -30,7 +31,7 @@ from scrapy_stemmer.exceptions import StemmerError, needed
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions
-from scrapy_stemmer.patternset import PatternMemory, PatternSet, gc_paused
+from scrapy_stemmer.patternset import PatternMemory, PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import PatternsInMemory
 
@@ -87,7 +88,7 @@ def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFr
     """
     functions = needed("pyspark.sql.functions", "spark", "to learn with Spark")
     window = needed("pyspark.sql.window", "spark", "to learn with Spark").Window
-    config = _config(settings)
+    config, charset = _config(settings)
     ranked = _mapped(pages, partial(_ranked, config.accepts, with_page=False), _RANKED)
     # Of one URL's contents the smallest, then of one content's URLs: see PageSample.
     for column, others in (("rank", ("digest", "id")), ("digest", ("rank", "id"))):
@@ -98,7 +99,7 @@ def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFr
     with_ids = _mapped(pages, partial(_ranked, config.accepts, with_page=True), f"{PAGES}, {_RANKED}")
     sample = with_ids.join(functions.broadcast(ids), "id", "left_semi")
     by_site = sample.select("site", "url", "html", "charset").repartition("site").sortWithinPartitions("site", "url")
-    function = partial(_learned, config.make_learner(), config.seed, _charset(config), config.min_sample)
+    function = partial(_learned, config.make_learner(), config.seed, charset, config.min_sample)
     return _mapped(by_site, function, LEARNED)
 
 
@@ -115,12 +116,12 @@ def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | N
     :raises SettingError: for a setting that can't be used.
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
-    config = _config(settings)
+    config, charset = _config(settings)
     site = functions.udf(site_of, "string", useArrow=False)("url")
     joined = pages.select("url", "html", "charset", site.alias("site")).join(
         patterns.select("site", "patterns"), "site", "left"
     )
-    return _mapped(joined, partial(_stripped, config.match_options, _charset(config)), STRIPPED)
+    return _mapped(joined, partial(_stripped, config.match_options, charset), STRIPPED)
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
@@ -149,12 +150,10 @@ def save(learned: DataFrame, uri: str, stamp: str | None = None) -> None:
         open_store(uri).write(PatternsInMemory(site) for site in sites)
 
 
-def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
-    return StemmerConfig.from_settings(Settings(dict(settings or {})), "")
-
-
-def _charset(config: StemmerConfig) -> str:
-    return config.default_charset or DEFAULT_CHARSET
+def _config(settings: Mapping[str, Any] | None) -> tuple[StemmerConfig, str]:
+    """The configuration, and the charset of pages that declare none."""
+    config = StemmerConfig.from_settings(Settings(dict(settings or {})), "")
+    return config, config.default_charset or DEFAULT_CHARSET
 
 
 def _mapped(frame: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], columns: str) -> DataFrame:
@@ -181,21 +180,15 @@ def _read(unreadable: Accumulator[int] | None, paths: Iterator[Row]) -> Iterator
     for row in paths:
         path, left_out = row["path"], LeftOut()
         try:
-            with _opened(path) as file:
+            remote = needed("fsspec", "fsspec", f"to open {path}") if "://" in path else None
+            with remote.open(path, "rb").open() if remote else Path(path).open("rb") as file:
                 for page in pages_of_warc(file, path, left_out):
-                    url = page.url.encode("utf-8", "replace").decode()
+                    url = page.url.encode("utf-8", "backslashreplace").decode()
                     yield {"url": url, "html": page.html, "charset": page.charset}
         except (OSError, StemmerError):
             if unreadable is None:
                 raise
             unreadable.add(1)
-
-
-def _opened(path: str) -> IO[bytes]:
-    if "://" in path:
-        opened: IO[bytes] = needed("fsspec", "fsspec", f"to open {path}").open(path, "rb").open()
-        return opened
-    return open(path, "rb")  # noqa: PTH123 - the caller closes it
 
 
 def _page(row: Row) -> Page:
@@ -243,9 +236,8 @@ def _stripped(options: MatchOptions, charset: str, rows: Iterator[Row]) -> Itera
     for row in rows:
         page = _page(row)
         try:
-            with gc_paused():
-                stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
-                found = {name: getattr(stripped, name) for name in RESULTS}
+            stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
+            found = {name: getattr(stripped, name) for name in RESULTS}
         except Exception as error:  # one page must not end the others
             found = {"matched": False, "error": f"{type(error).__name__}: {error}"}
         yield {"url": page.url, **found}

@@ -5,145 +5,85 @@ from __future__ import annotations
 from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
-from scrapy.settings import BaseSettings, Settings
+from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.core.text import stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
 from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.opened import opened
-from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, cores, counted, in_order, note
-from scrapy_stemmer.crawl.strip_stored import batches, loaded
+from scrapy_stemmer.crawl.sources.files import read_pages
+from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, counted, in_order, note
+from scrapy_stemmer.crawl.strip_stored import loaded, loaded_anew
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.patterns.base import Pattern
-from scrapy_stemmer.patternset import PatternSet, Stripped, gc_paused
+from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document, sample_document
-from scrapy_stemmer.report.figures import (
-    PageFigures,
-    ReadOptions,
-    SamplePage,
-    SiteFigures,
-    in_time,
-    read_samples,
-    sampled,
-)
-
-STATIC = ("report.css", "report.js")
-"""Files that all pages of a report use."""
+from scrapy_stemmer.report.figures import PageFigures, ReportOptions, SiteFigures, in_time, read_samples, sampled
+from scrapy_stemmer.report.markup import own_file
 
 
-@dataclass(frozen=True, slots=True)
-class Reporting:
-    """How a report is made.
-
-    :param uri: the pattern file.
-    :param folder: of the report.
-    :param read: how pages are stripped and shown.
-    """
-
-    uri: str
-    folder: str
-    read: ReadOptions
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What was written of a site.
-
-    :param size: in characters.
-    :param errors: what went wrong.
-    """
-
-    files: int
-    size: int
-    errors: tuple[str, ...] = ()
-
-
-def report(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
+def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """A report in a folder. Pages are read twice, so that no more of them than the samples are kept, in a file."""
     if options.samples < 1:
         raise StemmerError("--samples must be at least 1.")
-    patterns = PatternSet.load(options.patterns)
-    loaded.cache_clear()
-    config = StemmerConfig.from_settings(settings or Settings(), "")
-    reading = ReadOptions(config.match_options, config.default_charset or DEFAULT_CHARSET, options.online)
-    how, processes = Reporting(options.patterns, options.output, reading), options.processes or cores()
-    left_out, progress, folder = LeftOut(), Progress(), Path(options.output)
-    measured = in_order(partial(measure, how), batches(_pages(options, config, patterns, left_out)), processes)
-    found: defaultdict[str, list[tuple[int, PageFigures]]] = defaultdict(list)
+    patterns = loaded_anew(options.patterns)
+    config = StemmerConfig.from_settings(settings, "")
+    charset, folder = config.default_charset or DEFAULT_CHARSET, Path(options.output)
+    how = ReportOptions(options.patterns, folder, config.match_options, charset, options.online)
+    left_out, progress = LeftOut(), Progress()
+    pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
+    measured = in_order(partial(measure, how), pages, options.processes, TOGETHER)
+    found: defaultdict[str, dict[int, PageFigures]] = defaultdict(dict)
     unlearned: Counter[str] = Counter()
-    stripped = progress.stripping(measured, len)
-    for place, (site, figures) in enumerate(chain.from_iterable(stripped)):
+    for place, (site, figures) in enumerate(progress.over_pages(measured, "stripping")):
         if isinstance(figures, PageFigures):
-            found[site].append((place, figures))
+            found[site][place] = figures
         elif figures is None:
             unlearned[site] += 1
         else:
             note(figures)
     key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in sorted(found))):016x}"
-    rows, chosen = [], set[int]()
-    for site in sorted(found):
-        places, pages = zip(*found[site], strict=True)
-        rows.append(_row(patterns, site, pages, config, key))
-        chosen.update(places[at] for at in sampled(pages, options.samples))
+    rows = [_row(patterns, site, list(found[site].values()), config, key) for site in sorted(found)]
+    chosen = set[int]()
+    for of_site in found.values():
+        places = list(of_site)
+        chosen.update(places[at] for at in sampled(list(of_site.values()), options.samples))
     with PageSample(options.samples) as sample:
-        for place, page in enumerate(_pages(options, config, patterns, LeftOut())):
+        for place, page in enumerate(read_pages(options.pages, options, config, LeftOut(), sites=patterns.sites)):
             if place in chosen and not sample.add(page):
                 left_out.add("too large to be shown", page.url)
-        known = sample.sites
-        tasks = ((row, sample.pages(row.site) if row.site in known else []) for row in rows)
-        results = in_order(partial(write_site, how), tasks, processes)
-        done = list(progress.sites(results, len(rows), lambda site: site.files, "writing"))
-    for line in chain(left_out.lines(), *(site.errors for site in done)):
+        results = in_order(partial(write_site, how), ((row, sample.pages(row.site)) for row in rows), options.processes)
+        done = list(progress.over_sites(results, len(rows), lambda written: len(written[0]), "writing"))
+    for line in chain(left_out.lines(), (error for _, error in done if error)):
         note(line)
     source = f"Patterns of {options.patterns}, pages of {', '.join(options.pages)}."
     index = index_document(rows, source, unlearned, sorted({*patterns.sites} - {*found}))
-    size = sum(site.size for site in done) + _write(folder, "index.html", index)
-    for name in STATIC:
-        size += _write(folder, name, files("scrapy_stemmer.report").joinpath(name).read_text("utf-8"))
+    sizes = [size for written, _ in done for size in written] + [_write(folder, "index.html", index)]
+    size = sum(sizes) + sum(_write(folder, name, own_file(name)) for name in ("report.css", "report.js"))
     note(progress.summary)
-    written = counted(sum(site.files for site in done) + 1, "page")
-    yield f"{counted(len(rows), 'site')}, {written}, {size / 1e6:.1f} MB: open {folder / 'index.html'}"
+    written = f"{counted(len(rows), 'site')}, {counted(len(sizes), 'page')}, {size / 1e6:.1f} MB"
+    yield f"{written}: open {folder / 'index.html'}"
 
 
-def _pages(options: Namespace, config: StemmerConfig, patterns: PatternSet, left_out: LeftOut) -> Iterator[Page]:
-    only_site = patterns.sites[0] if len(patterns.sites) == 1 else None
-    fields = (config.url_field, config.html_field or "html")
-    for source in opened(options.pages, left_out, site=options.site, only_site=only_site, fields=fields):
-        yield from source.pages()
+def measure(how: ReportOptions, page: Page) -> tuple[str, PageFigures | str | None]:
+    """The site of a page with its figures, or what went wrong; called in a process of its own.
 
-
-def measure(how: Reporting, pages: Sequence[Page]) -> list[tuple[str, PageFigures | str | None]]:
-    """The site of each page with its figures, or what went wrong; called in a process of its own.
-
-    :returns: ``None`` for the figures of pages whose site has no patterns.
+    :returns: ``None`` for the figures of a page whose site has no patterns.
     """
-    patterns = loaded(how.uri)
-    found: list[tuple[str, PageFigures | str | None]] = []
-    for page in pages:
-        known, figures = patterns.of_site(page.site), None
-        try:
-            with gc_paused():
-                stripped = patterns.strip(page, how.read.match, default_charset=how.read.charset) if known else None
-                figures = _figures(page, stripped, known) if stripped is not None else None
-            found.append((page.site, figures))
-        except Exception as error:  # one page must not end the others
-            found.append((page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"))
-    return found
-
-
-def _figures(page: Page, stripped: Stripped, patterns: Sequence[Pattern]) -> PageFigures:
-    level = level_for(patterns, stripped.pattern)
-    if level is None:
-        return PageFigures.of(page, stripped)
-    return PageFigures.of(page, stripped, is_unusual(Signs.of(stripped), level), unusual_share(level))
+    try:
+        patterns = loaded(how.uri).of_site(page.site)
+        if not patterns:
+            return page.site, None
+        stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
+        level = level_for(patterns, stripped.pattern)
+        unusual = (is_unusual(Signs.of(stripped), level), unusual_share(level)) if level is not None else ()
+        return page.site, PageFigures.of(page, stripped, *unusual)
+    except Exception as error:  # one page must not end the others
+        return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"
 
 
 def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
@@ -165,17 +105,19 @@ def _row(patterns: PatternSet, site: str, pages: Sequence[PageFigures], config: 
     return SiteRow(site, SiteFigures(ordered, drifted_at(ordered, config.drift_pages)), tuple(layouts), key)
 
 
-def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> Written:
-    """Write the pages of a site; called in a process of its own."""
+def write_site(how: ReportOptions, task: tuple[SiteRow, Sequence[Page]]) -> tuple[list[int], str | None]:
+    """Write the pages of a site; called in a process of its own.
+
+    :returns: how many characters were written into each file, and what went wrong.
+    """
     row, pages = task
-    folder = Path(how.folder, row.folder)
+    folder = how.folder / row.folder
     patterns = loaded(how.uri).of_site(row.site)
-    samples: list[SamplePage] = []
-    errors: list[str] = []
+    samples, failure = [], None
     try:
-        samples = read_samples(patterns, pages, how.read)
+        samples = read_samples(patterns, pages, how)
     except Exception as error:  # one site must not end the others
-        errors.append(f"{row.name}: no pages shown: {type(error).__name__}: {error}")
+        failure = f"{row.name}: no pages shown: {type(error).__name__}: {error}"
     by_name = {pattern.name: pattern for pattern in patterns}
     names = [f"page-{number}.html" for number in range(1, len(samples) + 1)]
     sizes = [
@@ -183,8 +125,8 @@ def write_site(how: Reporting, task: tuple[SiteRow, Sequence[Page]]) -> Written:
         for number, layout in enumerate(row.layouts, 1)
     ]
     for number, name in enumerate(names):
-        sizes.append(_write(folder, name, sample_document(row, samples, names, number, how.read.is_online)))
-    return Written(len(sizes), sum(sizes), tuple(errors))
+        sizes.append(_write(folder, name, sample_document(row, samples, names, number, how.is_online)))
+    return sizes, failure
 
 
 def _write(folder: Path, name: str, text: str) -> int:

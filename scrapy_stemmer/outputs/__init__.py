@@ -1,8 +1,8 @@
-"""Where stripped pages and patterns go: Markdown, items of other packages, selectors, rules of other programs.
+"""Where stripped pages and patterns go: Markdown, items of other packages, rules of other programs.
 
 =========  ============================================================================================
 article    what a page says of itself; ``Article`` items of zyte-common-items, with the extra ``zyte``
 markdown   Markdown, with the extra ``markdown``
-selectors  the rules of a site as CSS and XPath, and as files of ftr-site-config
+selectors  the rules of a site as files of ftr-site-config, which other programs read
 =========  ============================================================================================
 """

@@ -19,7 +19,6 @@ from scrapy_stemmer.patternset import Stripped
 if TYPE_CHECKING:
     from zyte_common_items import Article
 
-
 ARTICLE_TYPES = re.compile(r"(?:[A-Za-z]*Article|BlogPosting|Report|LiveBlogPosting|Review|CreativeWork|WebPage)")
 """Types of schema.org whose author and dates are those of the page; the more special one counts."""
 
@@ -37,7 +36,6 @@ _BY = re.compile(r"(?<!\w)(?:by|von|par|por|di|door|av|af)\s+(?=[^\W\d_])", re.I
 _END_OF_NAME = re.compile(r"\s*(?:[|•·–—/\d@(]|\s-\s|\bon\b|\bpublished\b|\bupdated\b|$)", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(65, 91)})
 MAX_NAME_CHARS = 60
 """Longer names are sentences."""
 
@@ -69,16 +67,14 @@ def metadata_of(root: etree._Element, stripped: Stripped) -> PageMetadata:
     """
     data, meta = _article_data(root), _meta(root)
     byline = [block for block in stripped.blocks if block.role is Role.BYLINE]
-    authors = _names(data.get("author")) or _names(next(_of(meta, AUTHOR), None)) or _names_in(b.text for b in byline)
-    dates = (_text(data.get("datePublished")), next(_of(meta, PUBLISHED), None), _time_in(root, byline))
     dated = next((block.text for block in byline if _YEAR.search(block.text)), None)
     image = data.get("image")
     image = image[0] if isinstance(image, list) and image else image
     return PageMetadata(
         headline=stripped.title or _text(data.get("headline")) or meta.get("og:title"),
-        authors=authors,
-        published=next(filter(None, dates), dated),
-        modified=_text(data.get("dateModified")) or next(_of(meta, MODIFIED), None),
+        authors=_names(data.get("author")) or _names(_first(meta, AUTHOR)) or _names_in(block.text for block in byline),
+        published=_text(data.get("datePublished")) or _first(meta, PUBLISHED) or _time_in(root, byline) or dated,
+        modified=_text(data.get("dateModified")) or _first(meta, MODIFIED),
         language=_text(data.get("inLanguage")) or (root.get("lang") or "").strip() or None,
         description=_text(data.get("description")) or meta.get("og:description") or meta.get("description"),
         canonical=next((link.get("href") for link in root.iter("link") if link.get("rel") == "canonical"), None),
@@ -106,29 +102,22 @@ def _article_data(root: etree._Element) -> Mapping[str, Any]:
         if script.get("type", "").partition(";")[0].strip().lower() != "application/ld+json":
             continue
         try:
-            data = json.loads(script.text or "", strict=False)
+            stack = [json.loads(script.text or "", strict=False)]
         except (ValueError, RecursionError):
             continue
-        for node in _nodes(data):
-            types = node.get("@type")
-            names = {name for name in (types if isinstance(types, list) else [types]) if isinstance(name, str)}
-            if any(map(ARTICLE_TYPES.fullmatch, names)):
-                if not names <= LAST_TYPES:
-                    return node
-                last = last or node
+        while stack:
+            node = stack.pop()
+            if isinstance(node, list):
+                stack += reversed(node)
+            elif isinstance(node, dict):
+                types = node.get("@type")
+                names = {name for name in (types if isinstance(types, list) else [types]) if isinstance(name, str)}
+                if any(map(ARTICLE_TYPES.fullmatch, names)):
+                    if not names <= LAST_TYPES:
+                        return node
+                    last = last or node
+                stack += [node[name] for name in ("mainEntity", "@graph") if name in node]
     return last
-
-
-def _nodes(data: object) -> Iterator[Mapping[str, Any]]:
-    """The objects at the top of JSON-LD, and in its graphs."""
-    stack = [data]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, list):
-            stack += reversed(node)
-        elif isinstance(node, dict):
-            yield node
-            stack += [node[name] for name in ("mainEntity", "@graph") if name in node]
 
 
 def _meta(root: etree._Element) -> dict[str, str]:
@@ -138,12 +127,12 @@ def _meta(root: etree._Element) -> dict[str, str]:
         name = element.get("property") or element.get("name") or element.get("itemprop")
         content = " ".join((element.get("content") or "").split())
         if name and content:
-            found.setdefault(name.strip().translate(_LOWER), content)
+            found.setdefault(name.strip().lower(), content)
     return found
 
 
-def _of(meta: Mapping[str, str], names: tuple[str, ...]) -> Iterator[str]:
-    return (meta[name] for name in names if name in meta and not meta[name].startswith(("http:", "https:")))
+def _first(meta: Mapping[str, str], names: tuple[str, ...]) -> str | None:
+    return next((meta[name] for name in names if name in meta and not meta[name].startswith(("http:", "https:"))), None)
 
 
 def _text(value: object) -> str | None:
@@ -166,16 +155,9 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _names_in(texts: Iterator[str]) -> tuple[str, ...]:
     """The names in bylines, behind a word such as ``by``."""
-    for text in texts:
-        by = _BY.search(text)
-        if by is None:
-            continue
-        rest = text[by.end() :]
-        end = _END_OF_NAME.search(rest)
-        found = _names(rest[: end.start()] if end else rest)
-        if found:
-            return found
-    return ()
+    behind = (text[by.end() :] for text in texts if (by := _BY.search(text)))
+    found = (_names(_END_OF_NAME.split(text, maxsplit=1)[0]) for text in behind)
+    return next(filter(None, found), ())
 
 
 def _time_in(root: etree._Element, byline: list[Any]) -> str | None:
@@ -187,9 +169,6 @@ def _time_in(root: etree._Element, byline: list[Any]) -> str | None:
                     return str(near.get("datetime"))
     times = [element.get("datetime") for element in root.iter("time") if element.get("datetime")]
     return times[0] if len(times) == 1 and not byline else None
-
-
-# Stripped pages as ``Article`` items of zyte-common-items. Needs the extra ``zyte``
 
 
 def article_of(page: Page, stripped: Stripped, *, default_charset: str = DEFAULT_CHARSET) -> Article:

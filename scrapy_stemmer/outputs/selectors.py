@@ -1,26 +1,8 @@
-"""The patterns of a site as CSS and XPath, and as a file of ftr-site-config."""
+"""The rules of a site as a file of ftr-site-config, which Full-Text RSS, wallabag and others read."""
 
 from __future__ import annotations
 
-from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.learners.rules.pattern import RulesPattern, Selectors
-from scrapy_stemmer.patterns.base import Pattern
-
-
-def selectors_of(pattern: Pattern) -> Selectors:
-    """The rules of a pattern as selectors.
-
-    :raises StemmerError: for patterns that have none.
-    """
-    if not isinstance(pattern, RulesPattern):
-        raise StemmerError(
-            f"The pattern {pattern.name!r} of {pattern.site} is of the kind {pattern.kind!r}, which has no rules to be "
-            "written as selectors: learn the site with STEMMER_LEARNER = 'rules'."
-        )
-    return pattern.to_selectors()
-
-
-# The rules of a site as a file of ftr-site-config, which Full-Text RSS, wallabag and others read
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
 
 MAX_TEST_URLS = 3
 
@@ -30,12 +12,9 @@ def file_name(site: str) -> str:
     return f"{site.partition(':')[0]}.txt"
 
 
-def site_config(pattern: Pattern) -> str:
-    """The text of the file: where title and text are, what in the text is no part of it, and pages to test it on.
-
-    :raises StemmerError: for patterns that have no rules.
-    """
-    found = selectors_of(pattern)
+def site_config(pattern: RulesPattern) -> str:
+    """The text of the file: where title and text are, what in the text is no part of it, and pages to test it on."""
+    found = pattern.to_selectors()
     lines = [
         *(f"title: {xpath}" for xpath in found.title_xpath),
         f"body: {found.body_xpath}",

@@ -8,6 +8,6 @@ markup           elements and documents of the report
 documents        the index, a page for each layout with its drawings over time, a page for each sample page
 ===============  ===========================================================================================
 
-Beside them lie the script and the style sheets. Texts, URLs and selectors are those of strangers: each becomes a text
-or an attribute of an lxml element, and nothing is put together as HTML by hand.
+Beside them lie templates of HTML, the script and the style sheets. Texts, URLs and selectors are those of strangers:
+each becomes a text or an attribute of an lxml element, and nothing is put together as HTML by hand.
 """

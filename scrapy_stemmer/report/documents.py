@@ -1,4 +1,7 @@
-"""The documents of the report: the index, a page for each layout, and one for each sample page."""
+"""The documents of the report: the index, a page for each layout, and one for each sample page.
+
+What is always the same in them stands in the files of HTML beside this module.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,17 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, Pattern
 from scrapy_stemmer.report.figures import GROUPS, SamplePage, SiteFigures, decided
-from scrapy_stemmer.report.markup import document
+from scrapy_stemmer.report.markup import Template
 from scrapy_stemmer.report.markup import element as h
 from scrapy_stemmer.report.selecting import Offer
 
 LEAST = 12
 """Steps that a drawing has room for, at least: a few pages are not drawn as wide as many."""
+
+TEXT_CHARS = 160
+"""Characters of a block in the list of blocks."""
+
+GROUP_NAMES = {"title": "title", "text": "text", "sub": "beside the text", "template": "template"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,14 @@ def figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-# The index
+def counted(number: int, noun: str) -> str:
+    """A number of something: ``1 page``, ``2 pages``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def facts(values: Mapping[str, str | int | None]) -> list[etree._Element]:
+    """Figures with their names, but for those that are ``None``."""
+    return [h("div", h("dt", name), h("dd", value)) for name, value in values.items() if value is not None]
 
 
 def index_document(rows: Sequence[SiteRow], source: str, unlearned: Mapping[str, int], unseen: Sequence[str]) -> str:
@@ -70,57 +85,35 @@ def index_document(rows: Sequence[SiteRow], source: str, unlearned: Mapping[str,
     :param unlearned: domains of the pages that have no patterns, with the number of their pages.
     :param unseen: domains that have patterns, and no pages.
     """
-    heads = {
-        "Domain": None,
-        "Pages": "pages in the source",
-        "Matched": "pages of a learned layout",
-        "Confidence": "how sure it is that the text of a page is right, in the mean",
-        "Removed": "share of all characters",
-        "Drift": "whether pages are still like those that were learned",
-    }
-    cells = [h("th", button(head), scope="col", title=title) for head, title in heads.items()]
-    cells.append(h("th", "Confidence over time", scope="col"))
-    table = h("table", h("thead", h("tr", *cells)), h("tbody", *map(_index_row, rows)), class_="sites")
+    index = Template("index", "scrapy-stemmer report", rows[0].key if rows else "", up="")
     pages = sum(len(row.figures.pages) for row in rows)
-    notes = [h("p", f"{counted(len(rows), 'domain')}, {counted(pages, 'page')}. {source}", class_="lead")]
-    if unlearned:
-        named = ", ".join(f"{site or '(no host)'} ({count})" for site, count in unlearned.items())
-        notes.append(h("p", h("strong", "Not learned: "), named, class_="note"))
-    if unseen:
-        notes.append(h("p", h("strong", "Learned, but without pages here: "), ", ".join(unseen), class_="note"))
-    time = (
-        "Time runs from left to right, page by page, or several pages a step: by the time of fetching where the source "
-        "has it for all pages of a domain (WARC, WACZ, HTTP cache), else in the order of the source. The line is the "
-        "confidence, from 0 to 1. Grey marks are pages that match no layout, red ones are unusual pages; a red line "
-        "across is where a change was found."
-    )
-    main = h("main", h("h1", "What was learned"), *notes, h("div", table, class_="wide"), h("p", time, class_="note"))
-    return document("scrapy-stemmer report", main, basket(rows[0].key if rows else ""), page_kind="index")
+    index.fill("lead", f"{counted(len(rows), 'domain')}, {counted(pages, 'page')}. {source}")
+    index.fill("unlearned", ", ".join(f"{site or '(no host)'} ({count})" for site, count in unlearned.items()))
+    index.drop("unlearned", unless=unlearned)
+    index.fill("unseen", ", ".join(unseen))
+    index.drop("unseen", unless=unseen)
+    index.fill("sites", *map(_index_row, rows))
+    return str(index)
 
 
 def _index_row(row: SiteRow) -> etree._Element:
     site = row.figures
-    layouts: list[etree._Element | str] = [h("a", row.name, href=f"{row.folder}/layout-1.html")]
-    if len(row.layouts) > 1:
-        layouts.append(h("span", f" {len(row.layouts)} layouts", class_="dim"))
-    dates = " – ".join(dict.fromkeys(site.dates)) if site.dates else ""
+    layouts = h("span", f" {len(row.layouts)} layouts", class_="dim") if len(row.layouts) > 1 else None
+    dates = h("span", " – ".join(dict.fromkeys(site.dates)), class_="dim") if site.dates else None
     return h(
         "tr",
-        h("th", *layouts, scope="row"),
+        h("th", h("a", row.name, href=f"{row.folder}/layout-1.html"), layouts, scope="row"),
         _cell("Pages", len(site.pages), len(site.pages)),
         _cell("Matched", percent(site.matched), site.matched),
         _cell("Confidence", figure(site.confidence), site.confidence),
         _cell("Removed", percent(site.removed), site.removed),
         _cell("Drift", said(site), site.unusual, class_="changed" if site.drifted_at else "words"),
-        h("td", chart(site, 180, 32, 60), h("span", dates, class_="dim") if dates else None, class_="over"),
+        h("td", chart(site, 180, 32, 60), dates, class_="over"),
     )
 
 
 def _cell(head: str, value: str | int, sort: float | None, class_: str = "number") -> etree._Element:
     return h("td", value, data_head=head, data_sort=-1 if sort is None else f"{sort:.6f}", class_=class_)
-
-
-# A layout
 
 
 def layout_document(row: SiteRow, pattern: Pattern | None, pages: Sequence[SamplePage], files: Sequence[str]) -> str:
@@ -131,77 +124,59 @@ def layout_document(row: SiteRow, pattern: Pattern | None, pages: Sequence[Sampl
     :param files: the names of their files.
     """
     name = pattern.name if pattern is not None else None
+    rules = pattern if isinstance(pattern, RulesPattern) else None
     site = row.figures.of_layout(name) if len(row.layouts) > 1 else row.figures
-    content = [h("h1", row.name), h("dl", *_facts(site, pattern), class_="facts")]
-    if site.pages:
-        dates = site.dates or ("page 1", f"page {len(site.pages)}")
-        axis = h("p", h("span", dates[0]), h("span", dates[1]), class_="axis")
-        caption = h("figcaption", "Confidence over time, page by page")
-        content.append(h("figure", chart(site, 720, 90, 240), axis, caption))
-    content += _rules(pattern, pages) if pattern is not None else []
-    content += [h("h2", "Sample pages"), _sample_list(pages, files, name)]
-    return document(
-        f"{row.name}: {name or 'no layout'}",
-        h("nav", h("a", "All domains", href="../index.html"), *_tabs(row, name), class_="crumbs"),
-        h("main", *content),
-        basket(row.key),
-        up="../",
-        page_kind="layout",
-    )
-
-
-def _tabs(row: SiteRow, current: str | None) -> Iterator[etree._Element]:
-    if len(row.layouts) > 1:
-        for number, name in enumerate(row.layouts, 1):
-            here = "page" if name == current else None
-            yield h("a", name or "no layout", href=f"layout-{number}.html", aria_current=here)
-
-
-def _facts(site: SiteFigures, pattern: Pattern | None) -> Iterator[etree._Element]:
-    yield fact("pages", len(site.pages))
-    yield fact("matched", percent(site.matched) if site.pages else "–")
-    yield fact("confidence", figure(site.confidence))
-    yield fact("removed", percent(site.removed))
-    yield fact("drift", said(site))
+    made = Template("layout", f"{row.name}: {name or 'no layout'}", row.key)
+    for number, layout in enumerate(row.layouts if len(row.layouts) > 1 else (), 1):
+        here = "page" if layout == name else None
+        made.fill("crumbs", h("a", layout or "no layout", href=f"layout-{number}.html", aria_current=here))
+    made.fill("name", row.name)
+    figures: dict[str, str | int | None] = {
+        "pages": len(site.pages),
+        "matched": percent(site.matched if site.pages else None),
+        "confidence": figure(site.confidence),
+        "removed": percent(site.removed),
+        "drift": said(site),
+    }
     if pattern is not None:
-        yield fact("learned from", counted(pattern.support, "page"))
-        yield fact("learned", (pattern.learned or "–").partition("T")[0])
-        if pattern.retired:
-            yield fact("retired", pattern.retired.partition("T")[0])
+        figures["learned from"] = counted(pattern.support, "page")
+        figures["learned"] = (pattern.learned or "–").partition("T")[0]
+        figures["retired"] = pattern.retired.partition("T")[0] if pattern.retired else None
+        made.fill("kind", pattern.kind)
+    made.fill("facts", *facts(figures))
+    made.fill("chart", chart(site, 720, 90, 240))
+    first, last = site.dates or ("page 1", f"page {len(site.pages)}")
+    made.fill("first", first)
+    made.fill("last", last)
+    made.drop("figure", unless=site.pages)
+    made.fill("rows", *(() if rules is None else _rule_rows(rules, pages)))
+    made.drop("rules", unless=pattern is not None)
+    made.drop("table", unless=rules is not None)
+    made.drop("no-rules", unless=pattern is not None and rules is None)
+    samples = [_sample(page, file) for page, file in zip(pages, files, strict=True) if page.figures.layout == name]
+    made.fill("samples", *samples)
+    made.drop("samples", unless=samples)
+    made.drop("no-samples", unless=not samples)
+    return str(made)
 
 
-def _rules(pattern: Pattern, pages: Sequence[SamplePage]) -> list[etree._Element]:
+def _rule_rows(pattern: RulesPattern, pages: Sequence[SamplePage]) -> Iterator[etree._Element]:
     """What decides on the texts of a layout, with how much of the sample pages' text each rule has decided."""
-    if not isinstance(pattern, RulesPattern):
-        note = f"Patterns of the learner {pattern.kind} have no rules; what decided is told with each block of a page."
-        return [h("h2", "Rules"), h("p", note, class_="note")]
     chars = decided(pages, pattern.name)
-    total = max(1, sum(chars.values()))
-    rows = [_rule_row(rule, chars.get(rule.line, 0) / total) for rule in pattern.rules]
-    scored = h("td", "Where no rule was learned the scorer decides, by looking at the text itself", colspan=3)
-    rows.append(
-        h(
+    total = max(1, chars.total())
+    for rule in pattern.rules:
+        share = percent(chars[rule.line] / total) if rule.action in (KEEP, DROP) else ""
+        yield h(
             "tr",
-            h("td", h("span", "score", class_="tag")),
-            scored,
-            h("td", percent(chars.get("scored", 0) / total), class_="number"),
+            h("td", h("span", rule.action, class_=f"tag {rule.action}")),
+            h("td", in_words(rule)),
+            h("td", h("code", str(rule.selector))),
+            h("td", "by hand" if rule.is_users else figure(rule.sure), class_="number"),
+            h("td", share, class_="number"),
         )
-    )
-    heads = h("tr", *(h("th", head, scope="col") for head in ("Rule", "In words", "Selector", "Sure", "Decides")))
-    note = "“Decides” is the share of the sample pages’ text. Of several rules the one nearest around a text counts."
-    table = h("table", h("thead", heads), h("tbody", *rows), class_="rules")
-    return [h("h2", "Rules"), h("div", table, class_="wide"), h("p", note, class_="note")]
-
-
-def _rule_row(rule: Rule, share: float) -> etree._Element:
-    return h(
-        "tr",
-        h("td", h("span", rule.action, class_=f"tag {rule.action}")),
-        h("td", in_words(rule)),
-        h("td", h("code", str(rule.selector))),
-        h("td", "by hand" if rule.is_users else figure(rule.sure), class_="number"),
-        h("td", percent(share) if rule.action in (KEEP, DROP) else "", class_="number"),
-    )
+    scored = h("td", "Where no rule was learned the scorer decides, by looking at the text itself", colspan=3)
+    share = percent(chars["scored"] / total)
+    yield h("tr", h("td", h("span", "score", class_="tag")), scored, h("td", share, class_="number"))
 
 
 def in_words(rule: Rule) -> str:
@@ -225,18 +200,12 @@ def _step_in_words(step: Step) -> str:
     return " ".join([f"{step.tag} elements" if step.tag else "elements", " and ".join(named)]).strip()
 
 
-def _sample_list(pages: Sequence[SamplePage], files: Sequence[str], layout: str | None) -> etree._Element:
-    items = []
-    for page, file in zip(pages, files, strict=True):
-        if page.figures.layout == layout:
-            says = [figure(page.figures.confidence), page.kind or "", "" if page.figures.matched else "not matched"]
-            facts = " · ".join(filter(None, [*says, f"{counted(len(page.blocks), 'block')}"]))
-            link = h("a", page.title, href=file)
-            items.append(h("li", link, h("span", facts, class_="dim"), h("span", page.figures.url, class_="url")))
-    return h("ul", *items, class_="samples") if items else h("p", "None in the source.", class_="note")
-
-
-# What several pages have
+def _sample(page: SamplePage, file: str) -> etree._Element:
+    """A sample page in the list of a layout."""
+    says = [figure(page.figures.confidence), page.kind, "" if page.figures.matched else "not matched"]
+    known = " · ".join(filter(None, [*says, counted(len(page.blocks), "block")]))
+    url = h("span", page.figures.url, class_="url")
+    return h("li", h("a", page.title, href=file), h("span", known, class_="dim"), url)
 
 
 def chart(site: SiteFigures, width: int, height: int, most: int) -> etree._Element:
@@ -279,55 +248,6 @@ def said(site: SiteFigures) -> str:
     return f"{site.unusual} unusual" if site.unusual else "none"
 
 
-def button(text: str, **attributes: str | None) -> etree._Element:
-    """A button, for the script."""
-    return h("button", text, type="button", **attributes)
-
-
-def fact(name: str, value: str | int) -> etree._Element:
-    """A figure with its name."""
-    return h("div", h("dt", name), h("dd", value))
-
-
-def basket(key: str) -> etree._Element:
-    """Where the corrections are collected, filled by the script.
-
-    :param key: under which the browser keeps them.
-    """
-    download = button("Download corrections.json", id="download", class_="primary")
-    buttons = h("p", download, button("Clear", id="clear"), class_="buttons")
-    teach = h("p", "Then: ", h("code", "scrapy stemmer teach PATTERNS corrections.json"), class_="note")
-    return h(
-        "section",
-        h("ul", id="corrections"),
-        buttons,
-        teach,
-        id="basket",
-        aria_label="Corrections",
-        data_key=key,
-        hidden="",
-    )
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of something: ``1 page``, ``2 pages``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-# The report's page for a sample page: the page itself, a list of its blocks, and what corrects them
-
-TEXT_CHARS = 160
-"""Characters of a block in the list of blocks."""
-
-SANDBOX = "allow-same-origin"
-"""What the frame of a page may do. Without scripts of its own the same origin serves only the report's script, which
-listens to clicks in the frame."""
-
-GROUP_NAMES = {"title": "title", "text": "text", "sub": "beside the text", "template": "template"}
-
-ACTIONS = {"keep": "Keep", "drop": "Drop", "title": "Is the title"}
-
-
 def sample_document(row: SiteRow, pages: Sequence[SamplePage], files: Sequence[str], number: int, online: bool) -> str:
     """A sample page: as a browser draws it, with its blocks tinted by role.
 
@@ -336,75 +256,30 @@ def sample_document(row: SiteRow, pages: Sequence[SamplePage], files: Sequence[s
     :param number: which of the pages it is.
     :param online: whether it may load its images and style sheets.
     """
-    page = pages[number]
-    figures = page.figures
-    facts = [fact("confidence", figure(figures.confidence)), fact("matched", "yes" if figures.matched else "no")]
-    facts += [fact("kind", page.kind)] if page.kind else []
-    facts += [fact("removed", percent(1 - figures.kept / figures.chars if figures.chars else None))]
+    page, figures = pages[number], pages[number].figures
+    made = Template("page", f"{page.title}: {row.name}", row.key, is_online=online)
     layout = row.layouts.index(figures.layout) + 1 if figures.layout in row.layouts else 1
-    links = [("All domains", "../index.html"), (row.name, f"layout-{layout}.html")]
-    links += [("‹ previous", files[number - 1])] if number else []
-    links += [("next ›", files[number + 1])] if number + 1 < len(pages) else []
+    made.fill("crumbs", h("a", row.name, href=f"layout-{layout}.html"))
+    made.fill("crumbs", h("a", "‹ previous", href=files[number - 1]) if number else None)
+    made.fill("crumbs", h("a", "next ›", href=files[number + 1]) if number + 1 < len(pages) else None)
+    made.fill("name", page.title)
     is_web = figures.url.startswith(("http://", "https://"))
-    address = h("a", figures.url, href=figures.url, rel="noreferrer noopener") if is_web else figures.url
-    head = h("header", h("h1", page.title), h("p", address, class_="url"), h("dl", *facts, class_="facts"))
-    frame = h("iframe", title="The page", sandbox=SANDBOX, srcdoc=page.frame, id="frame", tabindex=-1)
-    data = h("script", _script_safe(_data_of(row.site, page)), type="application/json", id="data")
-    return document(
-        f"{page.title}: {row.name}",
-        h("nav", *(h("a", text, href=href) for text, href in links), class_="crumbs"),
-        head,
-        h("main", h("div", _toolbar(page), frame, class_="view"), h("aside", _inspector(page), _blocks(page))),
-        basket(row.key),
-        data,
-        h("div", id="tip", hidden="", aria_hidden="true"),
-        up="../",
-        page_kind="page",
-        is_online=online,
-    )
-
-
-def _toolbar(page: SamplePage) -> etree._Element:
-    """The switch between the views, and what the colours mean."""
-    views = [
-        button(view.title(), data_view=view, aria_pressed="true" if view == "both" else "false")
-        for view in ("original", "both", "stripped")
-    ]
+    url = figures.url
+    made.fill("address", h("a", url, href=url, rel="noreferrer noopener") if is_web else url)
+    removed = percent(1 - figures.kept / figures.chars if figures.chars else None)
+    known = {"confidence": figure(figures.confidence), "matched": "yes" if figures.matched else "no"}
+    made.fill("facts", *facts({**known, "kind": page.kind, "removed": removed}))
     counts = Counter(page.groups)
-    legend = [h("li", GROUP_NAMES[group], f" {counts[group]}", class_=group) for group in GROUPS if counts[group]]
-    switch = h("div", *views, role="group", aria_label="View", class_="views")
-    return h("div", switch, h("ul", *legend, class_="legend"), class_="toolbar")
-
-
-def _inspector(page: SamplePage) -> etree._Element:
-    """What is known of the chosen block, and what corrects it; filled by the script."""
-    actions = [
-        h("button", said, type="button", data_action=name, aria_pressed="false") for name, said in ACTIONS.items()
-    ]
-    narrower = h("button", "‹ narrower", type="button", id="narrower")
-    wider = h("button", "wider ›", type="button", id="wider")
-    line = h("div", h("code", id="line"), h("button", "Copy", type="button", id="copy"), class_="line")
-    correct = h(
-        "div",
-        h("div", *actions, role="group", aria_label="Correct it", class_="actions"),
-        h("div", narrower, h("code", id="selector"), wider, class_="selector"),
-        h("p", id="takes", class_="dim"),
-        button("Add the correction", id="add", class_="primary"),
-        line,
-        id="correct",
-        hidden="",
-    )
-    hint = "Point at a block, or go through the list with ↑ and ↓, to see why it was kept or dropped."
-    if any(offers.around for offers in page.offers):
-        hint += " A click, or the keys k, d and t, correct it."
-    about = h("div", h("p", hint, class_="note"), id="about", aria_live="polite")
-    return h("section", about, correct, id="inspector", aria_label="The chosen block")
-
-
-def _blocks(page: SamplePage) -> etree._Element:
-    items = [_block(number, block, page.groups[number]) for number, block in enumerate(page.blocks)]
-    options = h("ol", *items, role="listbox", aria_label="Blocks", id="blocks", tabindex=0)
-    return h("section", h("h2", counted(len(items), "block")), options)
+    groups = [group for group in GROUPS if counts[group]]
+    made.fill("legend", *(h("li", GROUP_NAMES[group], f" {counts[group]}", class_=group) for group in groups))
+    made.fill("frame", srcdoc=page.frame)
+    made.drop("hint", unless=any(offers.around for offers in page.offers))
+    made.fill("count", counted(len(page.blocks), "block"))
+    made.fill("blocks", *map(_block, range(len(page.blocks)), page.blocks, page.groups))
+    # It must not end the element that it stands in.
+    data = json.dumps(_data_of(row.site, page), ensure_ascii=False, separators=(",", ":"))
+    made.fill("data", data.replace("<", "\\u003c"))
+    return str(made)
 
 
 def _block(number: int, block: LabelledBlock, group: str) -> etree._Element:
@@ -449,8 +324,3 @@ def why_in_words(evidence: Sequence[str]) -> str:
     if reason.startswith("scored "):
         return f"no rule here; the scorer gave {reason.removeprefix('scored ')} (above 0 is text)"
     return f"rule: {reason}" if reason else "not told by this learner"
-
-
-def _script_safe(data: object) -> str:
-    """JSON that never ends the element that it stands in."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

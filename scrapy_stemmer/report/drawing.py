@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -19,7 +17,7 @@ from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
 from scrapy_stemmer.core.document import Kept
 from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.report.markup import clean, element, policy, written
+from scrapy_stemmer.report.markup import clean, element, own_file, policy, written
 
 MARK = "stemmer-block"
 """The element around each piece of a block's text; one that no style sheet of a page is about."""
@@ -61,45 +59,33 @@ def drawn(
     text = Kept.of(piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own)
     body = body_of(root)
     off = [each for each in body.iterdescendants("*") if _is_off(each, text)]
+    for each in body.iter(MARK):
+        each.tag = "span"  # or it would be taken for one of the marks, which are not made harmless
     for number, own in enumerate(pieces):
-        sure = abs(2 * blocks[number].noise_confidence - 1)
+        style = f"--s:{abs(2 * blocks[number].noise_confidence - 1):.2f}"
+        marks: dict[str, str | int] = {"data_stemmer_block": number, "data_stemmer_role": roles[number], "style": style}
         for each, is_tail in own:
-            mark = etree.Element(MARK)
-            mark.set("data-stemmer-block", str(number))
-            mark.set("data-stemmer-role", roles[number])
-            mark.set("style", f"--s:{sure:.2f}")
-            if not kept[number]:
-                mark.set("data-stemmer-off", "")
-            _wrap(each, mark, is_tail=is_tail)
+            text_of = (each.tail if is_tail else each.text) or ""
+            mark = element(MARK, text_of, **marks, data_stemmer_off=None if kept[number] else "")
+            if is_tail:
+                each.tail = None
+                each.addnext(mark)
+            else:
+                each.text = None
+                each.insert(0, mark)
     styles = [] if root is body else list(_styles(root, body, base))
     _clean_tree(body, base)
     for each in off:
         each.set("data-stemmer-off", "")
     body.tag = "body"
-    html = element("html", data_stemmer_view="both", **_attributes_of(root if root is not body else None, base))
+    html = element("html", data_stemmer_view="both", **(_attributes_of(root, base) if root is not body else {}))
     head = element("head", element("meta", charset="utf-8"), element("meta", name="referrer", content="no-referrer"))
     head.append(element("meta", http_equiv="Content-Security-Policy", content=policy(base is not None)))
     if base is not None:
         head.append(element("base", href=clean(base)))
-    head.extend([*styles, element("style", _own_css())])
+    head.extend([*styles, element("style", own_file("frame.css"))])
     html.extend([head, body])
     return written(html)
-
-
-@cache
-def _own_css() -> str:
-    """How pages without style sheets are drawn, and how blocks are tinted."""
-    return files("scrapy_stemmer.report").joinpath("frame.css").read_text("utf-8")
-
-
-def _wrap(piece: etree._Element, mark: etree._Element, *, is_tail: bool) -> None:
-    """Put a mark around a text."""
-    if is_tail:
-        mark.text, piece.tail = clean(piece.tail or ""), None
-        piece.addnext(mark)
-    else:
-        mark.text, piece.text = clean(piece.text or ""), None
-        piece.insert(0, mark)
 
 
 def _is_in_drawing(piece: etree._Element) -> bool:
@@ -129,29 +115,21 @@ def _clean_tree(body: etree._Element, base: str | None) -> None:
                 each.tag = MARK
         elif name in RAW or not NAME.fullmatch(name):
             each.tag = "span"
-        _clean_attributes(each, name, base)
+        if name and name != MARK:
+            attributes = _attributes_of(each, base)
+            each.attrib.clear()
+            each.attrib.update({**attributes, "tabindex": "-1"} if name in CONTROLS else attributes)
 
 
-def _clean_attributes(each: etree._Element, name: str, base: str | None) -> None:
-    if not name or name == MARK:
-        return
-    attributes = _attributes_of(each, base)
-    each.attrib.clear()
-    for key, value in attributes.items():
-        each.set(key, value)
-    if name in CONTROLS:
-        each.set("tabindex", "-1")
-
-
-def _attributes_of(each: etree._Element | None, base: str | None) -> dict[str, str]:
+def _attributes_of(each: etree._Element, base: str | None) -> dict[str, str]:
     """The attributes of an element that draw."""
     found: dict[str, str] = {}
-    for key, value in () if each is None else each.items():
+    for key, value in each.items():
         if key == "style":
             found[key] = clean_css(value, base)
         elif key in DRAWING or _DATA_ATTRIBUTE.fullmatch(key):
             found[key] = clean(value)
-        elif key == "src" and each is not None and each.tag == "img":
+        elif key == "src" and each.tag == "img":
             if value.lower().startswith("data:image/"):
                 found[key] = clean(value)
             elif base is not None and (url := _web_url(base, value)):

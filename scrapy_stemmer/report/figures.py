@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
+from pathlib import Path
 
 from scrapy_stemmer.core.blocks import SUB_ROLES, Role
 from scrapy_stemmer.core.document import Document, Page, PageParser
@@ -44,18 +45,9 @@ class PageFigures:
     @classmethod
     def of(cls, page: Page, stripped: Stripped, unusual: bool | None = None, expected: float = 0.0) -> PageFigures:
         """Those of a page that was stripped."""
-        everything = replace(stripped, text_roles=frozenset(Role)).text
-        return cls(
-            url=page.url,
-            layout=stripped.pattern,
-            matched=stripped.matched,
-            confidence=stripped.confidence,
-            chars=len(everything),
-            kept=len(stripped.text),
-            unusual=unusual,
-            expected=expected,
-            fetched=page.fetched,
-        )
+        chars, kept = len(replace(stripped, text_roles=frozenset(Role)).text), len(stripped.text)
+        said = stripped.pattern, stripped.matched, stripped.confidence
+        return cls(page.url, *said, chars, kept, unusual, expected, page.fetched)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +112,14 @@ def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
     by_layout: defaultdict[str | None, list[int]] = defaultdict(list)
     for place, page in enumerate(pages):
         by_layout[page.layout].append(place)
-    turns = zip_longest(*(_by_turns(pages, places) for places in by_layout.values()))
-    return sorted(islice(dict.fromkeys(place for place in chain.from_iterable(turns) if place is not None), number))
+    turns = []
+    for places in by_layout.values():
+        unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].confidence or 0.0))
+        anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
+        turns.append(dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True))))
+    found = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)
+    return sorted(islice(dict.fromkeys(found), number))
 
-
-def _by_turns(pages: Sequence[PageFigures], places: Sequence[int]) -> Iterable[int]:
-    unsure = sorted(places, key=lambda place: (pages[place].matched, pages[place].confidence or 0.0))
-    anyone = sorted(places, key=lambda place: stable_hash(pages[place].url))
-    return dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True)))
-
-
-# Sample pages read for the report: what is decided on each block and why, and the document of the page's frame
 
 GROUPS = ("title", "text", "sub", "template")
 """The groups of roles that are told apart by colour."""
@@ -157,46 +146,51 @@ class SamplePage:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """How pages are stripped and shown.
+class ReportOptions:
+    """How a report is made.
 
+    :param uri: the pattern file.
+    :param folder: of the report.
+    :param match: thresholds.
     :param charset: that of pages that declare none.
-    :param is_online: whether they may load images and style sheets.
+    :param is_online: whether shown pages may load images and style sheets.
     """
 
+    uri: str
+    folder: Path
     match: MatchOptions
     charset: str
     is_online: bool = False
 
 
-def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReadOptions) -> list[SamplePage]:
+def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[SamplePage]:
     """The sample pages of a site, the least sure ones first."""
     parser = PageParser()
     documents = [Document(page, options.charset, parser) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
-    selecting = None
+    offers: list[list[Offers]] = [[] for _ in documents]
     if rules is not None:
-        names = HashedNames(rules.knowledge.names)
-        selecting = SelectorOffers((document.root for document in documents), names)
-    found = [_read(patterns, document, selecting, number, options) for number, document in enumerate(documents)]
+        selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
+        offers = list(map(selecting.of_page, range(len(documents))))
+    found = [_read(patterns, *each, options) for each in zip(documents, offers, strict=True)]
     return sorted(found, key=lambda page: (page.figures.confidence or 0.0, page.figures.url))
 
 
 def _read(
-    patterns: Sequence[Pattern], document: Document, selecting: SelectorOffers | None, number: int, options: ReadOptions
+    patterns: Sequence[Pattern], document: Document, offers: Sequence[Offers], options: ReportOptions
 ) -> SamplePage:
     page = document.page
     stripped = strip(patterns, document, options.match)
     blocks = tuple(stripped.blocks)
     groups = tuple(_group(block, stripped) for block in blocks)
-    figures, title, kind = PageFigures.of(page, stripped), stripped.title, stripped.kind
-    offers = selecting.of_page(number) if selecting is not None else []
+    figures, kind = PageFigures.of(page, stripped), stripped.kind
+    title = stripped.title or page.url.rstrip("/").rpartition("/")[2] or page.url
     if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
         offers = [Offers(block.path) for block in blocks]
     # From here on the tree is changed: nothing is asked of what was stripped.
     kept = [group in ("title", "text") for group in groups]
     frame = drawn(document.root, blocks, kept, groups, page.url if options.is_online else None)
-    return SamplePage(figures, title or _name_of(page.url), kind, blocks, groups, tuple(offers), frame)
+    return SamplePage(figures, title, kind, blocks, groups, tuple(offers), frame)
 
 
 def _group(block: LabelledBlock, stripped: Stripped) -> str:
@@ -207,20 +201,10 @@ def _group(block: LabelledBlock, stripped: Stripped) -> str:
     return "sub" if block.role in SUB_ROLES else "template"
 
 
-def _name_of(url: str) -> str:
-    """What tells a page without a title from others of its site."""
-    return url.rstrip("/").rpartition("/")[2] or url
-
-
-def decided(pages: Sequence[SamplePage], layout: str | None) -> dict[str, int]:
+def decided(pages: Sequence[SamplePage], layout: str | None) -> Counter[str]:
     """For each reason that decided on blocks the characters of their texts; the scorer's decisions count together."""
-    found: dict[str, int] = {}
-    for block in _blocks(pages, layout):
+    found: Counter[str] = Counter()
+    for block in (block for page in pages if page.figures.layout == layout for block in page.blocks):
         reason = block.evidence[0] if block.evidence else ""
-        reason = "scored" if reason.startswith("scored ") else reason
-        found[reason] = found.get(reason, 0) + len(block.text)
+        found["scored" if reason.startswith("scored ") else reason] += len(block.text)
     return found
-
-
-def _blocks(pages: Sequence[SamplePage], layout: str | None) -> Iterator[LabelledBlock]:
-    return (block for page in pages if page.figures.layout == layout for block in page.blocks)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from itertools import accumulate, islice
+from functools import reduce
+from itertools import chain, islice
 from operator import or_
 
 from lxml import etree
@@ -92,19 +93,17 @@ class SelectorOffers:
             placed = placer.place(columns, list(signatures))
             self._pages.append([placed[element] for element in columns.elements])
         self._own = [0] * len(self._paths)
-        for number, path in enumerate(path for page in self._pages for path in page):
+        for number, path in enumerate(chain.from_iterable(self._pages)):
             self._own[path] |= 1 << number
         self._below = list(self._own)
         for path in range(len(self._paths) - 1, 0, -1):
             self._below[self._paths.parents[path]] |= self._below[path]
-        self._ending: dict[str, list[int]] = {}
+        self._ending: defaultdict[str, list[int]] = defaultdict(list)
         for path, component in enumerate(self._paths.components):
             for token in (component.tag, *component.names):
-                self._ending.setdefault(token, []).append(path)
-        sizes = [len(page) for page in self._pages]
-        self._spans = list(zip(accumulate(sizes, initial=0), sizes, strict=False))
-        self._matched: dict[str, list[int]] = {}
-        self._known: dict[tuple[int, bool], dict[int, str]] = {}
+                self._ending[token].append(path)
+        self._selected: dict[str, tuple[list[int], bool]] = {}
+        self._distinct: dict[tuple[int, bool], dict[int, str]] = {}
         self._offered: dict[tuple[str, int, int], Offer] = {}
 
     def of_page(self, page: int) -> list[Offers]:
@@ -113,64 +112,60 @@ class SelectorOffers:
         return [known[path] for path in self._pages[page]]
 
     def _offers(self, path: int, page: int) -> Offers:
-        line = list(self._line(path))
+        line = [path]
+        while (above := self._paths.parents[line[-1]]) >= 0:
+            line.append(above)
         shown = [written(*self._paths.components[each][:2]) for each in reversed(line[:SHOWN])]
-        shown[:0] = ["…"] if len(line) > SHOWN else []
+        text = " > ".join(["…", *shown] if len(line) > SHOWN else shown)
         if len(self._paths) > MAX_PATHS:
-            return Offers(" > ".join(shown))
+            return Offers(text)
         around: dict[int, str] = {}
         for each in (*line[:MAX_LEVELS], 0):
-            inner = self._distinct(each, self._below)
-            new = [taken for taken in inner if taken not in around and (each in (path, 0) or _has_names(inner[taken]))]
+            inner = self._distinct_of(each, is_own=False)
+            new = [taken for taken in inner if taken not in around and (each in (path, 0) or self._named(inner[taken]))]
             around.update((taken, inner[taken]) for taken in new[:MAX_OF_ELEMENT])
-        first = next((taken for taken, text in around.items() if _has_names(text)), next(iter(around)))
-        narrow = sorted(around, key=int.bit_count)
-        own = self._distinct(path, self._own)
+        first = next((taken for taken, selector in around.items() if self._named(selector)), next(iter(around)))
+        narrow, own = sorted(around, key=int.bit_count), self._distinct_of(path, is_own=True)
         return Offers(
-            path=" > ".join(shown),
+            path=text,
             around=tuple(self._offer(around[taken], taken, page) for taken in narrow),
             start=narrow.index(first),
             own=tuple(self._offer(own[taken], taken, page) for taken in sorted(own, key=int.bit_count)),
         )
 
-    def _line(self, path: int) -> Iterator[int]:
-        while path >= 0:
-            yield path
-            path = self._paths.parents[path]
-
-    def _distinct(self, path: int, blocks: Sequence[int]) -> dict[int, str]:
+    def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, str]:
         """For each set of blocks that selectors of a path take the first of them, if possible one with names.
 
-        :param blocks: for each path the blocks that a selector takes which matches it.
+        :param is_own: whether selectors take the blocks of their elements alone, or all in these.
         """
-        known = self._known.get((path, blocks is self._own))
+        blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
-            known = self._known[path, blocks is self._own] = {}
+            known = self._distinct[path, is_own] = {}
             for text in islice(candidates(self._paths, path), MAX_TRIED):
-                taken = reduce(or_, (blocks[each] for each in self._matching(text)))
-                if taken not in known or (_has_names(text) and not _has_names(known[taken])):
+                taken = reduce(or_, (blocks[each] for each in self._select(text)[0]))
+                if taken not in known or (self._named(text) and not self._named(known[taken])):
                     known[taken] = text
         return known
 
-    def _matching(self, text: str) -> Sequence[int]:
-        known = self._matched.get(text)
-        if known is None:
+    def _select(self, text: str) -> tuple[list[int], bool]:
+        """The paths that a selector matches, and whether it has names."""
+        if text not in self._selected:
             selector = Selector.parse(text)
             last = selector.steps[-1]
             few = min((self._ending[token] for token in (*last.names, last.tag) if token), key=len)
-            known = self._matched[text] = [path for path in few if selector.matches(self._paths, path)]
-        return known
+            matching = [path for path in few if selector.matches(self._paths, path)]
+            self._selected[text] = matching, bool(selector.names)
+        return self._selected[text]
+
+    def _named(self, text: str) -> bool:
+        return self._select(text)[1]
 
     def _offer(self, text: str, taken: int, page: int) -> Offer:
-        known = self._offered.get((text, taken, page))
-        if known is None:
-            on_pages = [(taken >> first) & ((1 << size) - 1) for first, size in self._spans]
+        if (text, taken, page) not in self._offered:
+            on_pages, rest = [], taken
+            for blocks in self._pages:
+                on_pages.append(rest & ((1 << len(blocks)) - 1))
+                rest >>= len(blocks)
             here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
-            known = Offer(text, here, taken.bit_count(), sum(each > 0 for each in on_pages))
-            self._offered[text, taken, page] = known
-        return known
-
-
-@lru_cache(maxsize=100_000)
-def _has_names(text: str) -> bool:
-    return bool(Selector.parse(text).names)
+            self._offered[text, taken, page] = Offer(text, here, taken.bit_count(), sum(map(bool, on_pages)))
+        return self._offered[text, taken, page]

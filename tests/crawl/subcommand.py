@@ -8,7 +8,6 @@ from typing import Any
 from scrapy.settings import Settings
 
 from scrapy_stemmer.crawl.commands import StemmerCommand
-from scrapy_stemmer.crawl.subcommands import SUBCOMMANDS
 
 
 def run(*arguments: object, **settings: Any) -> list[str]:
@@ -17,8 +16,8 @@ def run(*arguments: object, **settings: Any) -> list[str]:
     :param settings: those of the project.
     """
     command = StemmerCommand()
-    command.settings = Settings()
+    command.settings = Settings(settings)
     parser = argparse.ArgumentParser(conflict_handler="resolve")
     command.add_options(parser)
     options = parser.parse_args([str(argument) for argument in arguments])
-    return list(SUBCOMMANDS[options.action](options, Settings(settings)))
+    return list(command.lines(options))

@@ -117,6 +117,20 @@ def test_linkinfo_goes_before_the_pages_own_links(tmp_path: Path) -> None:
     assert read_linkinfo(written.read_text())["0/a.example/3.html"] == ("From elsewhere",)
 
 
+def test_lone_surrogates_in_urls_and_pages_end_nothing(tmp_path: Path) -> None:
+    """They stand in URLs of feeds, and for bytes in names of files that are no UTF-8."""
+    feed, patterns, examples = (tmp_path / name for name in ("a.jsonl", "p.jsonl", "examples.jsonl"))
+    pages = [{"url": f"http://a.example/\udce9{n}", "html": Article(n).html("\ud800")} for n in range(6)]
+    feed.write_text("\n".join(map(json.dumps, pages)))
+    assert run("learn", feed, "-o", patterns)[0] == "a.example: 1 pattern of 6 pages"
+    assert [json.loads(line)["url"] for line in run("strip", patterns, feed, "--json")] == [
+        rf"http://a.example/\udce9{n}" for n in range(6)
+    ]
+    run("check", patterns, examples, "--update", "--add", feed)
+    assert run("check", patterns, examples) == ["3 examples: all as before"]
+    assert run("report", patterns, "--pages", feed, "-o", tmp_path / "report")[0].startswith("1 site, 8 pages")
+
+
 class TestLinks:
     """The texts of links."""
 

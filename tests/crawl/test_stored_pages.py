@@ -46,11 +46,14 @@ def test_pages_with_one_content_or_one_url_count_once() -> None:
     assert len(sampled([first, again])["a.example"]) == 1
 
 
-@pytest.mark.parametrize("plain_bytes", [0, 10**9])
-def test_pages_come_back_as_they_were(plain_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_pages, "PLAIN_BYTES", plain_bytes)
+def test_pages_come_back_as_they_were() -> None:
     pages = [Page("http://a.example/1", "é\ud800"), Page("http://a.example/2", b"\xe9\0", charset="latin-1")]
     assert sampled(pages) == {"a.example": pages}
+
+
+def test_sites_have_samples_of_their_own_where_links_take_them_for_one() -> None:
+    hosts = ("bücher.example", "xn--bcher-kva.example")
+    assert [*sampled([Page(f"http://{host}/", "<p>One") for host in hosts])] == sorted(hosts)
 
 
 def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +118,8 @@ class Terminal(io.StringIO):
 def counted(error_output: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Progress:
     monkeypatch.setattr(sys, "stderr", error_output)
     progress = Progress()
-    assert list(progress.reading("abc")) == ["a", "b", "c"]
-    assert list(progress.sites([2, 3], 2, int)) == [2, 3]
+    assert list(progress.over_pages("abc")) == ["a", "b", "c"]
+    assert list(progress.over_sites([2, 3], 2, int)) == [2, 3]
     return progress
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from parsel import Selector as Parsed
 
-from scrapy_stemmer import Page, PatternSet, StemmerError, learn
+from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern, xpath_test
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
-from scrapy_stemmer.outputs.selectors import file_name, selectors_of, site_config
+from scrapy_stemmer.outputs.selectors import file_name, site_config
 from tests.crawl.subcommand import run
 from tests.crawl.website import Article
 
@@ -43,7 +44,7 @@ def texts(nodes: Iterable[str]) -> list[str]:
 
 
 def kept(*lines: str) -> list[str]:
-    return texts(Parsed(HTML).xpath(selectors_of(pattern(*lines)).text_xpath).getall())
+    return texts(Parsed(HTML).xpath(pattern(*lines).to_selectors().text_xpath).getall())
 
 
 def test_the_nearest_rule_decides() -> None:
@@ -57,9 +58,9 @@ def test_the_nearest_rule_decides() -> None:
 def test_learned_rules_have_no_say_within_those_of_the_user() -> None:
     learned = pattern("drop body", "keep .post", "drop .promo")
     mine = learned.with_rules([Rule("drop", Selector.parse(".post"), is_users=True)])
-    assert texts(Parsed(HTML).xpath(selectors_of(mine).text_xpath).getall()) == []
+    assert texts(Parsed(HTML).xpath(mine.to_selectors().text_xpath).getall()) == []
     mine = learned.with_rules([Rule("keep", Selector.parse(".post"), is_users=True)])
-    found = selectors_of(mine)
+    found = mine.to_selectors()
     assert texts(Parsed(HTML).xpath(found.text_xpath).getall()) == [
         "Title",
         "One",
@@ -72,7 +73,7 @@ def test_learned_rules_have_no_say_within_those_of_the_user() -> None:
     assert Parsed(HTML).xpath(found.strip_xpath).getall() == []
     assert len(Parsed(HTML).xpath(found.body_xpath)) == 1
     mine = mine.with_rules([Rule("drop", Selector.parse("aside"), is_users=True)])
-    assert texts(Parsed(HTML).xpath(selectors_of(mine).text_xpath).getall())[-2:] == ["Note", "Two"]
+    assert texts(Parsed(HTML).xpath(mine.to_selectors().text_xpath).getall())[-2:] == ["Note", "Two"]
 
 
 def test_of_two_rules_for_one_element_the_more_special_one_wins_then_the_last() -> None:
@@ -103,17 +104,10 @@ def test_a_selector_is_the_same_as_xpath_and_as_css(selector: str, expected: lis
 
 
 def test_titles_and_lists_of_css() -> None:
-    found = selectors_of(pattern("drop body", "keep .post", "drop .promo", "title .headline"))
+    found = pattern("drop body", "keep .post", "drop .promo", "title .headline").to_selectors()
     assert (found.keep, found.drop, found.title) == ((".post",), ("body", ".promo"), (".headline",))
     assert Parsed(HTML).xpath(found.title_xpath[0]).xpath("string()").getall() == ["Title"]
-    assert selectors_of(pattern("keep body")).title == ("h1",)
-
-
-def test_patterns_without_rules_have_no_selectors() -> None:
-    pages = [Page(f"http://a.example/{n}", Article(n).html()) for n in range(6)]
-    (shingles,) = learn(pages, "shingle").patterns
-    with pytest.raises(StemmerError, match="kind 'shingle', which has no rules to be written as selectors"):
-        selectors_of(shingles)
+    assert pattern("keep body").to_selectors().title == ("h1",)
 
 
 @pytest.fixture
@@ -132,9 +126,6 @@ def test_what_is_learned_finds_the_text_of_other_pages(learned: Path, tmp_path: 
     page = Parsed(Article(40).html())
     assert texts(page.xpath(found["text_xpath"]).getall())[-3:] == Article(40).body
     assert page.xpath(found["title_xpath"][0]).xpath("string()").get() == Article(40).headline
-    (rules,) = PatternSet.load(str(learned)).patterns
-    assert isinstance(rules, RulesPattern)
-    assert rules.to_selectors() == selectors_of(rules)
 
 
 def applied(config: str, html: str) -> dict[str, list[str]]:
@@ -167,3 +158,13 @@ def test_a_site_has_a_file(learned: Path, tmp_path: Path) -> None:
     assert found["title"] == [Article(40).headline]
     assert all(text in " ".join(found["body"]) for text in Article(40).body)
     assert file_name("a.example:8000") == "a.example.txt"
+
+
+def test_the_file_of_a_site_with_several_layouts_is_of_the_best_one_in_use(learned: Path, tmp_path: Path) -> None:
+    (found,) = PatternSet.load(str(learned)).patterns
+    old = replace(found, name="old", score=found.score + 1, retired="2026-01-01T00:00:00Z", samples=())
+    rare = replace(found, name="rare", score=found.score - 1, samples=())
+    path = tmp_path / "several.jsonl"
+    PatternSet([found, old, rare]).save(str(path))
+    assert run("export", path, "-o", tmp_path / "ftr", "--format", "ftr")[0].startswith("1 of 3 patterns now in")
+    assert "test_url: http://a.example/0\n" in (tmp_path / "ftr" / "a.example.txt").read_text(encoding="utf-8")

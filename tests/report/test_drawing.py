@@ -52,6 +52,7 @@ HOSTILE = {
     "style": "<style>@import '//pwn'; p { background: url(//pwn) }</style><p style='background: URL( //pwn )'>x",
     "noscript": "<noscript><p title='</noscript><script>pwn()</script>'></noscript>",
     "raw": "<xmp><script>pwn()</script></xmp><noembed></noembed><plaintext><script>pwn()</script>",
+    "mark": "<stemmer-block onclick=pwn() style='background: url(//pwn)' data-stemmer-block=pwn>x</stemmer-block>",
     "name": "<x:pwn/onclick=1><p pwn\"='1'>",
 }
 

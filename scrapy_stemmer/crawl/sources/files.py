@@ -1,4 +1,4 @@
-"""Files: HTML, folders of it, archives of Webstemmer's textcrawler, and JSON Lines with URLs and HTML of pages."""
+"""The pages of all sources that somebody has named: files, folders, archives of textcrawler, feeds, others' formats."""
 
 from __future__ import annotations
 
@@ -6,18 +6,30 @@ import gzip
 import json
 import os
 import zlib
+from argparse import Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
-from zipfile import BadZipFile, ZipFile
+from urllib.request import Request, urlopen
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sources import httpcache
-from scrapy_stemmer.crawl.sources.base import LeftOut, SiteOf, Source
+from scrapy_stemmer.crawl.sources.base import LeftOut
+from scrapy_stemmer.crawl.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
+
+FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
+"""How the names of feeds end."""
+
+TIMEOUT = 30
+"""Seconds that a page may take to be fetched."""
 
 LINKINFO = "linkinfo"
 """The name of the file in which textcrawler puts the texts of links."""
@@ -25,133 +37,164 @@ LINKINFO = "linkinfo"
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
 """Files of folders and archives that are read; others are images and the like."""
 
+Links = defaultdict[str, tuple[str, ...]]
+"""The texts of the links to each page, by the key of its URL."""
 
-class HtmlFile(Source):
-    """One HTML file.
 
-    :param site_of: gives its site.
+def read_pages(
+    names: Iterable[str],
+    options: Namespace,
+    config: StemmerConfig,
+    left_out: LeftOut,
+    *,
+    sites: Sequence[str] = (),
+    links: Links | None = None,
+) -> Iterator[Page]:
+    """The pages of sources, read as options and settings say; see :func:`pages_of`.
+
+    :param sites: those that are known; a single one is that of files whose names hold none.
     """
-
-    def __init__(self, name: str, left_out: LeftOut, site_of: SiteOf) -> None:
-        super().__init__(name, left_out)
-        self._site_of = site_of
-
-    def pages(self) -> Iterator[Page]:
-        """The page."""
-        path = Path(self.name)
-        html = path.read_bytes()  # first, so that a file that there isn't is told before its site is asked for
-        yield Page(f"http://{self._site_of(self.name)}/{path.name}", html)
+    fields = (config.url_field, config.html_field or "html")
+    only_site = sites[0] if len(sites) == 1 else None
+    for page in pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links):
+        url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
+        yield page if url == page.url else replace(page, url=url)
 
 
-class NamedFiles(Source):
-    """Files whose names are those of their pages: ``[baseid/]host/path``, or a path within one site.
+def pages_of(
+    names: Iterable[str],
+    left_out: LeftOut,
+    *,
+    site: str | None = None,
+    only_site: str | None = None,
+    fields: tuple[str, str] = ("url", "html"),
+    links: Links | None = None,
+) -> Iterator[Page]:
+    """The pages of sources, each time in the same order, read as they are asked for.
 
-    :param site: the site of all of them, if the user has named one.
-    :param site_of: gives that of a file whose name holds none.
+    :param names: of the sources; a list of names (``.list``) stands for theirs.
+    :param left_out: is told what the sources leave out.
+    :param site: the site of all files of folders and archives, if the user has named one.
+    :param only_site: that of files whose names hold none.
+    :param fields: the fields of feeds with the URL and with the HTML.
+    :param links: is given the texts of the links to each page, as far as a source has a record of them.
+    :raises StemmerError: for what is not what it should be.
+    :raises OSError: for what can't be read.
     """
-
-    def __init__(self, name: str, left_out: LeftOut, site: str | None, site_of: SiteOf) -> None:
-        super().__init__(name, left_out)
-        self._site = site
-        self._site_of = site_of
-        self._links: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
-
-    def links(self) -> Mapping[str, tuple[str, ...]]:
-        """The texts of links of the linkinfo files that were met."""
-        return self._links
-
-    def _pages_of(self, files: Iterable[tuple[str, Callable[[], bytes]]]) -> Iterator[Page]:
-        for name, read in files:
-            if name.rpartition("/")[2] == LINKINFO:
-                for url, texts in read_linkinfo(read().decode("utf-8", "replace"), name).items():
-                    self._links[url] += texts
-            elif Path(name).suffix.lower() in PAGE_SUFFIXES:
-                yield Page(self._url_of(name), read())
-
-    def _url_of(self, name: str) -> str:
-        if self._site is not None:
-            return f"http://{self._site}/{name}"
-        parts = name.split("/")
-        hosts = [index for index, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
-        return f"http://{'/'.join(parts[hosts[0] :])}" if hosts else f"http://{self._site_of(name)}/{name}"
-
-
-class Folder(NamedFiles):
-    """A folder of pages, in which there may be HTTP caches of Scrapy too."""
-
-    def pages(self) -> Iterator[Page]:
-        """The pages of the files, folder by folder, each in the order of names."""
-        top = Path(self.name)
-        for folder, folders, names in os.walk(top):
-            folders.sort()
-            here = Path(folder)
-            if httpcache.is_entry(names):
-                yield from httpcache.pages_of_entry(here, self.left_out)
-                continue
-            caches = [name for name in sorted(names) if httpcache.is_database(here / name)]
-            for name in caches:
-                yield from httpcache.pages_of_database(here / name, self.left_out)
-            files = [here / name for name in sorted(names) if not httpcache.is_of_database(name, caches)]
-            yield from self._pages_of((file.relative_to(top).as_posix(), file.read_bytes) for file in files)
+    links = Links(tuple) if links is None else links
+    urls = partial(url_of, site, only_site)
+    for name in names:
+        path = Path(name)
+        if name.startswith(("http://", "https://")):
+            request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as tested above
+            with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
+                yield Page(response.url, response.read(), charset=response.headers.get_content_charset())
+        elif path.is_dir():
+            yield from pages_of_folder(path, urls, links, left_out)
+        elif path.suffix == ".list":
+            listed = filter(None, map(str.strip, path.read_text(encoding="utf-8").split("\n")))
+            yield from pages_of(listed, left_out, site=site, only_site=only_site, fields=fields, links=links)
+        elif name.endswith(FEEDS):
+            yield from (page for page, _ in read_lines(name, fields))
+        elif is_warc(name):
+            with path.open("rb") as file:
+                yield from pages_of_warc(file, name, left_out)
+        elif path.suffix == ".wacz":
+            yield from pages_of_wacz(name, left_out)
+        elif path.suffix == ".zip" or is_zipfile(path):
+            yield from pages_of_zip(name, urls, links)
+        else:
+            html = path.read_bytes()  # first, so that a file that there isn't is told before its site is asked for
+            yield Page(url_within(site or only_site, path.name, name), html)
 
 
-class ZipArchive(NamedFiles):
-    """A zip archive of textcrawler."""
+def url_within(site: str | None, path: str, name: str) -> str:
+    """The URL of a path within a site.
 
-    def pages(self) -> Iterator[Page]:
-        """The pages of the archive, in the order of names."""
-        try:
-            with ZipFile(self.name) as archive:
-                names = sorted(entry for entry in archive.namelist() if not entry.endswith("/"))
-                yield from self._pages_of((name, partial(archive.read, name)) for name in names)
-        except BadZipFile as error:
-            raise StemmerError(f"{self.name} can't be read as an archive ({error}).") from error
+    :param name: of the file, in errors.
+    :raises StemmerError: when nobody has said of which site it is.
+    """
+    if site is None:
+        raise StemmerError(f"Say with --site which site {name} is of.")
+    return f"http://{site}/{path}"
 
 
-def read_linkinfo(text: str, name: str) -> dict[str, tuple[str, ...]]:
-    """The texts of the links to each page, by its URL, from a file of textcrawler.
+def url_of(site: str | None, only_site: str | None, name: str) -> str:
+    """The URL of a file of a folder or an archive: its name is ``[baseid/]host/path``, or a path within one site.
+
+    :param site: the site of all files, if the user has named one.
+    :param only_site: that of files whose names hold none.
+    :raises StemmerError: when nobody has said of which site it is.
+    """
+    parts = name.split("/")
+    hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
+    if site is None and hosts:
+        return f"http://{'/'.join(parts[hosts[0] :])}"
+    return url_within(site or only_site, name, name)
+
+
+def pages_of_folder(top: Path, url_of: Callable[[str], str], links: Links, left_out: LeftOut) -> Iterator[Page]:
+    """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
+    for folder, folders, names in os.walk(top):
+        folders.sort()
+        here = Path(folder)
+        if httpcache.is_entry(names):
+            yield from httpcache.pages_of_entry(here, left_out)
+            continue
+        databases = httpcache.databases_among(here, names)
+        for database in databases:
+            yield from httpcache.pages_of_database(database, left_out)
+        files = [here / name for name in sorted(names) if not httpcache.is_of_database(name, databases)]
+        yield from _pages_of_files(
+            ((each.relative_to(top).as_posix(), each.read_bytes) for each in files), url_of, links
+        )
+
+
+def pages_of_zip(name: str, url_of: Callable[[str], str], links: Links) -> Iterator[Page]:
+    """The pages of a zip archive of textcrawler, by name.
+
+    :raises StemmerError: when it is no such archive.
+    """
+    try:
+        with ZipFile(name) as archive:
+            names = sorted(entry for entry in archive.namelist() if not entry.endswith("/"))
+            yield from _pages_of_files(((entry, partial(archive.read, entry)) for entry in names), url_of, links)
+    except BadZipFile as error:
+        raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
+
+
+def _pages_of_files(
+    files: Iterable[tuple[str, Callable[[], bytes]]], url_of: Callable[[str], str], links: Links
+) -> Iterator[Page]:
+    for name, read in files:
+        if name.rpartition("/")[2] == LINKINFO:
+            read_linkinfo(read(), name, links)
+        elif Path(name).suffix.lower() in PAGE_SUFFIXES:
+            yield Page(url_of(name), read())
+
+
+def read_linkinfo(content: bytes, name: str, links: Links) -> None:
+    """Read the texts of the links to each page from a file of textcrawler.
 
     :param name: its name in errors.
+    :param links: is given the texts.
     :raises StemmerError: when it is no such file.
     """
     try:
-        found = webstemmer.read_linkinfo(text)
+        found = webstemmer.read_linkinfo(content.decode("utf-8", "replace"))
     except StemmerError as error:
         raise StemmerError(f"{name}: {error}") from error
-    links: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
     for page, texts in found.items():
-        url = webstemmer.url_of(page)
-        if url:
-            links[url] += texts
-    return links
-
-
-# JSON Lines with the URL and the HTML of pages, plain or compressed
-
-
-class Feed(Source):
-    """A feed in JSON Lines, as Scrapy's feed exports write it.
-
-    :param fields: the fields with the URL and with the HTML.
-    """
-
-    def __init__(self, name: str, left_out: LeftOut, fields: tuple[str, str]) -> None:
-        super().__init__(name, left_out)
-        self._fields = fields
-
-    def pages(self) -> Iterator[Page]:
-        """The pages, line by line."""
-        for page, _ in read_lines(self.name, self._fields):
-            yield page
+        if url := webstemmer.url_of(page):
+            links[url_key(url)] += texts
 
 
 def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mapping[str, Any]]]:
-    """The page of each line of a feed, and the whole line.
+    """The page of each line of a feed in JSON Lines, plain or compressed, and the whole line.
 
     :param fields: the fields with the URL and with the HTML.
     :raises StemmerError: naming a line that is none of a feed.
     """
-    url, html = fields
     number = 0
     try:
         with open_text(name) as lines:
@@ -159,25 +202,24 @@ def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mappi
                 number += 1
                 if line.strip():
                     item = json.loads(line)
-                    yield Page(_text(item, url), _text(item, html)), item
+                    url, html = (item[field] for field in fields)
+                    if not (isinstance(url, str) and isinstance(html, str)):
+                        raise TypeError("no text in one of them")
+                    yield Page(url, html), item
     except (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError) as error:
         raise StemmerError(f"{name} can't be read behind line {number}: {error}.") from error
     except (ValueError, TypeError, KeyError) as error:
         raise StemmerError(
-            f"{name}, line {number}: must be a JSON object with texts in {url!r} and {html!r}, the fields "
+            f"{name}, line {number}: must be a JSON object with texts in {fields[0]!r} and {fields[1]!r}, the fields "
             f"of STEMMER_URL_FIELD and STEMMER_HTML_FIELD ({error})."
         ) from error
 
 
-def open_text(name: str) -> IO[str]:
-    """A text file, which is expanded when its name ends in ``.gz``."""
+def open_text(name: str, mode: str = "r") -> IO[str]:
+    """A text file, which is compressed if its name ends in ``.gz``.
+
+    :param mode: ``r`` or ``w``.
+    """
     if name.endswith(".gz"):
-        return gzip.open(name, "rt", encoding="utf-8")
-    return open(name, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it
-
-
-def _text(item: object, field: str) -> str:
-    value = item[field]  # type: ignore[index]
-    if not isinstance(value, str):
-        raise TypeError(f"{field!r} is no text")
-    return value
+        return gzip.open(name, f"{mode}t", encoding="utf-8")  # type: ignore[return-value]
+    return open(name, mode, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it

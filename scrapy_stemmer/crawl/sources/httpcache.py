@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import dbm
 import pickletools
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +15,22 @@ from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import GZIP, NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, expanded, is_html
+from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, OK, UNREADABLE, LeftOut, expanded, is_html
 
 META, HEADERS, BODY = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""
 
-DATABASE = ".db"
-"""How the files of ``DbmCacheStorage`` end, before what the kind of database adds."""
+GZIP = b"\x1f\x8b"
+"""How files begin that ``HTTPCACHE_GZIP`` has compressed."""
 
-PARTS_OF_DATABASES = ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
-"""What kinds of databases add to the name."""
+DATABASE = ".db"
+"""How ``DbmCacheStorage`` ends the name of a spider's database; kinds of databases add to it."""
+
+ADDED = ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
+"""What they add."""
 
 DATA, TIME = b"_data", b"_time"
 """How the keys of responses end, and of the times at which they were stored."""
-
-OK = 200
 
 
 def is_entry(names: Collection[str]) -> bool:
@@ -38,100 +38,80 @@ def is_entry(names: Collection[str]) -> bool:
     return {META, HEADERS, BODY} <= set(names)
 
 
-def is_database(path: Path) -> bool:
-    """Whether a file is the cache of a spider, or the first part of one."""
-    name = path.name.removesuffix(".dat").removesuffix(".pag")
-    return name.endswith(DATABASE) and bool(dbm.whichdb(str(path.with_name(_stem(path.name)))))
+def databases_among(folder: Path, names: Iterable[str]) -> list[Path]:
+    """The databases that files of a folder belong to, as Scrapy opens them: ``news.db`` for ``news.db.dat``."""
+    stems = {name.partition(DATABASE)[0] + DATABASE for name in names if DATABASE in name}
+    return [folder / stem for stem in sorted(stems) if dbm.whichdb(str(folder / stem))]
 
 
-def _stem(name: str) -> str:
-    """The name of a database as Scrapy opens it: ``news.db`` for ``news.db.dat``."""
-    return name.partition(DATABASE)[0] + DATABASE
-
-
-def is_of_database(name: str, databases: Collection[str]) -> bool:
+def is_of_database(name: str, databases: Iterable[Path]) -> bool:
     """Whether a file belongs to one of some databases."""
-    return any(name == _stem(database) + part for database in databases for part in PARTS_OF_DATABASES)
+    return any(name == database.name + added for database in databases for added in ADDED)
 
 
 def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     """The page of a cached response, if it is one."""
     try:
         files = [(folder / name).read_bytes() for name in (META, HEADERS, BODY)]
-        if files[0].startswith(GZIP):  # HTTPCACHE_GZIP compresses all of them
+        if files[0].startswith(GZIP):
             files = [expanded(file, "gzip") for file in files]
         meta = ast.literal_eval(files[0].decode("utf-8"))
         headers = Headers(headers_raw_to_dict(files[1]) or {})
-        yield from _page(
-            meta["response_url"], meta["status"], headers, files[2], left_out, _time(meta.get("timestamp"))
-        )
+        yield from _page(meta["response_url"], meta["status"], headers, files[2], meta.get("timestamp"), left_out)
     except (ValueError, SyntaxError, KeyError, TypeError) as error:
         left_out.add(UNREADABLE, f"{folder} ({error})")
 
 
 def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
     """The pages of a spider's database, in the order of keys."""
-    with dbm.open(str(path.with_name(_stem(path.name))), "r") as database:
+    with dbm.open(str(path), "r") as database:
         keys = database.keys()
         for key in sorted(key for key in keys if isinstance(key, bytes) and key.endswith(DATA)):
             try:
                 found = plain_value(database[key])
-                time = _time(database.get(key.removesuffix(DATA) + TIME))
-                yield from _page(
-                    found["url"], found["status"], Headers(found["headers"]), found["body"], left_out, time
-                )
+                time = database.get(key.removesuffix(DATA) + TIME)
+                headers = Headers(found["headers"])
+                yield from _page(found["url"], found["status"], headers, found["body"], time, left_out)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 left_out.add(UNREADABLE, f"{path}, {key.decode('latin-1')} ({error})")
 
 
-def _page(
-    url: str, status: int, headers: Headers, body: bytes, left_out: LeftOut, fetched: str | None
-) -> Iterator[Page]:
-    """A page, if a response is one."""
-    content_type = (headers.get("Content-Type") or b"").decode("latin-1")
-    if status != OK:
-        left_out.add(NO_SUCCESS, url)
-    elif not is_html(content_type):
-        left_out.add(NO_HTML, url)
-    else:
-        html = _decompressed(body, headers)
-        yield Page(url, html, charset=http_content_type_encoding(content_type), fetched=fetched)
+def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_out: LeftOut) -> Iterator[Page]:
+    """A page, if a response is one.
 
-
-def _time(seconds: object) -> str | None:
-    """A number of seconds since 1970, as a cache has it, in ISO 8601; ``None`` for anything else."""
-    try:
-        number = float(seconds)  # type: ignore[arg-type]
-        return datetime.fromtimestamp(number, UTC).isoformat(timespec="seconds")
-    except (TypeError, ValueError, OverflowError, OSError):
-        return None
-
-
-def _decompressed(body: bytes, headers: Headers) -> bytes:
-    """A body as it was before the server has compressed it.
-
-    :raises ValueError: when it can't be expanded.
+    :param time: when it was stored, in seconds since 1970, if the cache says so.
+    :raises ValueError: when the body can't be expanded.
     """
-    named = b",".join(headers.getlist("Content-Encoding")).decode("latin-1").lower()
-    encodings = [name.strip() for name in named.split(",") if name.strip() not in ("", "identity")]
-    for encoding in reversed(encodings):
-        body = expanded(body, encoding)
-    return body
+    content_type = (headers.get("Content-Type") or b"").decode("latin-1")
+    if status != OK or not is_html(content_type):
+        left_out.add(NO_SUCCESS if status != OK else NO_HTML, url)
+        return
+    encodings = b",".join(headers.getlist("Content-Encoding")).decode("latin-1").lower().split(",")
+    for encoding in map(str.strip, reversed(encodings)):
+        if encoding not in ("", "identity"):
+            body = expanded(body, encoding)
+    try:
+        fetched = datetime.fromtimestamp(float(time), UTC).isoformat(timespec="seconds")
+    except (TypeError, ValueError, OverflowError, OSError):
+        fetched = None
+    yield Page(url, body, charset=http_content_type_encoding(content_type), fetched=fetched)
 
 
-# Plain values out of a pickle, which is read and never run: data from elsewhere could run anything
+# A pickle is read and never run: data from elsewhere could run anything
 
 _MARK = object()
 
+_CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": (), "MARK": _MARK}
+
+_EMPTY: Mapping[str, Callable[[], Any]] = {"EMPTY_DICT": dict, "EMPTY_LIST": list}
+
 _VALUES = frozenset(
-    "BININT BININT1 BININT2 LONG1 BINFLOAT SHORT_BINUNICODE BINUNICODE BINUNICODE8 SHORT_BINBYTES BINBYTES BINBYTES8 "
-    "NONE NEWTRUE NEWFALSE".split()
+    "BININT BININT1 BININT2 LONG1 BINFLOAT SHORT_BINUNICODE BINUNICODE BINUNICODE8 SHORT_BINBYTES BINBYTES "
+    "BINBYTES8".split()
 )
-_CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
-_EMPTY: Mapping[str, Callable[[], Any]] = {"EMPTY_DICT": dict, "EMPTY_LIST": list, "EMPTY_TUPLE": tuple}
-_IGNORED = frozenset({"PROTO", "FRAME", "STOP"})
-_OBJECTS = {"STACK_GLOBAL": 2, "NEWOBJ": 2, "REDUCE": 2}
-"""What makes an object, with how many values it takes for that."""
+
+_COUNTS = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3, "APPEND": 1, "SETITEM": 2}
+"""How many values an operation puts into a collection; others put all since the last mark."""
 
 
 def plain_value(data: bytes) -> Any:
@@ -141,62 +121,48 @@ def plain_value(data: bytes) -> Any:
 
     :raises ValueError: for a pickle of an older protocol, and for what is none.
     """
-    reader = _Reader()
+    stack: list[Any] = []
+    memo: list[Any] = []
     try:
         for opcode, argument, _ in pickletools.genops(data):
-            reader.take(opcode.name, argument)
-        (value,) = reader.stack
+            _take(opcode.name, argument, stack, memo)
+        (value,) = stack
     except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"it can't be read as a pickle: {error}") from error
     return value
 
 
-class _Reader:
-    """The stack and the memo of a pickle that is being read."""
+def _take(name: str, argument: Any, stack: list[Any], memo: list[Any]) -> None:
+    """Take one operation."""
+    if name in _VALUES:
+        stack.append(argument)
+    elif name in _CONSTANTS:
+        stack.append(_CONSTANTS[name])
+    elif name in _EMPTY:
+        stack.append(_EMPTY[name]())
+    elif name == "MEMOIZE":
+        memo.append(stack[-1])
+    elif name in ("BINGET", "LONG_BINGET"):
+        stack.append(memo[argument])
+    elif name in ("STACK_GLOBAL", "NEWOBJ", "REDUCE"):  # an object, of two values
+        stack[-2:] = [None]
+    elif name == "BUILD":
+        stack.pop()
+    elif name not in ("PROTO", "FRAME", "STOP"):
+        _collect(name, stack)
 
-    def __init__(self) -> None:
-        self.stack: list[Any] = []
-        self._memo: list[Any] = []
 
-    def take(self, name: str, argument: Any) -> None:
-        """Take one operation."""
-        stack = self.stack
-        if name in _VALUES:
-            stack.append(_CONSTANTS.get(name, argument))
-        elif name in _EMPTY:
-            stack.append(_EMPTY[name]())
-        elif name == "MARK":
-            stack.append(_MARK)
-        elif name == "MEMOIZE":
-            self._memo.append(stack[-1])
-        elif name in ("BINGET", "LONG_BINGET"):
-            stack.append(self._memo[argument])
-        elif name in _OBJECTS:
-            stack[-_OBJECTS[name] :] = [None]
-        elif name == "BUILD":
-            stack.pop()
-        elif name not in _IGNORED:
-            self._collect(name)
-
-    def _collect(self, name: str) -> None:
-        """Take an operation that puts values into a collection."""
-        stack = self.stack
-        if name in ("APPENDS", "SETITEMS", "TUPLE"):
-            values = self._marked()
-        elif name in ("APPEND", "SETITEM", "TUPLE1", "TUPLE2", "TUPLE3"):
-            count = {"APPEND": 1, "SETITEM": 2}.get(name) or int(name[-1])
-            values = [stack.pop() for _ in range(count)][::-1]
-        else:
-            raise ValueError(f"unknown operation {name}")
-        if name.startswith("TUPLE"):
-            stack.append(tuple(values))
-        elif name.startswith("APPEND"):
-            stack[-1].extend(values)
-        else:
-            stack[-1].update(list(pairwise(values))[::2])
-
-    def _marked(self) -> list[Any]:
-        values: list[Any] = []
-        while (value := self.stack.pop()) is not _MARK:
-            values.append(value)
-        return values[::-1]
+def _collect(name: str, stack: list[Any]) -> None:
+    """Put the last values into a collection."""
+    if name not in (*_COUNTS, "TUPLE", "APPENDS", "SETITEMS"):
+        raise ValueError(f"unknown operation {name}")
+    values: list[Any] = []
+    while len(values) != _COUNTS.get(name) and (value := stack.pop()) is not _MARK:
+        values.append(value)
+    values.reverse()
+    if name.startswith("TUPLE"):
+        stack.append(tuple(values))
+    elif name.startswith("APPEND"):
+        stack[-1].extend(values)
+    else:
+        stack[-1].update(zip(values[::2], values[1::2], strict=True))

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, Source, is_html
+from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, OK, UNREADABLE, LeftOut, is_html
 from scrapy_stemmer.exceptions import StemmerError, needed
 
 if TYPE_CHECKING:
@@ -16,42 +16,33 @@ if TYPE_CHECKING:
 MAX_RECORD_BYTES = 100_000_000
 """Longer records are no pages."""
 
-OK = 200
-
-
-class WarcFile(Source):
-    """A WARC file: the HTML pages among its responses and resources."""
-
-    def pages(self) -> Iterator[Page]:
-        """The pages, in the order of the file."""
-        with open(self.name, "rb") as file:  # noqa: PTH123 - as all names are opened
-            yield from pages_of_warc(file, self.name, self.left_out)
-
-
-class WaczArchive(Source):
-    """A WACZ archive, a zip with WARC files in its folder ``archive``."""
-
-    def pages(self) -> Iterator[Page]:
-        """The pages, in the order of the names of its WARC files."""
-        try:
-            with ZipFile(self.name) as archive:
-                names = sorted(name for name in archive.namelist() if is_warc(name))
-                if not names:
-                    raise StemmerError(f"{self.name} holds no WARC file.")
-                for name in names:
-                    with archive.open(name) as file:
-                        yield from pages_of_warc(file, f"{self.name}, {name}", self.left_out)
-        except BadZipFile as error:
-            raise StemmerError(f"{self.name} can't be read as an archive ({error}).") from error
-
 
 def is_warc(name: str) -> bool:
     """Whether a name is that of a WARC file."""
     return name.lower().removesuffix(".gz").removesuffix(".zst").endswith(".warc")
 
 
+def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
+    """The pages of a WACZ archive, a zip with WARC files in its folder ``archive``, in the order of their names.
+
+    :raises StemmerError: when it is no such archive, or fastwarc is missing.
+    """
+    try:
+        with ZipFile(name) as archive:
+            members = sorted(filter(is_warc, archive.namelist()))
+            if not members:
+                raise StemmerError(f"{name} holds no WARC file.")
+            for member in members:
+                with archive.open(member) as file:
+                    yield from pages_of_warc(file, f"{name}, {member}", left_out)
+    except BadZipFile as error:
+        raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
+
+
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
-    """The pages of an open WARC file. What follows a place that can't be read is left out.
+    """The HTML pages among the responses and resources of an open WARC file, in its order.
+
+    What follows a place that can't be read is left out.
 
     :param name: its name in errors.
     :raises StemmerError: when it is no WARC file, or fastwarc is missing.
@@ -76,13 +67,10 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
     """The page of a record, if it is one."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     http = record.http_headers
-    if http is None:
-        content_type = record.headers.get("Content-Type") or ""
-    else:
-        content_type = record.http_content_type or ""
-        if http.status_code != OK:
-            left_out.add(NO_SUCCESS, url)
-            return
+    content_type = (record.headers.get("Content-Type") if http is None else record.http_content_type) or ""
+    if http is not None and http.status_code != OK:
+        left_out.add(NO_SUCCESS, url)
+        return
     if not url.startswith(("http:", "https:", "file:")) or not is_html(content_type):
         left_out.add(NO_HTML, url)
         return

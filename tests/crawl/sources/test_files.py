@@ -10,20 +10,14 @@ from zipfile import ZipFile
 import pytest
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.crawl.sources.base import LeftOut, Source
-from scrapy_stemmer.crawl.sources.files import read_linkinfo
-from scrapy_stemmer.crawl.sources.opened import opened
+from scrapy_stemmer.crawl.sources.base import LeftOut
+from scrapy_stemmer.crawl.sources.files import Links, pages_of, read_linkinfo
 
 HTML = "<title>A</title><p>Text"
 
 
 def stored(*names: Path, site: str | None = None) -> list[Page]:
-    found = [page for source in sources(*names, site=site) for page in source.pages()]
-    return sorted(found, key=lambda page: page.url)
-
-
-def sources(*names: Path, site: str | None = None) -> list[Source]:
-    return list(opened(map(str, names), LeftOut(), site=site))
+    return sorted(pages_of(map(str, names), LeftOut(), site=site), key=lambda page: page.url)
 
 
 def files(folder: Path, *names: str, html: str = HTML) -> Path:
@@ -88,14 +82,15 @@ def test_an_archive_that_is_none(tmp_path: Path) -> None:
 def test_linkinfo_in_a_folder_is_that_of_its_pages(tmp_path: Path) -> None:
     files(tmp_path, "1/ex.com/a.html", "1/ex.com/b.html")
     (tmp_path / "1" / "linkinfo").write_text("('1/ex.com/b.html', [u'From elsewhere'])\n")
-    (source,) = sources(tmp_path)
-    assert [page.url for page in source.pages()] == ["http://ex.com/a.html", "http://ex.com/b.html"]
-    assert source.links() == {"http://ex.com/b.html": ("From elsewhere",)}
+    links = Links(tuple)
+    found = [page.url for page in pages_of([str(tmp_path)], LeftOut(), links=links)]
+    assert found == ["http://ex.com/a.html", "http://ex.com/b.html"]
+    assert links == {"http://ex.com/b.html": ("From elsewhere",)}
 
 
 def test_linkinfo_that_is_none_is_named() -> None:
     with pytest.raises(StemmerError, match="mine: line 1"):
-        read_linkinfo("nothing", "mine")
+        read_linkinfo(b"nothing", "mine", Links(tuple))
 
 
 # Feeds in JSON Lines
@@ -104,8 +99,7 @@ LINES = "\n".join(json.dumps({"url": f"https://ex.com/{n}", "html": HTML}) for n
 
 
 def pages(feed: Path, fields: tuple[str, str] = ("url", "html")) -> list[Page]:
-    (source,) = opened([str(feed)], LeftOut(), fields=fields)
-    return list(source.pages())
+    return list(pages_of([str(feed)], LeftOut(), fields=fields))
 
 
 @pytest.mark.parametrize("name", ["items.jsonl", "items.jl", "items.jsonl.gz"])

@@ -19,8 +19,8 @@ from scrapy.settings import Settings
 from scrapy.utils.request import RequestFingerprinter
 
 from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, expanded
+from scrapy_stemmer.crawl.sources.files import pages_of
 from scrapy_stemmer.crawl.sources.httpcache import plain_value
-from scrapy_stemmer.crawl.sources.opened import opened
 
 HTML = "<p>Text"
 TYPE = {"Content-Type": "text/html; charset=utf-8"}
@@ -60,8 +60,7 @@ def cache(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def test_the_pages_of_a_cache(cache: Path) -> None:
     left_out = LeftOut()
-    (source,) = opened([str(cache)], left_out)
-    pages = {page.url: page for page in source.pages()}
+    pages = {page.url: page for page in pages_of([str(cache)], left_out)}
     assert sorted(pages) == [f"http://ex.com/{name}" for name in ("deflate", "gzip", "plain")]
     assert {(page.html, page.charset) for page in pages.values()} == {(HTML.encode(), "utf-8")}
     assert all(datetime.fromisoformat(page.fetched or "") <= datetime.now(UTC) for page in pages.values())
@@ -73,8 +72,7 @@ def test_an_entry_that_is_damaged_is_left_out(tmp_path: Path) -> None:
     for name in ("meta", "response_headers", "response_body"):
         (tmp_path / name).write_bytes(b"__import__('os').abort()")
     left_out = LeftOut()
-    (source,) = opened([str(tmp_path)], left_out)
-    assert list(source.pages()) == []
+    assert list(pages_of([str(tmp_path)], left_out)) == []
     assert left_out.reasons == {UNREADABLE: 1}
 
 
@@ -112,9 +110,13 @@ def test_what_is_no_such_pickle(data: bytes) -> None:
         plain_value(data)
 
 
-def test_a_body_that_would_be_huge_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "module"), [("gzip", "gzip"), ("deflate", "zlib"), ("br", "brotli"), ("zstd", "zstandard")]
+)
+def test_a_body_that_would_be_huge_is_cut_off(encoding: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compress = pytest.importorskip(module).compress
     monkeypatch.setattr("scrapy_stemmer.crawl.sources.base.MAX_BYTES", 1000)
-    for encoding, body in (("gzip", gzip.compress(bytes(10_000))), ("deflate", zlib.compress(bytes(10_000)))):
-        assert len(expanded(body, encoding)) == 1000
-    with pytest.raises(ValueError, match="can't be expanded as 'gzip'"):
-        expanded(b"nothing", "gzip")
+    assert expanded(compress(HTML.encode()), encoding) == HTML.encode()
+    assert len(expanded(compress(bytes(10_000)), encoding)) == 1000
+    with pytest.raises(ValueError, match=f"can't be expanded as '{encoding}'"):
+        expanded(b"nothing", encoding)

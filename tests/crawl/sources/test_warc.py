@@ -12,7 +12,7 @@ import pytest
 
 from scrapy_stemmer import MissingExtra, Page, StemmerError
 from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
-from scrapy_stemmer.crawl.sources.opened import opened
+from scrapy_stemmer.crawl.sources.files import pages_of
 from tests.crawl.sources.archives import compressed, raw_record, record
 
 A = record("http://ex.com/a", b"<p>A")
@@ -20,8 +20,7 @@ B = record("http://ex.com/b", "<p>é".encode("latin-1"), headers={"Content-Type"
 
 
 def read(path: Path, left_out: LeftOut | None = None) -> list[Page]:
-    (source,) = opened([str(path)], left_out or LeftOut())
-    return list(source.pages())
+    return list(pages_of([str(path)], left_out or LeftOut()))
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
