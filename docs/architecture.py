@@ -152,7 +152,7 @@ def _sampled(file: str, folder: str) -> str:
     hold.record(lambda: _output(middleware, response, {}))
     sample = list(session._spool.sample("news.example"))
     learned = []
-    learn.record(lambda: learned.append(session._queue._learn_sample(sample)))
+    learn.record(lambda: learned.append(session._state.learn_site(sample)))
     learned[0].save(file)
     session._spool.close(remove=True)
     return "\n\n".join("\n".join(recorder.lines()) for recorder in (page, hold, learn))

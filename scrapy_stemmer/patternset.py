@@ -5,9 +5,7 @@ The patterns are loaded and saved, and share a budget of memory.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
@@ -329,21 +327,3 @@ class PatternSet:
 
     def __repr__(self) -> str:
         return f"<PatternSet of {len(self)} patterns for {len(self._by_site)} sites>"
-
-
-@contextmanager
-def gc_paused() -> Iterator[None]:
-    """Pause Python's garbage collector, in all threads, while a page is stripped or a small sample is learned.
-
-    Nothing that is made for it is in a cycle. In pure Python those are many thousand objects, which each collection
-    would look at, and take for objects that stay: then Python searches everything that a crawl has in memory several
-    times as often, which takes longer than stripping the pages. Such a collection stops the event loop for 60 ms and
-    more.
-    """
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()

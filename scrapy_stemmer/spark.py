@@ -22,9 +22,9 @@ from scrapy.settings import Settings
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.learn_stored import learn_site
-from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.warc import pages_of_warc
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS
 from scrapy_stemmer.crawl.stored_pages import Rank
 from scrapy_stemmer.crawl.strip_stored import RESULTS
 from scrapy_stemmer.exceptions import StemmerError, needed

@@ -14,12 +14,11 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
 
 from benchmarks.sets import as_pages, bundled_set
-from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.learning_queue import LearningQueue, SampleSizes
-from scrapy_stemmer.crawl.spool import Spool, SpooledText
+from scrapy_stemmer import PatternSet, learn
+from scrapy_stemmer.crawl.compat import short_switch_interval
+from scrapy_stemmer.crawl.spool import Spool
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 STATUS = Path("/proc/self/status")
@@ -53,23 +52,14 @@ def learn_spooled(path: Path, site: str, learner: str) -> dict[str, float]:
     sample = list(spool.sample(site))
     held = resident()
     begin = time.perf_counter()
-    patterns = learn_sample(spool, sample, learner)
+    with short_switch_interval():
+        patterns = learn(sample, learner)
     spent = time.perf_counter() - begin
     highest = peak()
     if not len(patterns):
         raise RuntimeError(f"nothing was learned of {site}")
     spool.close(remove=False)
     return {"baseline": baseline, "input": held - baseline, "peak": highest - baseline, "seconds": spent}
-
-
-def learn_sample(spool: Spool, sample: Sequence[SpooledText], learner: str) -> PatternSet:
-    """The patterns of pages of a spool, learned by the very function that a crawl calls in its thread."""
-
-    def learned(pages: Sequence[Page]) -> PatternSet:
-        return learn(pages, learner)
-
-    queue = LearningQueue(spool, cast(Any, None), SampleSizes(20, 3), learned, lambda _: None, cast(Any, None))
-    return queue._learn_sample(sample)
 
 
 def load_patterns(path: Path) -> dict[str, float]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
+from scrapy.settings import BaseSettings
 
 SPIDER_MIDDLEWARE_ORDER = 543
 """Behind HttpError (50), which keeps failed responses away; before Referer, UrlLength and Depth (700 to 900)."""

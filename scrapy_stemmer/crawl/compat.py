@@ -6,13 +6,11 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, cast
 
+from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 T = TypeVar("T")
 
@@ -25,20 +23,14 @@ async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
     try:
         from scrapy.utils.asyncio import run_in_thread as scrapys  # Scrapy 2.15 and later
     except ImportError:
-        return await _run_in_thread_before_215(function, *arguments)
-    result: T = await scrapys(function, *arguments)
-    return result
+        from scrapy.utils.reactor import is_asyncio_reactor_installed
 
+        if is_asyncio_reactor_installed():
+            return await asyncio.to_thread(function, *arguments)
+        from twisted.internet.threads import deferToThread
 
-async def _run_in_thread_before_215(function: Callable[..., T], *arguments: Any) -> T:
-    from scrapy.utils.reactor import is_asyncio_reactor_installed
-
-    if is_asyncio_reactor_installed():
-        return await asyncio.to_thread(function, *arguments)
-    from twisted.internet.threads import deferToThread
-
-    result: T = await maybe_deferred_to_future(deferToThread(function, *arguments))
-    return result
+        return cast("T", await maybe_deferred_to_future(deferToThread(function, *arguments)))
+    return cast("T", await scrapys(function, *arguments))
 
 
 @contextmanager
@@ -111,8 +103,3 @@ def is_closing(crawler: Crawler) -> bool:
     engine = crawler.engine
     slot = getattr(engine, "_slot", None) or getattr(engine, "slot", None)  # ``slot`` up to Scrapy 2.13
     return slot is not None and slot.closing is not None
-
-
-def is_shutting_down(crawler: Crawler) -> bool:
-    """Whether the user (Ctrl-C) or the program asked for the stop; with JOBDIR the crawl can be resumed."""
-    return not crawler.crawling

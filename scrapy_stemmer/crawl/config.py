@@ -1,7 +1,7 @@
 """The settings: one table of them, their types, and the only code that reads them.
 
-A type takes a setting's name and what Scrapy holds for it, which is text when it comes from ``-s`` on the command line,
-and gives the value or raises a :class:`SettingError` that says what is allowed.
+A type takes what Scrapy holds for a setting, which is text when it comes from ``-s`` on the command line, and gives the
+value, or raises a :class:`ValueError` that says what is allowed.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal
 
+from scrapy import Spider
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.core.blocks import Role
@@ -26,200 +28,158 @@ from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, ma
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 
-if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.settings import BaseSettings
+SettingType = Callable[[Any], Any]
 
 
-SettingType = Callable[[str, Any], Any]
-
-YES = frozenset({"1", "true", "yes", "on"})
-NO = frozenset({"0", "false", "no", "off", ""})
-
-
-def wrong(name: str, value: Any, allowed: str) -> SettingError:
-    """The error for a setting's value."""
-    return SettingError(f"{name} = {value!r}: must be {allowed}.")
-
-
-def switch(name: str, value: Any) -> bool:
+def switch(value: Any) -> bool:
     """True or False, 1 or 0, or such words."""
     word = str(value).strip().lower()
-    if word in YES:
-        return True
-    if word in NO:
-        return False
-    raise wrong(name, value, "True or False (1 or 0 on the command line)")
+    if word not in ("1", "true", "yes", "on", "0", "false", "no", "off", ""):
+        raise ValueError("True or False (1 or 0 on the command line)")
+    return word in ("1", "true", "yes", "on")
 
 
-def text(name: str, value: Any) -> str:
+def text(value: Any) -> str:
     """A text that is not empty; paths are accepted."""
     result = str(value) if value is not None else ""
     if not result.strip():
-        raise wrong(name, value, "a text that is not empty")
+        raise ValueError("a text that is not empty")
     return result
 
 
-def directory(name: str, value: Any) -> str:
+def directory(value: Any) -> str:
     """The path of a directory that can be written into, or can be made; it is not made yet."""
-    path = Path(text(name, value))
+    path = Path(text(value))
     found = next((each for each in (path, *path.absolute().parents) if each.exists()), path)
     if not (found.is_dir() and os.access(found, os.W_OK | os.X_OK)):
-        raise wrong(name, value, f"a directory that can be written into ({found} is none)")
+        raise ValueError(f"a directory that can be written into ({found} is none)")
     return str(path)
 
 
 def optional(kind: SettingType) -> SettingType:
     """None (or an empty text), else what the type accepts."""
-
-    def read(name: str, value: Any) -> Any:
-        return None if value is None or value in ("", "None") else kind(name, value)
-
-    return read
+    return lambda value: None if value is None or value in ("", "None") else kind(value)
 
 
-def integer(low: int | None = None) -> SettingType:
-    """A whole number, not below ``low``."""
-    allowed = "a whole number" + ("" if low is None else f" of at least {low}")
-
-    def read(name: str, value: Any) -> int:
-        try:
-            result = int(str(value).strip())
-        except ValueError:
-            raise wrong(name, value, allowed) from None
-        if low is not None and result < low:
-            raise wrong(name, value, allowed)
-        return result
-
-    return read
-
-
-def number(low: float, high: float = math.inf) -> SettingType:
+def number(low: float, high: float = math.inf, kind: type = float) -> SettingType:
     """A number from ``low`` to ``high``."""
-    allowed = f"a number from {low:g} to {high:g}" if math.isfinite(high) else f"a number of at least {low:g}"
+    name = "a whole number" if kind is int else "a number"
+    span = (
+        f" from {low:g} to {high:g}" if math.isfinite(high) else f" of at least {low:g}" if math.isfinite(low) else ""
+    )
 
-    def read(name: str, value: Any) -> float:
+    def read(value: Any) -> Any:
         try:
-            result = float(str(value).strip())
+            result = kind(str(value).strip())
         except ValueError:
-            raise wrong(name, value, allowed) from None
-        if not (math.isfinite(result) and low <= result <= high):
-            raise wrong(name, value, allowed)
+            result = math.nan
+        if not low <= result <= high or result == math.inf:
+            raise ValueError(name + span)
         return result
 
     return read
+
+
+def integer(low: float = -math.inf) -> SettingType:
+    """A whole number, not below ``low``."""
+    return number(low, kind=int)
 
 
 def choice(*words: str) -> SettingType:
     """One of some words."""
 
-    def read(name: str, value: Any) -> str:
+    def read(value: Any) -> str:
         if value not in words:
-            raise wrong(name, value, "one of " + ", ".join(repr(word) for word in words))
+            raise ValueError("one of " + ", ".join(map(repr, words)))
         return str(value)
 
     return read
 
 
-def members_of(kinds: type[StrEnum]) -> SettingType:
-    """Some of an enumeration's members by their names for users, as a list or separated by commas."""
-    known = {str(kind): kind for kind in kinds}
-    allowed = "a list, or text separated by commas, of " + ", ".join(map(repr, known))
-
-    def read(name: str, value: Any) -> frozenset[StrEnum]:
-        words = value.split(",") if isinstance(value, str) else value
-        if not isinstance(words, Iterable):
-            raise wrong(name, value, allowed)
-        given = [str(word).strip() for word in words]
-        if unknown := [word for word in given if word not in known]:
-            raise wrong(name, value, f"{allowed}; there is no {', '.join(map(repr, unknown))}")
-        return frozenset(known[word] for word in given)
-
-    return read
+def roles(value: Any) -> frozenset[Role]:
+    """Roles of blocks by their names, as a list or separated by commas."""
+    allowed = "a list, or text separated by commas, of " + ", ".join(repr(str(role)) for role in Role)
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, Iterable):
+        raise ValueError(allowed)
+    given = {str(word).strip() for word in words}
+    if unknown := sorted(given - set(Role)):
+        raise ValueError(f"{allowed}; there is no {', '.join(map(repr, unknown))}")
+    return frozenset(map(Role, given))
 
 
-def regex(name: str, value: Any) -> str:
+def regex(value: Any) -> str:
     """A regular expression."""
     try:
-        re.compile(value)
+        return str(re.compile(value).pattern)
     except (re.error, TypeError) as error:
-        raise wrong(name, value, f"a regular expression ({error})") from error
-    return str(value)
+        raise ValueError(f"a regular expression ({error})") from error
 
 
-def charset(name: str, value: Any) -> str:
-    """The name of a charset that Python knows."""
+def charset(value: Any) -> str:
+    """The name of a charset that Python knows, in Python's spelling."""
     try:
         return codecs.lookup(str(value)).name
     except LookupError:
-        raise wrong(name, value, "the name of a charset, such as 'utf-8' or 'shift_jis'") from None
+        raise ValueError("the name of a charset, such as 'utf-8' or 'shift_jis'") from None
 
 
-def function(name: str, value: Any) -> Callable[..., Any]:
+def function(value: Any) -> Callable[..., Any]:
     """A function, or its import path."""
     allowed = "a function or its import path, such as 'myproject.extract.plain'"
     try:
         found: Any = load_object(value)
     except (ImportError, NameError, ValueError, TypeError) as error:
-        raise wrong(name, value, f"{allowed} ({error})") from error
+        raise ValueError(f"{allowed} ({error})") from error
     if not callable(found):
-        raise wrong(name, value, allowed)
-    return cast("Callable[..., Any]", found)
+        raise ValueError(allowed)
+    return found  # type: ignore[no-any-return]
 
 
-def result_fields(defaults: Mapping[str, str]) -> SettingType:
-    """A mapping of results to item fields (a dict, or JSON), put over the defaults; empty ones are left out."""
-    allowed = f"a dict of item fields by result, with keys out of {', '.join(defaults)}; None switches one off"
+def dictionary(value: Any, allowed: str) -> Mapping[str, Any]:
+    """A dict with names as its keys, or such an object of JSON.
 
-    def read(name: str, value: Any) -> Mapping[str, str]:
-        given = _json(name, value, allowed) if isinstance(value, str) else value
-        if not isinstance(given, Mapping) or not all(_is_target(target) for target in given.values()):
-            raise wrong(name, value, allowed)
-        if unknown := set(given) - set(defaults):
-            raise wrong(name, value, f"{allowed}; there is no {', '.join(sorted(map(repr, unknown)))}")
-        return {result: target for result, target in {**defaults, **given}.items() if target}
-
-    return read
-
-
-def options_by_name(name: str, value: Any) -> Mapping[str, Any]:
-    """Options of a learner by name (a dict, or JSON); their values are checked by the learner."""
-    allowed = "a dict of the learner's options"
-    given = _json(name, value, allowed) if isinstance(value, str) and value.strip() else value or {}
-    if not isinstance(given, Mapping) or not all(isinstance(option, str) for option in given):
-        raise wrong(name, value, allowed)
-    return dict(given)
+    :param allowed: says what it is of.
+    """
+    try:
+        given = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
+    except ValueError as error:
+        raise ValueError(f"{allowed} (as JSON on the command line: {error})") from error
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise ValueError(allowed)
+    return given
 
 
-def url_rules(name: str, value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
+def result_fields(value: Any) -> Mapping[str, str]:
+    """A mapping of results to item fields, put over the defaults; empty ones are left out."""
+    allowed = f"a dict of item fields by result, with keys out of {', '.join(RESULT_FIELDS)}; None switches one off"
+    given = dictionary(value, allowed)
+    if not all(target is None or isinstance(target, str) for target in given.values()):
+        raise ValueError(allowed)
+    if unknown := set(given) - set(RESULT_FIELDS):
+        raise ValueError(f"{allowed}; there is no {', '.join(sorted(map(repr, unknown)))}")
+    return {result: target for result, target in {**RESULT_FIELDS, **given}.items() if target}
+
+
+def options_by_name(value: Any) -> Mapping[str, Any]:
+    """Options of a learner by name; their values are checked by the learner."""
+    return dict(dictionary(value, "a dict of the learner's options"))
+
+
+def url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
     """Regular expressions with ``+`` (accept) or ``-`` (reject) before each: a list, or text split at spaces."""
     rules = value.split() if isinstance(value, str) else value
     if not isinstance(rules, Iterable):
-        raise wrong(name, value, "a list of rules such as '+/news/' and '-/tag/'")
-    return tuple(_rule(name, rule) for rule in rules)
+        raise ValueError("a list of rules such as '+/news/' and '-/tag/'")
+    found = []
+    for rule in rules:
+        if not isinstance(rule, str) or rule[:1] not in ("+", "-"):
+            raise ValueError(f"regular expressions with '+' (accept) or '-' (reject) before each, unlike {rule!r}")
+        found.append((rule[0] == "+", re.compile(regex(rule[1:]))))
+    return tuple(found)
 
 
-def _rule(name: str, rule: Any) -> tuple[bool, re.Pattern[str]]:
-    if not isinstance(rule, str) or rule[:1] not in {"+", "-"}:
-        raise wrong(name, rule, "a regular expression with '+' (accept) or '-' (reject) before it")
-    try:
-        return rule[0] == "+", re.compile(rule[1:])
-    except re.error as error:
-        raise wrong(name, rule, f"a regular expression after its sign ({error})") from error
-
-
-def _is_target(target: Any) -> bool:
-    return target is None or isinstance(target, str)
-
-
-def _json(name: str, value: str, allowed: str) -> Any:
-    try:
-        return json.loads(value)
-    except ValueError as error:
-        raise wrong(name, value, f"{allowed} (as JSON on the command line: {error})") from error
-
-
-# The settings: one table of them, and the only code that reads them
+# The settings
 
 PREFIX = "STEMMER_"
 
@@ -248,9 +208,7 @@ Handling = Literal["flag", "drop", "fallback"]
 """Ways to handle items whose page can't be stripped."""
 
 HANDLING = choice("flag", "drop", "fallback")
-
-
-DRIFT = choice("off", "watch", "relearn")
+SHARE = number(0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +218,7 @@ class Setting:
     :param name: in full.
     :param default: used when it isn't set.
     :param read: turns what Scrapy has (text, when it comes from the command line) into a checked value; raises
-        :class:`SettingError`.
+        :class:`ValueError` saying what is allowed.
     """
 
     name: str
@@ -269,7 +227,17 @@ class Setting:
 
     def of(self, settings: BaseSettings) -> Any:
         """The checked value of this setting."""
-        return self.read(self.name, settings.get(self.name, self.default))
+        return self.checked(settings.get(self.name, self.default))
+
+    def checked(self, value: Any) -> Any:
+        """The value, if it can be used.
+
+        :raises SettingError: saying what is allowed.
+        """
+        try:
+            return self.read(value)
+        except ValueError as error:
+            raise SettingError(f"{self.name} = {value!r}: must be {error}.") from error
 
 
 def _setting(name: str, default: Any, read: SettingType) -> Any:
@@ -277,17 +245,17 @@ def _setting(name: str, default: Any, read: SettingType) -> Any:
     return field(metadata={"setting": Setting(name, default, read)})
 
 
-SHARE = number(0, 1)
-
-
-NEAR = 0.6
-"""Names are near each other from this ratio of :mod:`difflib` on."""
-
-LAYOUT_OPTIONS = ("cluster_threshold", "clustering", "title_threshold", "max_samples", "min_score", "linkinfo")
-"""Settings that are options of the layout learner, and of no other, under the same name."""
-
-LAYOUT_ONLY = ("preset", *LAYOUT_OPTIONS, "mangle")
-"""Settings that no other learner reads."""
+LAYOUT_ONLY = (
+    "preset",
+    "cluster_threshold",
+    "clustering",
+    "title_threshold",
+    "max_samples",
+    "min_score",
+    "linkinfo",
+    "mangle",
+)
+"""Settings that are options of the layout learner, and of no other; all but the last under the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,8 +277,8 @@ class StemmerConfig:
     state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(directory))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, integer(1))
-    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, result_fields(RESULT_FIELDS))
-    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(members_of(Role)))
+    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, result_fields)
+    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(roles))
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, switch)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(text))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", text)
@@ -321,7 +289,7 @@ class StemmerConfig:
     teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(function))
     teacher_pages: int = _setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, integer(1))
     url_rules: tuple[tuple[bool, re.Pattern[str]], ...] = _setting("STEMMER_URL_RULES", (), url_rules)
-    drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "watch", DRIFT)
+    drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "watch", choice("off", "watch", "relearn"))
     drift_pages: int = _setting("STEMMER_DRIFT_PAGES", 12, integer(2))
     drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, integer(0))
     default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(charset))
@@ -360,8 +328,12 @@ class StemmerConfig:
 
         :raises SettingError: for an attribute that can't be used.
         """
-        uri = getattr(spider, SpiderAttribute.PATTERNS, None)
-        return replace(self, patterns=_expanded(str(uri), spider.name)) if uri else self
+        uri, wanted = getattr(spider, SpiderAttribute.PATTERNS, None), getattr(spider, SpiderAttribute.ENABLED, True)
+        return replace(
+            self,
+            enabled=self.enabled and Setting(SpiderAttribute.ENABLED, True, switch).checked(wanted),
+            patterns=_expanded(str(uri), spider.name) if uri else self.patterns,
+        )
 
     def accepts(self, url: str) -> bool:
         """Whether pages of this URL are learned from and stripped: the first rule that fits decides.
@@ -395,7 +367,13 @@ class StemmerConfig:
         except LearnerError as error:
             raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
         if found.name != "layout":
-            self._refuse(LAYOUT_ONLY, "layout")
+            # It would ignore these, and nobody would notice.
+            for name in LAYOUT_ONLY:
+                if getattr(self, name) is not None:
+                    raise SettingError(
+                        f"{PREFIX}{name.upper()} is set, but STEMMER_LEARNER = {self.learner!r} has no such option: "
+                        f"set STEMMER_LEARNER = 'layout', or leave this one unset."
+                    )
         try:
             made = make_learner(found, self._options_for(found))
         except LearnerError as error:
@@ -408,7 +386,7 @@ class StemmerConfig:
 
     def _options_for(self, learner: type[Learner]) -> dict[str, Any]:
         """What STEMMER_LEARNER_OPTIONS and the settings of single options say."""
-        single = {name: getattr(self, name) for name in ("preset", *LAYOUT_OPTIONS) if getattr(self, name) is not None}
+        single = {name: getattr(self, name) for name in LAYOUT_ONLY[:-1] if getattr(self, name) is not None}
         if self.mangle is not None:
             single["blocks"] = {"mangle": self.mangle}
         if self.default_charset is not None and "default_charset" in option_names(learner):
@@ -419,18 +397,6 @@ class StemmerConfig:
                 f"STEMMER_LEARNER_OPTIONS has {name!r}, which {PREFIX}{setting} sets as well: leave one of them unset."
             )
         return {**single, **self.learner_options}
-
-    def _refuse(self, names: Iterable[str], owner: str) -> None:
-        """Another learner would ignore these settings, and nobody would notice.
-
-        :param owner: the learner that has them.
-        """
-        for name in names:
-            if getattr(self, name) is not None:
-                raise SettingError(
-                    f"{PREFIX}{name.upper()} is set, but STEMMER_LEARNER = {self.learner!r} has no such option: set "
-                    f"STEMMER_LEARNER = {owner!r}, or leave this one unset."
-                )
 
     def _check_together(self) -> None:
         if self.min_sample > self.sample_size:
@@ -453,14 +419,10 @@ SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in field
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     """The settings that begin with ``STEMMER_`` and that there aren't, each with the nearest name that there is."""
-    known = {setting.name.removeprefix(PREFIX): setting.name for setting in SETTINGS}
-    given = sorted(name for name in settings if isinstance(name, str) and name.startswith(PREFIX))
-    found: dict[str, str | None] = {}
-    for name in given:
-        word = name.removeprefix(PREFIX)
-        if word not in known:
-            found[name] = next((known[near] for near in get_close_matches(word, known, 1, NEAR)), None)
-    return found
+    known = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
+    given = [name.removeprefix(PREFIX) for name in sorted(map(str, settings)) if name.startswith(PREFIX)]
+    nearest = {word: get_close_matches(word, known, 1) for word in given if word not in known}
+    return {PREFIX + word: PREFIX + near[0] if near else None for word, near in nearest.items()}
 
 
 def _expanded(template: str, spider_name: str) -> str:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+
+from scrapy.statscollectors import StatsCollector
+from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.drift import added
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns
 from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from scrapy.statscollectors import StatsCollector
-    from twisted.internet.defer import Deferred
-
-    from scrapy_stemmer.patterns.base import Pattern
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -66,6 +62,7 @@ class CrawlPatterns:
         self._unsaved: dict[str, PatternSet] = {}
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
+        self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
         self._aside: str | None = None
         self._reopened: set[str] = set()
 
@@ -100,15 +97,18 @@ class CrawlPatterns:
             earlier = ()
         if is_beside:
             self.replace(site, added(earlier, patterns.patterns))
-            return
-        self._learned[site] = patterns.corrected_by(earlier).within(self._memory)
-        self._unsaved[site] = patterns
+        else:
+            self._use(site, patterns.corrected_by(earlier), patterns)
 
     def replace(self, site: str, patterns: Iterable[Pattern]) -> None:
         """Use these patterns of a site instead of those that there are."""
         found = PatternSet(patterns)
-        self._learned[site] = found.within(self._memory)
-        self._unsaved[site] = found
+        self._use(site, found, found)
+
+    def _use(self, site: str, patterns: PatternSet, unsaved: PatternSet) -> None:
+        with self._lock:
+            self._learned[site] = patterns.within(self._memory)
+            self._unsaved[site] = unsaved
 
     def reopen(self, site: str) -> None:
         """Have a site that is known learned once more, beside the patterns that it has."""
@@ -124,8 +124,7 @@ class CrawlPatterns:
 
         :raises PatternFileError: when those of the pattern file can't be read.
         """
-        learned = self._learned.get(site)
-        return (learned if learned is not None else self._loaded).of_site(site)
+        return self._learned.get(site, self._loaded).of_site(site)
 
     def cached(self, site: str, text: bytes, uri: str) -> SitePatterns:
         """Patterns of a site that are read again when they are used; may be called in a thread.
@@ -142,7 +141,6 @@ class CrawlPatterns:
     def take(self, site: str, patterns: SitePatterns | None, *, known: bool) -> bool:
         """Use what others have learned of a site, unless this crawl has something to save; whether it is anything new.
 
-        :param patterns: ``None`` when there is nothing.
         :param known: whether the site need not be learned any more.
         """
         if patterns is None or site in self._unsaved:
@@ -167,23 +165,25 @@ class CrawlPatterns:
         # A copy: the crawl goes on learning while a thread writes.
         unsaved = dict(self._unsaved)
         try:
-            merged = store.merge({site: self._change(site, found) for site, found in unsaved.items()})
+            # What was learned of each site, with what is known of the site in the file.
+            known = {site: self._digests.get(site) or self._loaded.digest_of(site) for site in unsaved}
+            merged = store.merge({site: Change(found.of_site(site), known[site]) for site, found in unsaved.items()})
         except PatternFileError as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
             there = merged.sites[site]
             self._digests[site] = there.digest
-            if self._unsaved.get(site) is patterns:
-                cached = self.cached(site, text_of(there), store.uri)
-                self._learned[site] = PatternSet.of_sites({site: cached}).within(self._memory)
-                del self._unsaved[site]
+            cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)})
+            with self._lock:
+                if self._unsaved.get(site) is patterns:
+                    self._learned[site] = cached.within(self._memory)
+                    del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)
-        self._remove_aside()
-
-    def _change(self, site: str, patterns: PatternSet) -> Change:
-        """What was learned of a site, with what is known of the site in the file."""
-        return Change(patterns.of_site(site), self._digests.get(site) or self._loaded.digest_of(site))
+        if self._aside is not None:
+            logger.info("What was in %s is in the pattern store now", self._aside)
+            open_store(self._aside).remove()
+            self._aside = None
 
     def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
         """Put what is not saved into another file, and give an error that names it."""
@@ -193,24 +193,15 @@ class CrawlPatterns:
         try:
             self._aside = store.write_aside(learned, self._folder())
         except PatternFileError as another:
-            message = f"{error.message} Nor could what was learned be put beside it: {another}"
-            return type(error)(message, uri=store.uri, line=error.line, field=error.field)
-        if before is not None:
-            open_store(before).remove()
-        return type(error)(
-            f"{error.message} What this crawl has learned of {len(sites)} sites is in {self._aside} until the pattern "
-            f"store can be used again. After the crawl: scrapy stemmer merge {store.uri} {self._aside} -o {store.uri}",
-            uri=store.uri,
-            line=error.line,
-            field=error.field,
-        )
-
-    def _remove_aside(self) -> None:
-        """Remove the file beside the store: all is in that one now."""
-        if self._aside is not None:
-            logger.info("What was in %s is in the pattern store now", self._aside)
-            open_store(self._aside).remove()
-            self._aside = None
+            told = f"Nor could what was learned be put beside it: {another}"
+        else:
+            told = (
+                f"What this crawl has learned of {len(sites)} sites is in {self._aside} until the pattern store can be "
+                f"used again. After the crawl: scrapy stemmer merge {store.uri} {self._aside} -o {store.uri}"
+            )
+            if before is not None:
+                open_store(before).remove()
+        return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 
 class PatternWriter:
@@ -218,7 +209,6 @@ class PatternWriter:
 
     :param save: writes all patterns; called in a thread.
     :param saved: called with each site whose patterns are then in the store.
-    :param stats: counts errors.
     :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
 
@@ -237,8 +227,7 @@ class PatternWriter:
         self._unsaved: list[str] = []
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
-        self._done = Condition()
-        self._pause_over = Condition()
+        self._changed = Condition()
         self._next_save = 0.0  # by the clock of time.monotonic
         self._failures = 0
         self._is_last = False
@@ -253,37 +242,28 @@ class PatternWriter:
     async def finish(self) -> None:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
-        self._pause_over.notify()
+        self._changed.notify()
         while self._running:
-            await self._done.wait()
+            await self._changed.wait()
 
     async def _run(self) -> None:
-        while self._unsaved:
-            await self._pause()
-            await self._save_once()
-            if self._is_last and self._failures > 1:
-                break
+        while self._unsaved and not (self._is_last and self._failures > 1):
+            seconds = self._next_save - time.monotonic()
+            if seconds > 0 and not self._is_last:
+                call_later(seconds, self._changed.notify)
+                await self._changed.wait()
+            sites, self._unsaved = self._unsaved, []
+            started = time.monotonic()
+            try:
+                await run_in_thread(self._save)
+                self._failures, seconds = 0, self._pause_factor * (time.monotonic() - started)
+                for site in sites:
+                    self._saved(site)
+            except Exception as error:
+                self._unsaved = sites + self._unsaved
+                self._failures += 1
+                seconds = min(MAX_BACKOFF, 2.0**self._failures)
+                report_error(self._stats, error, f"saving the patterns of {len(sites)} sites (this crawl uses them)")
+            self._next_save = time.monotonic() + seconds
         self._running = False
-        self._done.notify()
-
-    async def _pause(self) -> None:
-        """Wait as long as two saves are to be apart."""
-        seconds = self._next_save - time.monotonic()
-        if seconds > 0 and not self._is_last:
-            call_later(seconds, self._pause_over.notify)
-            await self._pause_over.wait()
-
-    async def _save_once(self) -> None:
-        sites, self._unsaved = self._unsaved, []
-        started = time.monotonic()
-        try:
-            await run_in_thread(self._save)
-            self._next_save = time.monotonic() + self._pause_factor * (time.monotonic() - started)
-            self._failures = 0
-            for site in sites:
-                self._saved(site)
-        except Exception as error:
-            self._unsaved = sites + self._unsaved
-            self._failures += 1
-            self._next_save = time.monotonic() + min(MAX_BACKOFF, 2.0**self._failures)
-            report_error(self._stats, error, f"saving the patterns of {len(sites)} sites (this crawl uses them)")
+        self._changed.notify()

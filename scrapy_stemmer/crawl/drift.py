@@ -14,22 +14,24 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
+from scrapy.statscollectors import StatsCollector
+
+from scrapy_stemmer.core.document import Document, Page
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
+from scrapy_stemmer.stores.base import corrected
 
 if TYPE_CHECKING:
-    from scrapy.statscollectors import StatsCollector
-
-    from scrapy_stemmer.crawl.config import StemmerConfig
     from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-    from scrapy_stemmer.crawl.items import ItemPage
-    from scrapy_stemmer.patterns.base import Pattern
+    from scrapy_stemmer.crawl.learning_session import LearningSession
 
+logger = logging.getLogger("scrapy_stemmer")
 
 LOW = 0.1
 """The share of a sample's pages that is below the confidence and path share of its level."""
@@ -72,30 +74,30 @@ def level_of(signs: Sequence[Signs]) -> Level | None:
     """The level of a sample, from the signs of its pages; ``None`` without any."""
     if not signs:
         return None
+
+    def low(values: Iterable[float | None]) -> float | None:
+        known = sorted(value for value in values if value is not None)
+        return round(known[int(LOW * (len(known) - 1))], 3) if known else None
+
     return Level(
         pages=len(signs),
         fits=round(sum(each.fits for each in signs) / len(signs), 3),
-        confidence=_low(each.confidence for each in signs),
-        path_share=_low(each.path_share for each in signs),
+        confidence=low(each.confidence for each in signs),
+        path_share=low(each.path_share for each in signs),
     )
-
-
-def _low(values: Iterable[float | None]) -> float | None:
-    known = sorted(value for value in values if value is not None)
-    return round(known[int(LOW * (len(known) - 1))], 3) if known else None
 
 
 def is_unusual(signs: Signs, level: Level) -> bool:
     """Whether a page is unlike the pages of the sample."""
+
+    def is_below(value: float | None, usual: float | None, margin: float) -> bool:
+        return usual is not None and value is not None and value < usual - margin
+
     return (
         (not signs.fits and level.fits >= MOSTLY)
-        or _is_below(signs.path_share, level.path_share, LESS_PATHS)
-        or _is_below(signs.confidence, level.confidence, LESS_CONFIDENCE)
+        or is_below(signs.path_share, level.path_share, LESS_PATHS)
+        or is_below(signs.confidence, level.confidence, LESS_CONFIDENCE)
     )
-
-
-def _is_below(value: float | None, usual: float | None, margin: float) -> bool:
-    return usual is not None and value is not None and value < usual - margin
 
 
 def unusual_share(level: Level) -> float:
@@ -120,27 +122,19 @@ class Evidence:
     def after(self, unusual: bool, expected: float) -> Evidence:
         """The evidence after one more page.
 
-        :param unusual: whether that page is.
         :param expected: the share of unusual pages that is, see :func:`unusual_share`.
         """
-        more = _log_ratio(expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
-        total = self.sum + more
-        if total <= 0:
-            return NOTHING
-        return Evidence(total, self.pages + 1, self.unusual + unusual)
+        weight = math.log(DRIFTED / expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
+        total = self.sum + weight
+        return NOTHING if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
 
     def is_drift(self, pages: int, expected: float) -> bool:
         """Whether it weighs as much as so many unusual pages in a row."""
-        return self.unusual >= pages and self.sum >= pages * _log_ratio(expected) - 1e-9
+        return self.unusual >= pages and self.sum >= pages * math.log(DRIFTED / expected) - 1e-9
 
 
 NOTHING = Evidence()
 """The evidence before any page."""
-
-
-def _log_ratio(expected: float) -> float:
-    """The weight of an unusual page."""
-    return math.log(DRIFTED / expected)
 
 
 # Layouts of a site
@@ -163,10 +157,9 @@ def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
 def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchOptions | None = None) -> list[Pattern]:
     """What was learned of one site, with the level of its sample.
 
-    :param pages: the sample.
     :param options: with which pages are stripped.
     """
-    level = level_of([Signs.of(strip(patterns, Document(page, DEFAULT_CHARSET), options)) for page in pages])
+    level = level_of([Signs.of(strip(patterns, Document(page), options)) for page in pages])
     return [replace(pattern, level=level) for pattern in patterns]
 
 
@@ -177,22 +170,18 @@ def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Patte
     """
     taken = {pattern.name for pattern in patterns}
     result = list(patterns)
-    for pattern in learned:
-        corrected = pattern
-        for earlier in patterns:
-            corrected = corrected.corrected_by(earlier)
-        name, number = corrected.name, 2
+    for pattern in corrected(learned, patterns):
+        name, number = pattern.name, 2
         while name in taken:
-            name, number = f"{corrected.name} {number}", number + 1
+            name, number = f"{pattern.name} {number}", number + 1
         taken.add(name)
-        result.append(replace(corrected, name=name))
+        result.append(replace(pattern, name=name))
     return result
 
 
 def retired(patterns: Sequence[Pattern], names: Iterable[str], when: str) -> list[Pattern]:
     """The patterns of a site, some of them out of use from now on.
 
-    :param names: of those.
     :param when: an ISO 8601 time in UTC.
     """
     chosen = set(names)
@@ -211,37 +200,13 @@ def idle_after(idle: Mapping[str, int], patterns: Sequence[Pattern], name: str |
 
 # The watch over the domains of a crawl
 
-logger = logging.getLogger("scrapy_stemmer")
-
-RELEARN = "relearn"
-"""The value of STEMMER_DRIFT with which changed domains are learned again."""
-
 MAX_RELEARNED = 3
 """Times that a domain is learned again in a crawl: one that goes on changing has no layouts to learn."""
-
-
-class Relearner(Protocol):
-    """What learns changed domains; the learning session."""
-
-    def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page, of which its domain may be learned."""
-
-    def forget(self, site: str) -> None:
-        """Forget the pages of a domain that were kept: it has not changed."""
-
-    def relearn(self, site: str) -> None:
-        """Learn a domain again, from the pages that were kept and others to come."""
-
-    def save_changed(self, site: str) -> None:
-        """Save the patterns of a domain."""
 
 
 class DriftWatch:
     """Watches the layouts of the domains of a crawl.
 
-    :param config: the settings.
-    :param patterns: those of the crawl.
-    :param stats: counts.
     :param send: sends the signal :data:`scrapy_stemmer.signals.layout_drift`.
     :ivar relearner: learns changed domains; ``None`` as long as nothing does.
     """
@@ -253,11 +218,8 @@ class DriftWatch:
         stats: StatsCollector,
         send: Callable[[object, LayoutDrift], object],
     ) -> None:
-        self.relearner: Relearner | None = None
-        self._pages = config.drift_pages
-        self._retire = config.drift_retire
-        self._options = config.match_options
-        self._default_charset = config.default_charset or DEFAULT_CHARSET
+        self.relearner: LearningSession | None = None
+        self._config = config
         self._patterns = patterns
         self._stats = stats
         self._send = send
@@ -272,7 +234,13 @@ class DriftWatch:
             return
         page.is_watched = True
         try:
-            self._saw(page, stripped)
+            patterns = self._patterns.of_site(page.site)
+            level = level_for(patterns, stripped.pattern)
+            if level is not None:
+                page.is_unusual = is_unusual(Signs.of(stripped), level)
+                self._watch_layouts(page.site, patterns, None if page.is_unusual else stripped.pattern)
+                if page.site not in self._changed:
+                    self._weigh(page, page.is_unusual, unusual_share(level))
         except Exception as error:
             report_error(self._stats, error, f"watching the layouts of {page.site}")
 
@@ -280,8 +248,9 @@ class DriftWatch:
         """Whether a page is unlike those that its domain was learned from."""
         if page.is_unusual is None:
             patterns = self._patterns.of_site(page.site)
-            document = Document(page.page(), self._default_charset)
-            page.is_unusual = self._is_unusual(patterns, strip(patterns, document, self._options))
+            stripped = page.stripped(patterns, self._config.match_options)
+            level = level_for(patterns, stripped.pattern)
+            page.is_unusual = level is not None and is_unusual(Signs.of(stripped), level)
         return page.is_unusual
 
     def settle(self, site: str, *, failed: bool) -> bool:
@@ -297,35 +266,23 @@ class DriftWatch:
             self._changed.discard(site)
         return True
 
-    def _is_unusual(self, patterns: Sequence[Pattern], stripped: Stripped) -> bool:
-        level = level_for(patterns, stripped.pattern)
-        return level is not None and is_unusual(Signs.of(stripped), level)
+    def _weigh(self, page: ItemPage, unusual: bool, expected: float) -> None:
+        """Add a page to the evidence of its domain, and tell when that is enough.
 
-    def _saw(self, page: ItemPage, stripped: Stripped) -> None:
-        site = page.site
-        patterns = self._patterns.of_site(site)
-        level = level_for(patterns, stripped.pattern)
-        if level is None:
-            return
-        page.is_unusual = is_unusual(Signs.of(stripped), level)
-        self._watch_layouts(site, patterns, None if page.is_unusual else stripped.pattern)
-        if site in self._changed:
-            return
-        expected, before = unusual_share(level), self._evidence.get(site, NOTHING)
-        evidence = before.after(page.is_unusual, expected)
-        if page.is_unusual and self.relearner is not None:
+        :param expected: see :func:`unusual_share`.
+        """
+        site, before = page.site, self._evidence.get(page.site, NOTHING)
+        evidence = before.after(unusual, expected)
+        if unusual and self.relearner is not None:
             self.relearner.keep(page)
-        if evidence.is_drift(self._pages, expected):
-            self._found(site, evidence)
-        elif evidence != NOTHING:
-            self._evidence[site] = evidence
-        elif before != NOTHING:
+        self._evidence[site] = evidence
+        if evidence == NOTHING:
             del self._evidence[site]
-            if self.relearner is not None:
+            if before != NOTHING and self.relearner is not None:
                 self.relearner.forget(site)
-
-    def _found(self, site: str, evidence: Evidence) -> None:
-        self._evidence.pop(site, None)
+        if not evidence.is_drift(self._config.drift_pages, expected):
+            return
+        del self._evidence[site]
         self._changed.add(site)
         self._stats.inc_value(f"{Stat.DRIFT}{site}")
         logger.warning(
@@ -346,14 +303,19 @@ class DriftWatch:
 
         :param name: of the pattern whose layout a page has.
         """
-        if self.relearner is None or not self._retire or len(in_use(patterns)) < 2:
+        if self.relearner is None or not self._config.drift_retire or len(in_use(patterns)) < 2:
             return
         idle = self._idle[site] = idle_after(self._idle.get(site, {}), patterns, name)
-        gone = [each for each, pages in idle.items() if pages >= self._retire]
+        gone = [each for each, pages in idle.items() if pages >= self._config.drift_retire]
         if not gone or len(gone) == len(idle):
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self._patterns.replace(site, retired(patterns, gone, now))
         self._stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
-        logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site, self._retire, gone)
+        logger.info(
+            "Layouts of %s that none of its last %d pages had are retired: %s",
+            site,
+            self._config.drift_retire,
+            gone,
+        )
         self.relearner.save_changed(site)

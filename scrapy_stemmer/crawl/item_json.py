@@ -13,22 +13,22 @@ import datetime as dt
 import json
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
+from functools import partial
 from importlib import import_module
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from itemadapter import ItemAdapter, is_item
 from scrapy import Item
-
-from scrapy_stemmer.crawl.items import is_item, is_item_class
 
 KIND = "$"
 """The key that marks what is not a plain JSON value."""
 
-_PYDANTIC_STATE = frozenset({"__dict__", "__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__"})
+_PYDANTIC_STATE = {"__dict__", "__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__"}
 
 
 class NotEncodable(ValueError):  # noqa: N818 - says what the value is, as json's own errors do
@@ -59,125 +59,23 @@ def loads(text: str) -> Any:
 
 def _encode(value: Any) -> Any:
     kind = type(value)
-    if value is None or kind in (bool, int):
+    if value is None or kind in (bool, int) or (kind is float and math.isfinite(value)):
         return value
-    if kind is float:
-        return value if math.isfinite(value) else _tagged("float", repr(value))
     if isinstance(value, str) and not isinstance(value, Enum):
-        return _encode_text(value)
+        try:
+            value.encode()
+            return str(value)
+        except UnicodeEncodeError:  # lone surrogates, which a file can't hold
+            kind = str
     if kind is list:
         return [_encode(part) for part in value]
-    if kind is dict:
-        return _encode_dict(value)
-    if kind in _WRITERS:
-        return _WRITERS[kind](value)
-    return _encode_object(value)
-
-
-def _encode_text(value: str) -> Any:
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # lone surrogates
-        return _tagged("text", base64.b64encode(value.encode("utf-8", "surrogatepass")).decode())
-    return str(value)
-
-
-def _encode_dict(value: dict[Any, Any]) -> Any:
-    # Printable keys have no lone surrogates, which a file can't hold.
-    if all(type(key) is str and key.isprintable() for key in value) and KIND not in value:
+    # Printable keys have no lone surrogates.
+    if kind is dict and KIND not in value and all(type(key) is str and key.isprintable() for key in value):
         return {key: _encode(part) for key, part in value.items()}
-    return _tagged("dict", [[_encode(key), _encode(part)] for key, part in value.items()])
-
-
-def _tagged(kind: str, value: Any, **more: Any) -> dict[str, Any]:
-    return {KIND: kind, "value": value, **more}
-
-
-def _encode_datetime(value: dt.datetime) -> Any:
-    if isinstance(value.tzinfo, ZoneInfo) and value.tzinfo.key:
-        return _tagged(
-            "datetime", value.replace(tzinfo=None, fold=0).isoformat(), fold=value.fold, zone=value.tzinfo.key
-        )
-    return _tagged("datetime", _checked_zone(value).replace(fold=0).isoformat(), fold=value.fold)
-
-
-def _encode_time(value: dt.time) -> Any:
-    return _tagged("time", _checked_zone(value).replace(fold=0).isoformat(), fold=value.fold)
-
-
-def _checked_zone(value: Any) -> Any:
-    if value.tzinfo is not None and type(value.tzinfo) is not dt.timezone:
-        raise NotEncodable(f"a time zone of type {type(value.tzinfo).__name__}")
-    return value
-
-
-def _many(kind: str) -> Callable[[Any], Any]:
-    return lambda values: _tagged(kind, [_encode(value) for value in values])
-
-
-def _unordered(kind: str) -> Callable[[Any], Any]:
-    return lambda values: _tagged(kind, sorted(map(_encode, values), key=json.dumps))
-
-
-_WRITERS: Mapping[type, Callable[[Any], Any]] = {
-    tuple: _many("tuple"),
-    set: _unordered("set"),
-    frozenset: _unordered("frozenset"),
-    bytes: lambda value: _tagged("bytes", base64.b64encode(value).decode()),
-    bytearray: lambda value: _tagged("bytearray", base64.b64encode(value).decode()),
-    Decimal: lambda value: _tagged("decimal", str(value)),
-    UUID: lambda value: _tagged("uuid", str(value)),
-    dt.datetime: _encode_datetime,
-    dt.time: _encode_time,
-    dt.date: lambda value: _tagged("date", value.isoformat()),
-    dt.timedelta: lambda value: _tagged("timedelta", [value.days, value.seconds, value.microseconds]),
-}
-
-
-def _encode_object(item: Any) -> Any:
-    cls = type(item)
-    if not is_item(item):
-        raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
-    _check_importable(cls)
-    return {KIND: "item", "class": f"{cls.__module__}:{cls.__qualname__}", "state": _encode(_state(item))}
-
-
-def _check_importable(cls: type) -> None:
-    found: Any = sys.modules.get(cls.__module__)
-    for name in cls.__qualname__.split("."):
-        found = getattr(found, name, None)
-    if found is not cls:
-        raise NotEncodable(f"an item of {cls.__module__}.{cls.__qualname__}, which can't be imported by that name")
-    if cls.__new__ not in (object.__new__, Item.__new__):
-        raise NotEncodable(f"an item of {cls.__qualname__}, which has a __new__ of its own")
-
-
-def _state(item: Any) -> dict[str, Any]:
-    cls = type(item)
-    if isinstance(item, Item):
-        return _only(cls, {"_values"}, vars(item))["_values"]  # type: ignore[no-any-return]
-    if (names := _declared_fields(cls)) is not None:
-        extras = set(getattr(item, "__dict__", ())) - set(names)
-        if extras:
-            raise NotEncodable(f"an item of {cls.__qualname__} with attributes that are no fields: {sorted(extras)}")
-        return {name: getattr(item, name) for name in names if hasattr(item, name)}
-    if hasattr(cls, "__pydantic_fields__"):
-        return _only(cls, _PYDANTIC_STATE, item.__getstate__())
-    raise NotEncodable(f"an item of {cls.__qualname__}, which is of no supported kind")
-
-
-def _only(cls: type, names: set[str] | frozenset[str], state: Mapping[str, Any]) -> dict[str, Any]:
-    if set(state) != names:
-        raise NotEncodable(f"an item of {cls.__qualname__} with attributes of its own")
-    return dict(state)
-
-
-def _declared_fields(cls: type) -> list[str] | None:
-    """The fields of a dataclass or an attrs class, ``None`` for others."""
-    if dataclasses.is_dataclass(cls):
-        return [field.name for field in dataclasses.fields(cls)]
-    attributes = getattr(cls, "__attrs_attrs__", None)
-    return None if attributes is None else [attribute.name for attribute in attributes]
+    for name, (of_kind, write, _) in _KINDS.items():
+        if kind is of_kind:
+            return {KIND: name, **write(value)}
+    return _encode_item(value)
 
 
 def _decode(value: Any) -> Any:
@@ -187,59 +85,143 @@ def _decode(value: Any) -> Any:
         return value
     if KIND not in value:
         return {key: _decode(part) for key, part in value.items()}
-    return _READERS[value[KIND]](value)
+    if value[KIND] == "item":
+        return _made(value["class"], _decode(value["state"]))
+    _, _, read = _KINDS[value.pop(KIND)]
+    return read(value.pop("value"), **value)
 
 
-def _read_datetime(tagged: dict[str, Any]) -> dt.datetime:
-    result = dt.datetime.fromisoformat(tagged["value"]).replace(fold=tagged["fold"])
-    return result.replace(tzinfo=ZoneInfo(tagged["zone"])) if "zone" in tagged else result
+# Values that JSON lacks
+
+_Kind = tuple[type, Callable[[Any], dict[str, Any]], Callable[..., Any]]
+"""A type, and what writes and reads its values."""
 
 
-def _read_item(tagged: dict[str, Any]) -> Any:
-    cls = _item_class(tagged["class"])
-    state = _decode(tagged["state"])
-    item: Any = object.__new__(cls)
-    if issubclass(cls, Item):
-        object.__setattr__(item, "_values", state)
-    elif (names := _declared_fields(cls)) is not None:
-        _set_fields(item, names, state)
-    else:
-        item.__setstate__(state)
-    return item
+def _as(write: Callable[[Any], Any]) -> Callable[[Any], dict[str, Any]]:
+    """The writer of a kind that is written as one value."""
+    return lambda value: {"value": write(value)}
 
 
-def _set_fields(item: Any, names: list[str], state: dict[str, Any]) -> None:
-    if unknown := set(state) - set(names):
-        raise TypeError(f"{type(item).__qualname__} has no fields {sorted(unknown)}")
-    for name, value in state.items():
-        object.__setattr__(item, name, value)  # also where the class is frozen
+def _many(kind: type) -> _Kind:
+    """A kind of collection; what has no order is written in that of the JSON of its values."""
+    order: Callable[[Any], Any] = partial(sorted, key=json.dumps) if kind in (set, frozenset) else list
+    return kind, _as(lambda values: order(map(_encode, values))), lambda value: kind(_decode(value))
 
 
-def _item_class(path: str) -> type[Any]:
-    module, _, qualname = path.partition(":")
-    found: Any = import_module(module)
+def _blob(kind: type) -> _Kind:
+    return kind, _as(lambda value: base64.b64encode(value).decode()), lambda value: kind(base64.b64decode(value))
+
+
+def _moment(kind: Any) -> _Kind:
+    """Dates with a time, and times: in a zone with a name, at an offset, or of no zone."""
+
+    def write(value: Any) -> dict[str, Any]:
+        zone, fold = value.tzinfo, value.fold
+        if isinstance(zone, ZoneInfo) and zone.key:
+            return {"value": value.replace(tzinfo=None, fold=0).isoformat(), "fold": fold, "zone": zone.key}
+        if zone is not None and type(zone) is not dt.timezone:
+            raise NotEncodable(f"a time zone of type {type(zone).__name__}")
+        return {"value": value.replace(fold=0).isoformat(), "fold": fold}
+
+    def read(value: str, fold: int, zone: str | None = None) -> Any:
+        found = kind.fromisoformat(value).replace(fold=fold)
+        return found.replace(tzinfo=ZoneInfo(zone)) if zone else found
+
+    return kind, write, read
+
+
+_KINDS: dict[str, _Kind] = {
+    "float": (float, _as(repr), float),
+    "text": (
+        str,
+        _as(lambda value: base64.b64encode(value.encode("utf-8", "surrogatepass")).decode()),
+        lambda value: base64.b64decode(value).decode("utf-8", "surrogatepass"),
+    ),
+    "dict": (
+        dict,
+        _as(lambda value: [[_encode(key), _encode(part)] for key, part in value.items()]),
+        lambda value: {_decode(key): _decode(part) for key, part in value},
+    ),
+    "tuple": _many(tuple),
+    "set": _many(set),
+    "frozenset": _many(frozenset),
+    "bytes": _blob(bytes),
+    "bytearray": _blob(bytearray),
+    "decimal": (Decimal, _as(str), Decimal),
+    "uuid": (UUID, _as(str), UUID),
+    "datetime": _moment(dt.datetime),
+    "time": _moment(dt.time),
+    "date": (dt.date, _as(dt.date.isoformat), dt.date.fromisoformat),
+    "timedelta": (
+        dt.timedelta,
+        _as(lambda value: [value.days, value.seconds, value.microseconds]),
+        lambda value: dt.timedelta(*value),
+    ),
+}
+
+
+# Items
+
+
+def _found(module: str, qualname: str) -> Any:
+    found: Any = sys.modules.get(module)
     for name in qualname.split("."):
-        found = getattr(found, name)
-    # Nothing but item classes is ever made or called, whatever the file says.
-    if not (isinstance(found, type) and is_item_class(found)):
-        raise TypeError(f"{path} is not an item class")
+        found = getattr(found, name, None)
     return found
 
 
-_READERS: Mapping[str, Callable[[dict[str, Any]], Any]] = {
-    "float": lambda tagged: float(tagged["value"]),
-    "text": lambda tagged: base64.b64decode(tagged["value"]).decode("utf-8", "surrogatepass"),
-    "dict": lambda tagged: {_decode(key): _decode(part) for key, part in tagged["value"]},
-    "tuple": lambda tagged: tuple(_decode(tagged["value"])),
-    "set": lambda tagged: set(_decode(tagged["value"])),
-    "frozenset": lambda tagged: frozenset(_decode(tagged["value"])),
-    "bytes": lambda tagged: base64.b64decode(tagged["value"]),
-    "bytearray": lambda tagged: bytearray(base64.b64decode(tagged["value"])),
-    "decimal": lambda tagged: Decimal(tagged["value"]),
-    "uuid": lambda tagged: UUID(tagged["value"]),
-    "datetime": _read_datetime,
-    "time": lambda tagged: dt.time.fromisoformat(tagged["value"]).replace(fold=tagged["fold"]),
-    "date": lambda tagged: dt.date.fromisoformat(tagged["value"]),
-    "timedelta": lambda tagged: dt.timedelta(*tagged["value"]),
-    "item": _read_item,
-}
+def _encode_item(item: Any) -> dict[str, Any]:
+    cls = type(item)
+    if not is_item(item):
+        raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
+    if _found(cls.__module__, cls.__qualname__) is not cls:
+        raise NotEncodable(f"an item of {cls.__module__}.{cls.__qualname__}, which can't be imported by that name")
+    if cls.__new__ not in (object.__new__, Item.__new__):
+        raise NotEncodable(f"an item of {cls.__qualname__}, which has a __new__ of its own")
+    return {KIND: "item", "class": f"{cls.__module__}:{cls.__qualname__}", "state": _encode(_state(item))}
+
+
+def _fields(cls: type) -> set[str] | None:
+    """The fields of a dataclass or an attrs class, ``None`` for others."""
+    if dataclasses.is_dataclass(cls):
+        return {field.name for field in dataclasses.fields(cls)}
+    attributes = getattr(cls, "__attrs_attrs__", None)
+    return None if attributes is None else {attribute.name for attribute in attributes}
+
+
+def _state(item: Any) -> dict[str, Any]:
+    """The values of an item; it is refused when there is more to it."""
+    cls = type(item)
+    if isinstance(item, Item):
+        there, expected, state = vars(item), {"_values"}, item._values
+    elif (fields := _fields(cls)) is not None:
+        there, expected = getattr(item, "__dict__", {}), fields
+        state = {name: getattr(item, name) for name in sorted(fields) if hasattr(item, name)}
+    elif hasattr(cls, "__pydantic_fields__"):
+        there, expected, state = item.__getstate__(), _PYDANTIC_STATE, item.__getstate__()
+    else:
+        raise NotEncodable(f"an item of {cls.__qualname__}, which is of no supported kind")
+    if extras := set(there) - expected:
+        raise NotEncodable(f"an item of {cls.__qualname__} with attributes that are no fields: {sorted(extras)}")
+    return dict(state)
+
+
+def _made(path: str, state: dict[str, Any]) -> Any:
+    """An item of a class, which is named by its module and its name in there."""
+    module, _, qualname = path.partition(":")
+    import_module(module)
+    cls = _found(module, qualname)
+    # Nothing but item classes is ever made or called, whatever the file says.
+    if not (isinstance(cls, type) and ItemAdapter.is_item_class(cls)):
+        raise TypeError(f"{path} is not an item class")
+    item: Any = object.__new__(cls)
+    if issubclass(cls, Item):
+        item.__dict__["_values"] = state
+    elif (fields := _fields(cls)) is None:
+        item.__setstate__(state)
+    elif unknown := set(state) - fields:
+        raise TypeError(f"{path} has no fields {sorted(unknown)}")
+    else:
+        for name, value in state.items():
+            object.__setattr__(item, name, value)  # also where the class is frozen
+    return item

@@ -4,58 +4,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import (
-    Condition,
-    run_in_background,
-    run_in_thread,
-    short_switch_interval,
-    yield_to_event_loop,
-)
+from twisted.internet.defer import Deferred
+
+from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
 from scrapy_stemmer.crawl.responses import url_key
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, Spool, SpooledText
+from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.patternset import PatternSet, gc_paused
-
-if TYPE_CHECKING:
-    from scrapy.statscollectors import StatsCollector
-    from twisted.internet.defer import Deferred
-
-    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-    from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
-    from scrapy_stemmer.crawl.spool import Spool, SpooledText
+from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
 
-MAX_SAMPLED_CHARS = 10_000_000
-"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
-
-MAX_READING_SECONDS = 0.005
-"""Seconds for which a sample is read from the spool before the event loop has its turn."""
-
-MAX_BYTES_GC_PAUSED = 10_000_000
-"""Samples of at most this many bytes, which take less than half a second, are learned while the garbage collector is
-paused. Not larger ones: responses that a crawl has done with would stay for too long, as they are in cycles."""
-
+READ_AT_ONCE = 10
+"""Pages of a sample that are read from the spool before the event loop has its turn."""
 
 MAX_TOP_UPS = 2
 """So many times a sample of which too few pages are distinct waits for as many pages again."""
-
-
-@dataclass(frozen=True, slots=True)
-class SampleSizes:
-    """Numbers of pages to learn from.
-
-    :param full: a site is learned as soon as it has this many.
-    :param least: when there is nothing left to crawl, sites with this many are learned too.
-    """
-
-    full: int
-    least: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,31 +46,19 @@ class LearningQueue:
     """The sample of each site, and the queue of sites to be learned.
 
     :param spool: keeps the pages.
-    :param patterns: is given what is learned.
-    :param sizes: when sites are learned.
-    :param learn: gives the patterns of one site's pages; called in a thread.
+    :param state: of the crawl; learns in a thread, is given what is learned, and knows which sites others learn.
     :param learned: called with the result for each site, on the event loop.
-    :param stats: counts.
-    :param shared: tells which sites others learn; ``None`` where nobody else does.
     """
 
-    def __init__(
-        self,
-        spool: Spool,
-        patterns: CrawlPatterns,
-        sizes: SampleSizes,
-        learn: Callable[[Sequence[Page]], PatternSet],
-        learned: Callable[[LearnedSite], None],
-        stats: StatsCollector,
-        shared: SharedPatterns | None = None,
-    ) -> None:
-        self._shared = shared
+    def __init__(self, spool: Spool, state: CrawlState, learned: Callable[[LearnedSite], None]) -> None:
         self._spool = spool
-        self._patterns = patterns
-        self._sizes = sizes
-        self._learn = learn
+        self._state = state
+        self._patterns = state.patterns
+        self._shared = state.shared
+        self._stats = state.stats
+        self._full = state.config.sample_size  # a site is learned as soon as it has so many pages
+        self._least = state.config.min_sample  # and with so many when there is nothing left to crawl
         self._learned = learned
-        self._stats = stats
         self._sampled = spool.sample_sizes()
         self._wanted: dict[str, int] = {}  # pages of each site whose sample is topped up
         self._is_last = False
@@ -119,50 +74,42 @@ class LearningQueue:
         """Whether a site is being learned, here or by others, or waits for that."""
         return self._working or (self._shared is not None and self._shared.is_busy)
 
-    def resume(self) -> None:
-        """Learn the sites that had enough pages when the crawl was paused."""
-        self._learn_from(self._sizes.full)
-
-    def learn_the_rest(self) -> None:
-        """Learn all sites that have at least the smallest sample, however few of its pages are distinct."""
-        self._is_last = True
-        self._learn_from(self._sizes.least)
-
     @property
     def learnable(self) -> list[str]:
         """The sites that have at least the smallest sample and are not known yet."""
-        return self._with_at_least(self._sizes.least)
+        return self._with_at_least(self._least)
 
     @property
     def unlearned(self) -> int:
         """The number of sites with pages that are not known."""
-        return sum(not self._patterns.is_known(site) for site in self._sampled)
+        return len(self._with_at_least(0))
 
-    def sample(
-        self,
-        site: str,
-        url: str,
-        text: str,
-        redirected: Iterable[str] = (),
-        *,
-        digest: bytes | None = None,
-    ) -> int | None:
+    # Samples
+
+    def sample(self, site: str, url: str, text: str, redirected: Iterable[str] = ()) -> None:
         """Put a page into the sample of its site, unless it is there already or the sample is full.
 
         :param redirected: the URLs that led to the page by redirection.
-        :param digest: a hash of its content, see :meth:`Spool.add_page`.
-        :returns: its id, if it has been put there now; it stays in the spool until the site is known.
         """
-        if self._patterns.is_known(site):
-            return None
-        page = self._take(site, url, text, redirected, digest)
-        if page is not None:
-            self._learn_from(self._sizes.full, [site])
-        return page
+        if not self._patterns.is_known(site) and self.keep(site, url, text, redirected):
+            self._enqueue([site], self._full)
 
-    def keep(self, site: str, url: str, text: str) -> None:
-        """Put a page of a known site into a sample of which it is learned when it is learned once more."""
-        self._take(site, url, text, (), None)
+    def keep(self, site: str, url: str, text: str, redirected: Iterable[str] = ()) -> bool:
+        """Put a page into the sample of its site, which is not learned for that: it may be known.
+
+        :returns: whether the page was put there now.
+        """
+        if self._sampled.get(site, 0) >= self._wanted.get(site, self._full):
+            return False
+        if len(text) > MAX_SAMPLED_CHARS:
+            self._stats.inc_value(Stat.PAGES_TOO_LARGE)
+            return False
+        page = self._spool.add_page(site, url, url_key(url), text, map(url_key, redirected))
+        if not self._spool.take_into_sample(page):
+            return False
+        self._sampled[site] = self._sampled.get(site, 0) + 1
+        self._stats.inc_value(Stat.PAGES_SAMPLED)
+        return True
 
     def forget(self, site: str) -> None:
         """Give up the sample of a known site."""
@@ -170,23 +117,20 @@ class LearningQueue:
         if self._sampled.pop(site, 0):
             self._spool.forget_sample(site)
 
+    # The queue
+
+    def resume(self) -> None:
+        """Learn the sites that had enough pages when the crawl was paused."""
+        self._enqueue(self._with_at_least(self._full), self._full)
+
     def learn_again(self, site: str) -> None:
         """Learn a site that was reopened, if enough of its pages were kept; else when there are."""
-        if self._sampled.get(site, 0):
-            self._learn_from(self._sizes.full, [site])
+        self._enqueue([site], self._full)
 
-    def _take(self, site: str, url: str, text: str, redirected: Iterable[str], digest: bytes | None) -> int | None:
-        if self._sampled.get(site, 0) >= self._wanted.get(site, self._sizes.full):
-            return None
-        if len(text) > MAX_SAMPLED_CHARS:
-            self._stats.inc_value(Stat.PAGES_TOO_LARGE)
-            return None
-        page = self._spool.add_page(site, url, url_key(url), text, aliases=map(url_key, redirected), digest=digest)
-        if not self._spool.take_into_sample(page):
-            return None
-        self._sampled[site] = self._sampled.get(site, 0) + 1
-        self._stats.inc_value(Stat.PAGES_SAMPLED)
-        return page
+    def learn_the_rest(self) -> None:
+        """Learn all sites that have at least the smallest sample, however few of its pages are distinct."""
+        self._is_last = True
+        self._enqueue(self.learnable, self._least)
 
     async def stop(self) -> None:
         """Wait for the site that is being learned; learn no other."""
@@ -198,52 +142,59 @@ class LearningQueue:
     def _with_at_least(self, pages: int) -> list[str]:
         return [site for site, count in self._sampled.items() if count >= pages and not self._patterns.is_known(site)]
 
-    def _learn_from(self, pages: int, sites: Iterable[str] | None = None) -> None:
-        for site in self._with_at_least(pages) if sites is None else sites:
+    def _enqueue(self, sites: Iterable[str], pages: int) -> None:
+        """Have sites learned that have so many pages, or so many as their samples wait for."""
+        for site in sites:
             enough = pages if self._is_last else self._wanted.get(site, pages)
-            if self._sampled[site] >= enough and site not in self._queue and not self._stopped:
+            if self._sampled.get(site, 0) >= enough and not self._stopped:
                 self._queue[site] = None
         if self._queue and not self._working:
             self._working = True
             self._task = run_in_background(self._work())
 
     async def _work(self) -> None:
-        refused = 0
         while self._queue:
-            # Left in the queue while it is learned, so that it isn't queued again.
-            site = next(iter(self._queue))
-            if self._shared is None or await self._shared.claim(site):
-                await self._learn_site(site)
-            elif not self._patterns.is_known(site) and self._queue.pop(site, 0) is None:
-                # Others learn it: it is looked at again after the rest.
-                self._queue[site] = None
-                refused += 1
-                if refused >= len(self._queue):
-                    await self._shared.pause()
-                    refused = 0
-                continue
-            self._queue.pop(site, None)
-            self.changed.notify()
+            refused = 0
+            for site in list(self._queue):
+                if self._stopped:
+                    break
+                if self._shared is None or await self._shared.claim(site):
+                    try:
+                        await self._learn_site(site)
+                    except Exception as error:
+                        report_error(self._stats, error, f"settling {site}")
+                elif not self._patterns.is_known(site):
+                    # Others learn it: it is asked for again after the rest.
+                    refused += 1
+                    continue
+                # Left in the queue until now, so that it wasn't queued again.
+                self._queue.pop(site, None)
+                self.changed.notify()
+            if self._shared is not None and refused and refused >= len(self._queue):
+                await self._shared.pause()
         self._working = False
         self.changed.notify()
 
     async def _learn_site(self, site: str) -> None:
         started = time.monotonic()
-        pages, patterns, failed = 0, PatternSet(), False
+        sample: list[SpooledText] = []
+        patterns, failed = PatternSet(), False
         try:
-            sample = await self._sample(site)
-            pages = len(sample)
-            patterns = await run_in_thread(self._learn_sample, sample)
+            for page in self._spool.sample(site):
+                sample.append(page)
+                if len(sample) % READ_AT_ONCE == 0:
+                    await yield_to_event_loop()
+            patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True
             report_error(self._stats, error, f"learning {site} (its items pass unmatched)")
         if not failed and self._has_to_be_topped_up(site, patterns):
-            self._wanted[site] = pages + self._sizes.full
+            self._wanted[site] = len(sample) + self._full
             self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
             logger.info(
                 "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d.",
-                self._sizes.least,
-                pages,
+                self._least,
+                len(sample),
                 site,
                 self._wanted[site],
             )
@@ -253,7 +204,7 @@ class LearningQueue:
         self._patterns.add(site, patterns)
         self._sampled.pop(site, None)
         self._wanted.pop(site, None)
-        self._report(LearnedSite(site, pages, patterns, time.monotonic() - started, failed))
+        self._learned(LearnedSite(site, len(sample), patterns, time.monotonic() - started, failed))
 
     def _has_to_be_topped_up(self, site: str, patterns: PatternSet) -> bool:
         """Whether too few pages of a sample are distinct: copies, soft errors, walls of consent, shells of scripts.
@@ -261,28 +212,6 @@ class LearningQueue:
         Only learners of one pattern for all pages of a site tell how many are: in its ``support``.
         """
         found = patterns.patterns
-        if self._is_last or self._wanted.get(site, 0) > MAX_TOP_UPS * self._sizes.full:
+        if self._is_last or self._wanted.get(site, 0) > MAX_TOP_UPS * self._full:
             return False
-        return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < self._sizes.least
-
-    async def _sample(self, site: str) -> list[SpooledText]:
-        """The sample of a site, read while the event loop has its turns."""
-        sample: list[SpooledText] = []
-        until = time.monotonic() + MAX_READING_SECONDS
-        for page in self._spool.sample(site):
-            sample.append(page)
-            if time.monotonic() > until:
-                await yield_to_event_loop()
-                until = time.monotonic() + MAX_READING_SECONDS
-        return sample
-
-    def _learn_sample(self, sample: Sequence[SpooledText]) -> PatternSet:
-        is_small = sum(page.size for page in sample) <= MAX_BYTES_GC_PAUSED
-        with short_switch_interval(), gc_paused() if is_small else nullcontext():
-            return self._learn(sample)
-
-    def _report(self, learned: LearnedSite) -> None:
-        try:
-            self._learned(learned)
-        except Exception as error:
-            report_error(self._stats, error, f"settling {learned.site}")
+        return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < self._least

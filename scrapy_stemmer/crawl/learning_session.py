@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, decode
-from scrapy_stemmer.crawl.compat import is_shutting_down
+from scrapy.crawler import Crawler
+
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.downloadermiddleware import MarkedPages
-from scrapy_stemmer.crawl.drift import RELEARN
-from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem, TreeCache, learn_and_release
-from scrapy_stemmer.crawl.items import ResponsePage
-from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem
+from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
+from scrapy_stemmer.crawl.learning_queue import LearnedSite, LearningQueue
 from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
-from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, left_items
+from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
+from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.crawl.stored_pages import counted
-from scrapy_stemmer.crawl.unreleased_items import UnreleasedItems
-from scrapy_stemmer.exceptions import StemmerError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
-
-    from scrapy_stemmer.crawl.items import ItemPage
-    from scrapy_stemmer.crawl.state import CrawlState
+from scrapy_stemmer.crawl.unreleased_items import log_left
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -39,48 +28,40 @@ RELEASED_AT_ONCE = 50
 class LearningSession:
     """The spool, the learning queue and the held items of a crawl: what is learned is saved, and sets items free.
 
-    :param crawler: the crawl.
-    :param state: what the crawl's components share.
-    :param files: names the spool.
     :raises StemmerError: when there is a spool of a paused crawl that can't be used.
     """
 
     def __init__(self, crawler: Crawler, state: CrawlState, files: CrawlFiles) -> None:
-        config = state.config
         self._crawler = crawler
-        self._config = config
+        self._state = state
+        self._config = state.config
         self._patterns = state.patterns
+        self._shared = state.shared
         self._drift = state.drift
         self._stats = state.stats
         self._is_lasting = files.lasting
-        self._marked = MarkedPages.of(crawler)
         left = [] if files.lasting else files.left_spools()
         self._spool = Spool(files.spool(), lasting=files.lasting)
-        _log_left(left, self._stats)
+        log_left(left, self._stats)
         self._patterns.mark_known(self._spool.finished())
-        self._unreleased = UnreleasedItems(files, self._stats)
-        self._held = HeldItems(self._spool, self._stats, self._unreleased.write_json, TreeCache())
+        self._held = HeldItems(self._spool, self._stats, files)
+        self._queue = LearningQueue(self._spool, state, self._learned)
         self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
-        sizes = SampleSizes(full=config.sample_size, least=config.min_sample)
-        learn = state.make_learn()
-        self._teacher = state.learner.teacher
-        self._shared = state.shared
-        if self._shared is not None:
-            self._shared.settled = self._settled
-        self._queue = LearningQueue(self._spool, self._patterns, sizes, learn, self._learned, self._stats, self._shared)
-        self._is_full = False
-        self._unsaved: set[str] = set()
-        if self._drift is not None and config.drift == RELEARN:
-            self._drift.relearner = self
+        self._unsaved: set[str] = set()  # sites whose patterns are not in the store yet
+        self._has_failed = False
         self.progress = 0
         """A number that grows with each item that is held or released and with each site that is learned."""
+        if self._shared is not None:
+            self._shared.settled = self._settled
+        if self._drift is not None and self._config.drift == "relearn":
+            self._drift.relearner = self
 
     @classmethod
     def of(cls, crawler: Crawler, state: CrawlState) -> LearningSession | None:
         """The session of a crawl; ``None`` when it has a pattern file and learns nothing, and no item of a paused
         crawl waits."""
         files = CrawlFiles(crawler, state.config)
-        learns = state.config.learn or state.config.drift == RELEARN or state.shared is not None
+        learns = state.config.learn or state.config.drift == "relearn" or state.shared is not None
         return cls(crawler, state, files) if learns or files.has_spool else None
 
     def is_learning(self, site: str) -> bool:
@@ -98,16 +79,14 @@ class LearningSession:
 
     def _is_served(self, page: ItemPage) -> bool:
         """Whether the layouts that are known do for a page, though its site is learned once more."""
-        if self._drift is None or not self._patterns.is_reopened(page.site):
-            return False
-        # What an item brings along is not at hand yet.
-        return isinstance(page, ResponsePage) and not self._drift.is_unusual(page)
+        drift = self._drift
+        return drift is not None and self._patterns.is_reopened(page.site) and not drift.is_unusual(page)
 
     def resume(self) -> None:
         """Go on where a paused crawl has stopped; needs a running event loop."""
         if self._shared is not None:
             self._shared.start()
-        for site in self._held.sites:
+        for site in self._held.counts:
             if not self.is_learning(site):
                 self._held.allow(site)
         if self._config.learn:
@@ -125,20 +104,14 @@ class LearningSession:
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
         # Items that bring their HTML along are learned from that.
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
-            redirected = response.meta.get("redirect_urls", ())
-            marked = self._marked.take(response)
-            if marked:
-                self._queue.sample(page.site, page.url, marked, redirected)
-            else:
-                page.sampled_as = self._queue.sample(page.site, page.url, page.text, redirected, digest=page.digest)
+            request = response.request
+            marked = self._state.marked_pages.pop(request, None) if request is not None else None
+            self._queue.sample(page.site, page.url, marked or page.text, response.meta.get("redirect_urls", ()))
 
-    def add_html(self, page: ItemPage, html: str | bytes) -> None:
-        """Take the HTML that an item brings along into the sample."""
-        if not self._is_wanted(page.site):
-            return
-        if isinstance(html, bytes):
-            html = decode(html, None, self._config.default_charset or DEFAULT_CHARSET)
-        self._queue.sample(page.site, page.url, html)
+    def add_own(self, page: ItemPage) -> None:
+        """Take the page that an item brings along into the sample."""
+        if self._is_wanted(page.site):
+            self._queue.sample(page.site, page.url, page.text)
 
     # Items
 
@@ -153,8 +126,8 @@ class LearningSession:
             self._held.done(item)
         except Exception as error:
             # Once is enough: what stays in the spool is tried again at the end.
-            if not self._is_full:
-                self._is_full = True
+            if not self._has_failed:
+                self._has_failed = True
                 report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
 
     @property
@@ -176,35 +149,49 @@ class LearningSession:
 
         :param closing: whether the spider is being closed.
         """
-        if closing and self._is_lasting and is_shutting_down(self._crawler):
+        # The user (Ctrl-C) or the program asked for the stop.
+        is_shutting_down = closing and not self._crawler.crawling
+        if is_shutting_down and self._is_lasting:
             for released in self._held.take_in_memory():
                 yield released
             return
-        async for released in learn_and_release(self._held, self._queue, self._spool):
-            self.progress += 1
-            yield released
+        waiting = self._held.counts
+        self._queue.learn_the_rest()
+        while True:
+            while (item := self._held.take_ready()) is not None:
+                self.progress += 1
+                yield item
+            if not self._queue.busy:
+                break
+            await self._queue.changed.wait()
+        # Those of sites with too few pages come last; not those that were held since, which may be of further pages.
+        for site, count in waiting.items():
+            for _ in range(count):
+                if (item := self._held.take(site)) is not None:
+                    self.progress += 1
+                    yield item
 
     # Sites that have changed
 
     def keep(self, page: ItemPage) -> None:
-        """See :meth:`Relearner.keep`."""
+        """Keep an unusual page, of which its domain may be learned."""
         # Until a site's patterns are saved, its pages in the spool are those that they were learned from.
         if page.site not in self._unsaved:
             self._queue.keep(page.site, page.url, page.text)
 
     def forget(self, site: str) -> None:
-        """See :meth:`Relearner.forget`."""
+        """Forget the pages of a domain that were kept: it has not changed."""
         if site not in self._unsaved:
             self._queue.forget(site)
 
     def relearn(self, site: str) -> None:
-        """See :meth:`Relearner.relearn`."""
+        """Learn a domain again, from the pages that were kept and others to come."""
         self.progress += 1
         self._patterns.reopen(site)
         self._queue.learn_again(site)
 
     def save_changed(self, site: str) -> None:
-        """See :meth:`Relearner.save_changed`."""
+        """Save the patterns of a domain, of which some were retired."""
         self._writer.request(site)
 
     # What is learned
@@ -222,18 +209,33 @@ class LearningSession:
 
     def _learned(self, learned: LearnedSite) -> None:
         """Called with the result for each site: it is counted, logged and saved, and its items may go."""
+        site, number, stats = learned.site, len(learned.patterns), self._stats
         self.progress += 1
-        self._unsaved.add(learned.site)
-        if self._drift is not None and self._drift.settle(learned.site, failed=not len(learned.patterns)):
-            self._stats.inc_value(Stat.DOMAINS_RELEARNED, int(len(learned.patterns) > 0))
-        self._count(learned)
-        self._count_teacher()
-        self._held.allow(learned.site)
+        self._unsaved.add(site)
+        if self._drift is not None and self._drift.settle(site, failed=not number) and number:
+            stats.inc_value(Stat.DOMAINS_RELEARNED)
+        stats.inc_value(
+            Stat.DOMAINS_FAILED if learned.failed else Stat.DOMAINS_LEARNED if number else Stat.DOMAINS_EMPTY
+        )
+        stats.inc_value(Stat.PATTERNS_LEARNED, number)
+        for pattern in learned.patterns.patterns:
+            if pattern.noise_share is not None:
+                stats.set_value(f"{Stat.NOISE}{site}", pattern.noise_share)
+        stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + learned.seconds, 3))
+        # What the teacher was asked in the learning thread; it has logged its errors itself.
+        teacher = self._state.learner.teacher
+        asked, errors = teacher.taken() if teacher else (0, [])
+        if asked:
+            stats.inc_value(Stat.TEACHER_ASKED, asked)
+        for error in errors:
+            stats.inc_value(Stat.TEACHER_FAILED)
+            stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
         self._log(learned)
-        if len(learned.patterns):
-            self._writer.request(learned.site)
+        self._held.allow(site)
+        if number:
+            self._writer.request(site)
         else:
-            self._saved(learned.site)
+            self._saved(site)
 
     def _saved(self, site: str) -> None:
         """Called when a site's patterns are in the store: a crawl that is resumed need not learn it again."""
@@ -243,27 +245,6 @@ class LearningSession:
             self._unsaved.discard(site)
             self._spool.finish(site)
             self._spool.forget_sample(site)
-
-    def _count(self, learned: LearnedSite) -> None:
-        stats = self._stats
-        if learned.failed:
-            stats.inc_value(Stat.DOMAINS_FAILED)
-        else:
-            stats.inc_value(Stat.DOMAINS_LEARNED if len(learned.patterns) else Stat.DOMAINS_EMPTY)
-        stats.inc_value(Stat.PATTERNS_LEARNED, len(learned.patterns))
-        for pattern in learned.patterns.patterns:
-            if pattern.noise_share is not None:
-                stats.set_value(f"{Stat.NOISE}{learned.site}", pattern.noise_share)
-        stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + learned.seconds, 3))
-
-    def _count_teacher(self) -> None:
-        """Count what the teacher was asked in the learning thread; it has logged its errors itself."""
-        asked, errors = self._teacher.taken() if self._teacher else (0, [])
-        if asked:
-            self._stats.inc_value(Stat.TEACHER_ASKED, asked)
-        for error in errors:
-            self._stats.inc_value(Stat.TEACHER_FAILED)
-            self._stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
 
     def _log(self, learned: LearnedSite) -> None:
         logger.info(
@@ -296,17 +277,14 @@ class LearningSession:
             await self._shared.stop()
         self._stats.set_value(Stat.DOMAINS_UNLEARNED, self._queue.unlearned)
         is_paused = self._is_lasting and reason != "finished"
-        is_empty = False
+        for item in self._held.out:
+            self.done(item)
         try:
-            self._held.all_done()
-            is_empty = self._write_unreleased(is_paused)
+            is_empty = self._held.write_remaining(is_paused=is_paused)
             if is_paused and len(self._held):
                 self._stats.set_value(Stat.HELD_KEPT, len(self._held))
-                logger.info(
-                    "Left waiting for the crawl to be resumed: %s, in %s",
-                    counted(len(self._held), "item"),
-                    self._spool.path,
-                )
+                items = counted(len(self._held), "item")
+                logger.info("Left waiting for the crawl to be resumed: %s, in %s", items, self._spool.path)
             self._spool.close(remove=not is_paused and is_empty)
         except Exception as error:
             report_error(
@@ -315,35 +293,3 @@ class LearningSession:
                 f"closing {self._spool.path}, where {len(self._held)} items still wait (to have them: scrapy stemmer "
                 f"recover {self._spool.path})",
             )
-
-    def _write_unreleased(self, is_paused: bool) -> bool:
-        """Write the items that no later crawl can release into a file.
-
-        :param is_paused: whether those in the spool can wait there.
-        :returns: whether all of them are in that file.
-        """
-        if not len(self._held):
-            return True
-        remaining = [each for each in self._held.remaining() if each.json is None or not is_paused]
-        return self._unreleased.write(remaining, self._spool.path)
-
-
-def _log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
-    """Name the spools that killed crawls have left, and their items."""
-    for path in spools:
-        try:
-            items = left_items(path)
-        except StemmerError as error:
-            logger.warning("A crawl that was killed has left a file that is of no use, delete it: %s", error)
-            continue
-        if items is None:  # another crawl is using it
-            continue
-        kept = sum(item.item is not None for item in items)
-        stats.inc_value(Stat.HELD_LEFT, kept)
-        logger.warning(
-            "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s",
-            counted(kept, "item"),
-            path,
-            f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else "",
-            path,
-        )

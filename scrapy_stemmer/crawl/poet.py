@@ -10,14 +10,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, site_of
 from scrapy_stemmer.crawl.items import ResponsePage
 from scrapy_stemmer.crawl.responses import why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
 from scrapy_stemmer.outputs.article import article_from
-from scrapy_stemmer.patternset import UNMATCHED, Stripped, strip
+from scrapy_stemmer.patternset import UNMATCHED, Stripped
 
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider
@@ -41,23 +40,18 @@ class StrippedProvider(PageObjectInputProvider):
 
     def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
         """Called by scrapy-poet."""
-        return [self._stripped(response, crawler)]
-
-    def _stripped(self, response: Response, crawler: Crawler) -> Stripped:
         try:
             state = CrawlState.of(crawler)
         except NotConfigured:
-            return UNMATCHED
-        config = state.config
-        if why_skipped(response, config) is not None:
-            return UNMATCHED
+            return [UNMATCHED]
+        if why_skipped(response, state.config) is not None:
+            return [UNMATCHED]
         try:
-            page = ResponsePage(response, None, config.default_charset).page()
-            document = Document(page, config.default_charset or DEFAULT_CHARSET)
-            return strip(state.patterns.of_site(site_of(response.url)), document, config.match_options)
+            page = ResponsePage(response, None, state.config.default_charset)
+            return [page.stripped(state.patterns.of_site(page.site), state.config.match_options)]
         except Exception as error:
             report_error(state.stats, error, f"stripping {response.url} for a page object (it counts as unmatched)")
-            return UNMATCHED
+            return [UNMATCHED]
 
 
 def _of_article(name: str) -> Any:

@@ -5,28 +5,23 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from scrapy.statscollectors import StatsCollector
+from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable
-
-if TYPE_CHECKING:
-    from scrapy.statscollectors import StatsCollector
-    from twisted.internet.defer import Deferred
-
-    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-    from scrapy_stemmer.stores.base import SitePatterns
-    from scrapy_stemmer.stores.shared import SharedStore
+from scrapy_stemmer.stores.base import SitePatterns
+from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0
-"""How long others wait for a crawl that has died while it learned a site."""
+"""How long others wait for a crawl that has died while it learned a site; at least :data:`LEASE_LOOKS` looks."""
 
 LEASE_LOOKS = 4
-"""Looks at the store that a lease outlasts at least; it is renewed with one after half of its time."""
 
 MAX_BACKOFF = 15.0
 """Seconds between two attempts to reach a store, at most."""
@@ -38,29 +33,16 @@ TICK = 0.5
 """Seconds after which is seen that the crawl is being closed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How a crawl deals with its store.
-
-    :param look: seconds between two looks for what others have learned.
-    :param alone: seconds after which a crawl goes on without a store that can't be reached.
-    """
-
-    look: float
-    alone: float
-
-
 class SharedPatterns:
     """The sites that a crawl comes to, as they are in its store, which others write to as well.
 
     Of each site the store is asked when the crawl comes to it. What others learn later is picked up. All that waits for
     the store is done in threads, and nothing raises: what fails is tried again.
 
-    :param store: the store.
     :param patterns: is given what others have learned.
-    :param patience: see :class:`Patience`.
+    :param look: seconds between two looks for what others have learned.
+    :param patience: seconds after which a crawl goes on without a store that can't be reached.
     :param is_closing: whether the crawl is being closed, so that it waits for nobody.
-    :param stats: counts.
     :param relearn: whether what the store has of a site at first is to be learned again.
     :ivar settled: called with each site that the store has been asked of, and with each that others have learned since.
     """
@@ -69,7 +51,8 @@ class SharedPatterns:
         self,
         store: SharedStore,
         patterns: CrawlPatterns,
-        patience: Patience,
+        look: float,
+        patience: float,
         is_closing: Callable[[], bool],
         stats: StatsCollector,
         *,
@@ -78,6 +61,8 @@ class SharedPatterns:
         self.settled: Callable[[str], None] = lambda _: None
         self._store = store
         self._patterns = patterns
+        self._look_seconds = look
+        self._lease_seconds = max(LEASE_SECONDS, LEASE_LOOKS * look)  # a lease is renewed after half of its time
         self._patience = patience
         self._is_closing = is_closing
         self._stats = stats
@@ -94,9 +79,8 @@ class SharedPatterns:
         self._reached_last = time.monotonic()
         self._next_look = 0.0
         self._woken = Condition()
-        self._task: Deferred[None] | None = None  # only kept alive
+        self._task: Deferred[None] | None = None
         self._stopped = False
-        self._ended = Condition()
 
     def start(self) -> None:
         """Begin to follow the store; needs a running event loop."""
@@ -105,7 +89,7 @@ class SharedPatterns:
     @property
     def is_alone(self) -> bool:
         """Whether the crawl goes on as if there were no store: it can't be reached for long, or there is no time."""
-        lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience.alone
+        lost = not self._is_reached and time.monotonic() - self._reached_last > self._patience
         return lost or self._stopped or self._is_closing()
 
     @property
@@ -115,9 +99,7 @@ class SharedPatterns:
 
     def is_settled(self, site: str) -> bool:
         """Whether the store has been asked of a site; it is, when this is called first."""
-        if site in self._used:
-            return True
-        if site not in self._unsettled:
+        if site not in self._used and site not in self._unsettled:
             self._unsettled.add(site)
             if (self._is_reached and site not in self._versions) or self.is_alone:
                 self._settle(site, 0)
@@ -133,7 +115,7 @@ class SharedPatterns:
             return False
         try:
             if not await run_in_thread(self._store.lease, site, self._lease_seconds):
-                self._refused[site] = time.monotonic() + self._patience.look
+                self._refused[site] = time.monotonic() + self._look_seconds
                 return False
             self._leased[site] = time.monotonic()
             await self._fetch(site)
@@ -156,7 +138,7 @@ class SharedPatterns:
 
     async def pause(self) -> None:
         """Wait for the next look at the store, or until the crawl is being closed."""
-        call_later(min(TICK, self._patience.look), self._woken.notify)
+        call_later(min(TICK, self._look_seconds), self._woken.notify)
         await self._woken.wait()
 
     async def stop(self) -> None:
@@ -164,35 +146,36 @@ class SharedPatterns:
         self._stopped = True
         self._woken.notify()
         while self._task is not None:
-            await self._ended.wait()
+            await self._woken.wait()
         self._returned += self._leased
         await self._give_back()
         await run_in_thread(self._store.close)
 
-    @property
-    def _lease_seconds(self) -> float:
-        return max(LEASE_SECONDS, LEASE_LOOKS * self._patience.look)
-
     async def _follow(self) -> None:
         while not self._stopped:
             await self._give_back()
+            has_failed = False
             try:
                 if time.monotonic() >= self._next_look:
                     await self._look()
                 if self._is_reached:
-                    for site in self._outdated():
-                        await self._fetch(site)
+                    # Sites of which the store has something else than what is used.
+                    asked = [site for site, used in self._used.items() if self._versions.get(site, used) != used]
+                    for site in (*sorted(self._unsettled), *asked):
+                        if site not in self._leased:  # those are being learned here
+                            await self._fetch(site)
             except StoreUnavailable as error:
                 self._note(error)
             except Exception as error:
                 self._next_look = time.monotonic() + MAX_BACKOFF
                 report_error(self._stats, error, f"following {self._store.uri}")
-                self._settle_all()
-            if self.is_alone:
-                self._settle_all()
+                has_failed = True
+            if has_failed or self.is_alone:
+                for site in sorted(self._unsettled):
+                    self._settle(site, 0)
             await self.pause()
         self._task = None
-        self._ended.notify()
+        self._woken.notify()
 
     async def _look(self) -> None:
         """See what has changed in the store."""
@@ -209,15 +192,10 @@ class SharedPatterns:
         self._seen = max(changes.values(), default=self._seen)
         self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
         took = time.monotonic() - started
-        self._next_look = time.monotonic() + max(self._patience.look, LOOK_PAUSE_FACTOR * took)
+        self._next_look = time.monotonic() + max(self._look_seconds, LOOK_PAUSE_FACTOR * took)
         if self._failures:
             logger.info("%s can be reached again", self._store.uri)
         self._is_reached, self._failures, self._reached_last = True, 0, time.monotonic()
-
-    def _outdated(self) -> list[str]:
-        """The sites of which the store has something else than what is used; not those that are being learned here."""
-        asked = [site for site, version in self._used.items() if self._versions.get(site, version) != version]
-        return [site for site in (*sorted(self._unsettled), *asked) if site not in self._leased]
 
     async def _fetch(self, site: str) -> None:
         """Use what the store has of a site."""
@@ -244,10 +222,6 @@ class SharedPatterns:
             return version, None
         return version, found
 
-    def _settle_all(self) -> None:
-        for site in sorted(self._unsettled):
-            self._settle(site, 0)
-
     def _settle(self, site: str, version: int) -> None:
         self._used[site] = version
         self._refused.pop(site, None)
@@ -261,11 +235,11 @@ class SharedPatterns:
             logger.warning(
                 "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone.",
                 error,
-                self._patience.alone,
+                self._patience,
             )
         self._is_reached = False
         self._failures += 1
-        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._patience.look * 2.0**self._failures)
+        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0**self._failures)
 
     async def _give_back(self) -> None:
         while self._returned:

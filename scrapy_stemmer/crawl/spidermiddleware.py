@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
+from typing import Any
 from weakref import WeakKeyDictionary, finalize
 
-from scrapy import Request, signals
-from scrapy.exceptions import CloseSpider
+from itemadapter import ItemAdapter, is_item
+from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CloseSpider, DontCloseSpider
+from scrapy.http import Response
+from twisted.python.failure import Failure
 
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.compat import is_closing, yield_to_event_loop
-from scrapy_stemmer.crawl.held_items import IdleRequests
-from scrapy_stemmer.crawl.items import ItemFields, ItemPage, OwnPage, ResponsePage, is_item
+from scrapy_stemmer.crawl.held_items import ReleasedItem
+from scrapy_stemmer.crawl.items import ItemPage, ResponsePage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
-from scrapy_stemmer.crawl.responses import Skip, why_own_skipped, why_skipped
+from scrapy_stemmer.crawl.responses import Skip, why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 
-if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
+logger = logging.getLogger("scrapy_stemmer")
 
-    from scrapy_stemmer.crawl.held_items import ReleasedItem
+
+IDLE_URL = "data:text/plain,scrapy-stemmer"
+"""URL of our own requests; answered by Scrapy itself, without any network."""
+
+MAX_WITHOUT_PROGRESS = 3
+"""Requests of our own in a row that may come back without having changed anything; then the crawl may end."""
 
 
 class StemmerSpiderMiddleware:
@@ -40,15 +48,17 @@ class StemmerSpiderMiddleware:
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
         self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
-        self._outputs: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
-        # Filled by whichever thread collects garbage, so nothing else is done there.
-        self._gone: deque[list[Any]] = deque()
+        # Items that have waited, whose responses are gone. Filled by whichever thread collects garbage, so nothing else
+        # is done there.
+        self._gone: deque[Any] = deque()
+        self._idle_requests = count(1)
+        self._progress_before = -1
+        self._without_progress = 0
         # Made here, not when the spider is opened: an exception must keep the crawl from starting.
         self._session = LearningSession.of(crawler, self._state)
         if self._session is not None:
-            self._idle_requests = IdleRequests(crawler, self._session, self._register)
             crawler.signals.connect(self._session.resume, signal=signals.spider_opened)
-            crawler.signals.connect(self._idle_requests.send, signal=signals.spider_idle)
+            crawler.signals.connect(self._keep_open, signal=signals.spider_idle)
             for through in (signals.item_scraped, signals.item_dropped, signals.item_error):
                 crawler.signals.connect(self._item_through, signal=through)
             crawler.signals.connect(self._close, signal=signals.spider_closed)
@@ -66,7 +76,7 @@ class StemmerSpiderMiddleware:
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
         session = self._session
-        if session is None or self._idle_requests.is_answered_by(response):
+        if session is None or self._is_ours(response):
             return
         try:
             if session.is_learning(site_of(response.url)):
@@ -80,7 +90,7 @@ class StemmerSpiderMiddleware:
     ) -> AsyncIterator[Any]:
         """Let requests pass; let items pass or wait; then let some go that have waited."""
         session = self._session
-        is_ours = session is not None and self._idle_requests.is_answered_by(response)
+        is_ours = self._is_ours(response)
         try:
             async for output in result:
                 if isinstance(output, Request) or is_ours or self._passes(output, response):
@@ -128,16 +138,12 @@ class StemmerSpiderMiddleware:
     def _hold(self, item: Any, response: Response) -> bool:
         """Let an item wait whose site is being learned (True), or note its page for the pipeline (False)."""
         page: ItemPage = self._page_of(response)
-        html = None
-        if self._config.html_field and page.skip is not Skip.OPTED_OUT:
-            fields = ItemFields(item)
-            if html := fields.html(self._config.html_field):
-                url = fields.url(self._config.url_field) or page.url
-                page = OwnPage(url, skip=why_own_skipped(html, self._config))
+        own = own_page(ItemAdapter(item), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
+        page = own or page
         session = self._session
         if session is not None and page.skip is None and session.has_to_wait(page):
-            if html:
-                session.add_html(page, html)
+            if own is not None:
+                session.add_own(own)
             # The item just sampled may have been the last one that was needed; then its site is being learned.
             if self._config.hold:
                 session.hold(item, page)
@@ -156,21 +162,59 @@ class StemmerSpiderMiddleware:
         item, page = released
         self._state.item_pages.put(item, page, output_of)
         self._state.stats.inc_value(Stat.HELD_RELEASED)
-        if output_of not in self._outputs:
-            finalize(output_of, self._gone.append, self._outputs.setdefault(output_of, []))
-        self._outputs[output_of].append(item)
+        # For items that a pipeline replaces: Scrapy lets go of a response when all its items are through.
+        finalize(output_of, self._gone.append, item)
         return item
 
     def _item_through(self, item: Any) -> None:
         """The handler of the signals that an item is through the pipelines."""
+        if self._session is not None:
+            self._session.done(item)
+            while self._gone:
+                self._session.done(self._gone.popleft())
+
+    def _keep_open(self) -> None:
+        """The handler of ``spider_idle``: while items wait, a request of our own brings them out.
+
+        While it is under way the crawl isn't idle, so that closing it waits for the learning that goes on.
+
+        :raises DontCloseSpider: when a request has been sent.
+        """
         session = self._session
         if session is None:
             return
-        session.done(item)
-        # Items that a pipeline has replaced: Scrapy lets go of a response when all its items are through.
-        while self._gone:
-            for each in self._gone.popleft():
-                session.done(each)
+        self._without_progress = self._without_progress + 1 if session.progress == self._progress_before else 0
+        self._progress_before = session.progress
+        if session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
+            return
+        meta = {
+            # A slot of its own has no DOWNLOAD_DELAY to wait for.
+            "download_slot": f"scrapy-stemmer-{next(self._idle_requests)}",
+            "allow_offsite": True,
+            "dont_cache": True,
+            "dont_merge_cookies": True,
+            "dont_obey_robotstxt": True,
+            "dont_redirect": True,
+            "dont_retry": True,
+            "handle_httpstatus_all": True,
+        }
+        ours = Request(IDLE_URL, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
+        self._crawler.engine.crawl(ours)
+        raise DontCloseSpider
+
+    def _is_ours(self, response: Response) -> bool:
+        """Whether our own request is answered. Its callback says so, as users copy meta to other requests."""
+        return response.request is not None and response.request.callback == self._parse
+
+    def _parse(self, response: Response) -> Iterator[Any]:
+        # process_spider_output adds the items, so that middlewares that have seen them don't see them again.
+        return iter(())
+
+    async def _release_nevertheless(self, failure: Failure) -> AsyncIterator[Any]:
+        logger.warning("A request of our own failed (%s); the items that wait come all the same.", failure.value)
+        if self._session is not None:
+            async for released in self._released(self._session, is_ours=True):
+                yield self._register(released, failure.request)  # type: ignore[attr-defined]
 
     async def _close(self, spider: Spider, reason: str) -> None:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""

@@ -15,23 +15,46 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING
 
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
 from scrapy.utils.project import data_path
 
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import SettingError, StemmerError
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from scrapy_stemmer.crawl.config import StemmerConfig
-
 
 TOKEN_BYTES = 8
 """What is drawn for the name of a temporary spool; it has two characters a byte."""
+
+VERSION = 1
+"""Version of the tables; a spool of another version is refused."""
+
+COMPRESSION = 1
+"""Level of zlib for pages: four times smaller, for nearly as much time as the page takes to be parsed."""
+
+MAX_SAMPLED_CHARS = 10_000_000
+"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
+
+_TABLES = """
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
+    aliases TEXT NOT NULL, body BLOB NOT NULL, sampled INTEGER NOT NULL);
+CREATE UNIQUE INDEX pages_by_content ON pages (site, digest);
+CREATE UNIQUE INDEX pages_by_url ON pages (site, key) WHERE sampled;
+CREATE TABLE anchors (
+    site TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, repeats INTEGER NOT NULL,
+    PRIMARY KEY (site, key, text)) WITHOUT ROWID;
+CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT);
+CREATE INDEX items_by_page ON items (page);
+CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+
+_HELD = "SELECT items.id, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
+
+
+# Where it is
 
 
 def spider_name(crawler: Crawler) -> str:
@@ -39,26 +62,34 @@ def spider_name(crawler: Crawler) -> str:
     return getattr(crawler.spider or crawler.spidercls, "name", None) or "spider"
 
 
+def state_folder(config: StemmerConfig) -> Path:
+    """The directory of the state of crawls without JOBDIR."""
+    if config.state_dir:
+        return Path(config.state_dir)
+    try:
+        return Path(data_path("stemmer"))
+    except NotConfigured:  # settings from the environment, without a scrapy.cfg
+        return Path(".scrapy", "stemmer")
+
+
 class CrawlFiles:
     """The paths of a crawl's files.
 
     With JOBDIR the spool is in it, in ``stemmer/``, and stays after the process; else it is a temporary file in
     STEMMER_STATE_DIR, by default the project's ``.scrapy/stemmer/``.
-
-    :param config: gives STEMMER_STATE_DIR.
     """
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
         self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
+        self._config = config
         job = job_dir(crawler.settings)
-        self.lasting = job is not None
         self._job = Path(job) / "stemmer" if job else None
-        self._given = Path(config.state_dir) if config.state_dir else None
+        self.lasting = self._job is not None
 
     @property
     def folder(self) -> Path:
-        """The directory, which is made when it isn't there."""
-        folder = self._given or self._job or project_folder()
+        """The directory for what is no spool in a JOBDIR; made when it isn't there."""
+        folder = self._job if self._job and not self._config.state_dir else state_folder(self._config)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -88,72 +119,31 @@ class CrawlFiles:
         return self.folder / f"{self._spider}-unreleased-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.jsonl"
 
 
-def project_folder() -> Path:
-    """The directory for state where STEMMER_STATE_DIR names none."""
-    try:
-        return Path(data_path("stemmer"))
-    except NotConfigured:  # settings from the environment, without a scrapy.cfg
-        return Path(".scrapy", "stemmer")
+# What is in it
 
 
-# The spool
+def compressed(text: str) -> bytes:
+    """A page's text as the spool keeps it."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), COMPRESSION)
 
-VERSION = 1
-"""Version of the tables; a spool of another version is refused."""
 
-PLAIN_BYTES = 64_000_000
-"""Further pages are compressed once the spool holds this many bytes of pages; that costs nearly as much as parsing
-them. A crawl of a few sites holds fewer at a time; one of thousands saves three quarters of its disk space."""
+def expanded(body: bytes) -> str:
+    """The text that :func:`compressed` was given."""
+    # A paused crawl of an earlier version may have pages that are not compressed, behind a zero.
+    text = body[1:] if body.startswith(b"\0") else zlib.decompress(body)
+    return text.decode("utf-8", "surrogatepass")
 
-COMPRESSION = 1
-"""Level of zlib for pages: four times smaller, for nearly as much time as the page takes to be parsed."""
 
-COMPRESSED_BY = 4
-"""Factor by which that makes pages smaller."""
-
-PLAIN = b"\0"
-"""First byte of a page that is not compressed; no stream of zlib begins with it."""
-
-DIGEST_BYTES = 16
-"""Length of the hash that tells pages apart by content."""
-
-TEMPORARY = ("page_size = 16384", "journal_mode = MEMORY", "locking_mode = EXCLUSIVE", "cache_size = -8000")
-"""Pragmas of a file that nobody uses again when the crawl has died. No log is written to disk beside it, in which each
-page would be a second time; large blocks, and 8 MB of them in memory, go with large pages. Keeping a page, learning
-from it and letting its item go takes a third of the time."""
-
-LASTING = ("journal_mode = WAL",)
-"""Pragmas of a file that must be whole when the crawl dies: all that was done before is in the log."""
-
-ALWAYS = ("synchronous = OFF", "secure_delete = OFF")
-"""Pragmas of both. No waiting for the disk: a crash of the machine may cost the spool. Some systems' SQLite writes
-zeros over what is deleted, which takes as long as writing it did."""
-
-_TABLES = """
-CREATE TABLE pages (
-    id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
-    aliases TEXT NOT NULL, body BLOB NOT NULL, sampled INTEGER NOT NULL);
-CREATE UNIQUE INDEX pages_by_content ON pages (site, digest);
-CREATE UNIQUE INDEX pages_by_url ON pages (site, key) WHERE sampled;
-CREATE TABLE anchors (
-    site TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, repeats INTEGER NOT NULL,
-    PRIMARY KEY (site, key, text)) WITHOUT ROWID;
-CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT);
-CREATE INDEX items_by_site ON items (site);
-CREATE INDEX items_by_page ON items (page);
-CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
-"""
-
-_HELD = "SELECT items.id, items.site, items.url, page, item, body FROM items LEFT JOIN pages ON pages.id = page"
-
-_ALIAS_SEPARATOR = "\n"
+def digest_of(content: bytes) -> bytes:
+    """A hash that tells pages apart by content."""
+    return blake2b(content, digest_size=16).digest()
 
 
 class SpooledText(Page):
     """A page to learn from, kept as it is in the spool: its HTML is expanded each time it is read, and not kept.
 
     :param html: its text; unused when there is a ``body``.
-    :param body: its text as :func:`compressed` or :func:`uncompressed` gave it.
+    :param body: its text as :func:`compressed` gave it.
     """
 
     __slots__ = ("_body",)
@@ -178,68 +168,37 @@ class SpooledText(Page):
         """The page's text."""
         return expanded(self._body)
 
-    @property
-    def size(self) -> int:
-        """The length of its text in bytes, about."""
-        return len(self._body) * (1 if self._body.startswith(PLAIN) else COMPRESSED_BY)
-
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
     """An item in the spool.
 
     :param id: its number; items that came earlier have smaller ones.
-    :param site: the site that it waits for.
-    :param url: the URL of its page.
-    :param page: the id of its page; ``None`` when the item brings its HTML along.
     :param item: its JSON; ``None`` when it is kept in memory.
-    :param body: the text of its page, for :func:`expanded`.
+    :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
     """
 
     id: int
-    site: str
     url: str
-    page: int | None
     item: str | None
     body: bytes | None
 
 
-def compressed(text: str) -> bytes:
-    """A page's text as the spool keeps it."""
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), COMPRESSION)
-
-
-def uncompressed(text: str) -> bytes:
-    """A page's text as the spool keeps it while it has room."""
-    return PLAIN + text.encode("utf-8", "surrogatepass")
-
-
-def expanded(body: bytes) -> str:
-    """The text that :func:`compressed` or :func:`uncompressed` was given."""
-    plain = body[len(PLAIN) :] if body.startswith(PLAIN) else zlib.decompress(body)
-    return plain.decode("utf-8", "surrogatepass")
-
-
-def digest_of(content: bytes) -> bytes:
-    """A hash that tells pages apart by content."""
-    return blake2b(content, digest_size=DIGEST_BYTES).digest()
-
-
-def left_items(path: Path) -> list[HeldItem] | None:
-    """The items in a spool that a killed crawl has left, with their pages; ``None`` when a crawl is using the spool.
+def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
+    """The items in a spool that a killed crawl has left; ``None`` when a crawl is using the spool.
 
     The file is only read, but for what SQLite has to undo there. Items that were in memory only have no JSON.
 
+    :param with_pages: whether their pages are wanted as well, which are much larger.
     :raises StemmerError: when the file can't be read as a spool.
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
-            return [HeldItem(*row) for row in db.execute(f"{_HELD} ORDER BY items.id")]
-    except sqlite3.OperationalError as error:
+            query = _HELD.format("body" if with_pages else "NULL")
+            return [HeldItem(*row) for row in db.execute(f"{query} ORDER BY items.id")]
+    except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
             return None
-        raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
-    except sqlite3.DatabaseError as error:
         raise StemmerError(f"{path} can't be read as a spool ({error}).") from error
 
 
@@ -263,25 +222,26 @@ class Spool:
         # Learning threads are given what they need; only the crawl's own thread touches the file.
         self._db = sqlite3.connect(path, isolation_level=None)
         try:
-            self._open((*(LASTING if lasting else TEMPORARY), *ALWAYS))
+            # One that lasts must be whole when the crawl dies: all that was done before is in the log. Of another one
+            # each page would be on disk a second time in there; its lock tells other crawls that this one goes on.
+            own = ("journal_mode = WAL",) if lasting else ("journal_mode = MEMORY", "locking_mode = EXCLUSIVE")
+            # No waiting for the disk: a crash of the machine may cost the spool. Some systems' SQLite writes zeros over
+            # what is deleted, which takes as long as writing it did.
+            for pragma in (*own, "synchronous = OFF", "secure_delete = OFF"):
+                self._db.execute(f"PRAGMA {pragma}")
+            version = self._number("PRAGMA user_version")
+            if version == 0:
+                self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+            elif version != VERSION:
+                raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
+            # Items that were in memory only are gone with the process that had them.
+            self._db.execute("DELETE FROM items WHERE item IS NULL")
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise StemmerError(
                 f"{path} can't be used to go on with the crawl ({error}). Move the file away to go on without the "
                 f"pages and items in it."
             ) from error
-
-    def _open(self, pragmas: Iterable[str]) -> None:
-        for pragma in pragmas:
-            self._db.execute(f"PRAGMA {pragma}")
-        version = self._number("PRAGMA user_version")
-        if version == 0:
-            self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
-        elif version != VERSION:
-            raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
-        # Items that were in memory only are gone with the process that had them.
-        self._db.execute("DELETE FROM items WHERE item IS NULL")
-        self._bytes = self._number("SELECT coalesce(sum(length(body)), 0) FROM pages")
 
     def _number(self, query: str, *values: object) -> int:
         row = self._db.execute(query, values).fetchone()
@@ -290,33 +250,22 @@ class Spool:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._db.execute("BEGIN")
-        try:
+        with self._db:  # commits, or rolls back; but on a full disk SQLite may have done that already
             yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            # On a full disk SQLite may have rolled back already, also when committing.
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
 
-    def add_page(
-        self, site: str, url: str, key: str, text: str, *, aliases: Iterable[str] = (), digest: bytes | None = None
-    ) -> int:
+    def add_page(self, site: str, url: str, key: str, text: str, aliases: Iterable[str] = ()) -> int:
         """Keep a page and give its id; a page of the same content is kept once a site.
 
         :param key: its canonical URL.
         :param aliases: canonical URLs that were redirected to it.
-        :param digest: a hash of its content; that of its text when ``None``.
         """
-        digest = digest or digest_of(text.encode("utf-8", "surrogatepass"))
+        digest = digest_of(text.encode("utf-8", "surrogatepass"))
         if known := self._number("SELECT id FROM pages WHERE site = ? AND digest = ?", site, digest):
             return known
-        body = uncompressed(text) if self._bytes < PLAIN_BYTES else compressed(text)
         cursor = self._db.execute(
             "INSERT INTO pages (site, url, key, digest, aliases, body, sampled) VALUES (?, ?, ?, ?, ?, ?, 0)",
-            (site, url, key, digest, _ALIAS_SEPARATOR.join(aliases), body),
+            (site, url, key, digest, "\n".join(aliases), compressed(text)),
         )
-        self._bytes += len(body)
         return cursor.lastrowid or 0
 
     def take_into_sample(self, page: int) -> bool:
@@ -342,17 +291,24 @@ class Spool:
         for (page,) in numbers:
             query = "SELECT url, key, aliases, body FROM pages WHERE id = ?"
             url, key, aliases, body = self._db.execute(query, (page,)).fetchone()
-            yield SpooledText(url, anchors=self._anchors_to(site, key, aliases), body=body)
-
-    def _anchors_to(self, site: str, key: str, aliases: str) -> tuple[str, ...]:
-        keys = dict.fromkeys([key, *filter(None, aliases.split(_ALIAS_SEPARATOR))])
-        query = "SELECT text, repeats FROM anchors WHERE site = ? AND key = ? ORDER BY text"
-        found = [row for each in keys for row in self._db.execute(query, (site, each))]
-        return tuple(text for text, repeats in found for _ in range(repeats))
+            anchors: list[str] = []
+            for each in dict.fromkeys([key, *filter(None, aliases.split("\n"))]):
+                query = "SELECT text, repeats FROM anchors WHERE site = ? AND key = ? ORDER BY text"
+                for text, repeats in self._db.execute(query, (site, each)):
+                    anchors += [text] * repeats
+            yield SpooledText(url, anchors=tuple(anchors), body=body)
 
     def sample_sizes(self) -> dict[str, int]:
         """The number of sampled pages of each site."""
         return dict(self._db.execute("SELECT site, count(*) FROM pages WHERE sampled GROUP BY site"))
+
+    def forget_sample(self, site: str) -> None:
+        """Remove a site's sample and links; pages that items wait for stay."""
+        unused = "NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
+        with self._transaction():
+            self._db.execute("UPDATE pages SET sampled = 0 WHERE site = ?", (site,))
+            self._db.execute("DELETE FROM anchors WHERE site = ?", (site,))
+            self._db.execute(f"DELETE FROM pages WHERE site = ? AND {unused}", (site,))  # noqa: S608 - no value in it
 
     def hold(self, site: str, url: str, page: int | None, item: str | None) -> int:
         """Keep an item that waits and give its id.
@@ -360,46 +316,25 @@ class Spool:
         :param page: the id of its page; ``None`` when the item brings its HTML along.
         :param item: its JSON; ``None`` when it is kept in memory.
         """
-        cursor = self._db.execute(
-            "INSERT INTO items (site, url, page, item) VALUES (?, ?, ?, ?)", (site, url, page, item)
-        )
-        return cursor.lastrowid or 0
+        query = "INSERT INTO items (site, url, page, item) VALUES (?, ?, ?, ?)"
+        return self._db.execute(query, (site, url, page, item)).lastrowid or 0
 
-    def held_counts(self) -> dict[str, int]:
-        """The number of items that wait, by site."""
-        return dict(self._db.execute("SELECT site, count(*) FROM items GROUP BY site"))
+    def held(self, item: int) -> HeldItem:
+        """An item that waits, with its page."""
+        query = _HELD.format("body")
+        return HeldItem(*self._db.execute(f"{query} WHERE items.id = ?", (item,)).fetchone())
 
-    def last_held(self) -> int:
-        """The id of the item that was held last; 0 when none waits."""
-        return self._number("SELECT coalesce(max(id), 0) FROM items")
+    def held_ids(self) -> list[tuple[str, int]]:
+        """The site and the id of each item, in order."""
+        return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
-    def first_held(self, site: str, up_to: int | None = None, *, after: int = 0) -> HeldItem | None:
-        """The item of a site that waits longest, with its page.
-
-        :param up_to: the highest id that is wanted.
-        :param after: the highest id that is not.
-        """
-        limit = 2**62 if up_to is None else up_to
-        query = f"{_HELD} WHERE items.site = ? AND items.id > ? AND items.id <= ? ORDER BY items.id LIMIT 1"
-        row = self._db.execute(query, (site, after, limit)).fetchone()
-        return HeldItem(*row) if row else None
-
-    def held_in_memory(self, site: str) -> Iterator[HeldItem]:
-        """The items of a site that are not on disk themselves."""
-        query = "SELECT id FROM items WHERE site = ? AND item IS NULL ORDER BY id"
-        for (each,) in self._db.execute(query, (site,)).fetchall():
-            yield HeldItem(*self._db.execute(f"{_HELD} WHERE items.id = ?", (each,)).fetchone())
-
-    def all_held(self) -> Iterator[HeldItem]:
-        """All items, with their pages, in order; they stay."""
-        for (each,) in self._db.execute("SELECT id FROM items ORDER BY id").fetchall():
-            yield HeldItem(*self._db.execute(f"{_HELD} WHERE items.id = ?", (each,)).fetchone())
-
-    def release(self, held: HeldItem) -> None:
+    def release(self, item: int) -> None:
         """Forget an item, and its page when no other item waits for it and it is not in a sample."""
         with self._transaction():
-            self._db.execute("DELETE FROM items WHERE id = ?", (held.id,))
-            self._delete_pages("id = ? AND NOT sampled", held.page)
+            page = self._number("SELECT coalesce(page, 0) FROM items WHERE id = ?", item)
+            self._db.execute("DELETE FROM items WHERE id = ?", (item,))
+            unused = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
+            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {unused}", (page,))  # noqa: S608 - no value in it
 
     def finish(self, site: str) -> None:
         """Remember that a site is done, so that a resumed crawl doesn't learn it again."""
@@ -408,19 +343,6 @@ class Spool:
     def finished(self) -> set[str]:
         """The sites that are done."""
         return {site for (site,) in self._db.execute("SELECT site FROM done")}
-
-    def forget_sample(self, site: str) -> None:
-        """Remove a site's sample and links; pages that items wait for stay."""
-        with self._transaction():
-            self._db.execute("UPDATE pages SET sampled = 0 WHERE site = ?", (site,))
-            self._db.execute("DELETE FROM anchors WHERE site = ?", (site,))
-            self._delete_pages("site = ?", site)
-
-    def _delete_pages(self, which: str, value: object) -> None:
-        """Delete those of some pages that no item waits for."""
-        found = f"FROM pages WHERE {which} AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"  # noqa: S608
-        self._bytes -= self._number(f"SELECT coalesce(sum(length(body)), 0) {found}", value)
-        self._db.execute(f"DELETE {found}", (value,))
 
     def close(self, *, remove: bool) -> None:
         """Close the file.

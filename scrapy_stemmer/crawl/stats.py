@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from scrapy.statscollectors import StatsCollector
+from scrapy.statscollectors import StatsCollector
 
 logger = logging.getLogger("scrapy_stemmer")
 

@@ -17,9 +17,8 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.learning_queue import MAX_SAMPLED_CHARS
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import digest_of
+from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, digest_of
 from scrapy_stemmer.exceptions import StemmerError
 
 T = TypeVar("T")

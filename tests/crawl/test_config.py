@@ -113,6 +113,7 @@ def test_the_first_rule_that_fits_a_url_decides() -> None:
     assert not rules.accepts("http://a/news/tag/1")
     assert not rules.accepts("http://a/about")
     assert config().accepts("anything")
+    assert config(STEMMER_URL_RULES="-/tag/ +").accepts("http://a/about")
 
 
 def options(**settings: Any) -> Any:

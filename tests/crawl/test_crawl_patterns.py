@@ -10,6 +10,7 @@ from argparse import Namespace
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy.statscollectors import StatsCollector
@@ -18,7 +19,7 @@ from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.crawl import compat, crawl_patterns, subcommands
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
-from scrapy_stemmer.crawl.state import text_of
+from scrapy_stemmer.crawl.state import conflict_text
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
@@ -129,6 +130,25 @@ def test_what_was_learned_stays_in_use_when_somebody_deletes_it_in_the_file(uri:
     assert known.of_site("b.com") == patterns_of("b.com").patterns
 
 
+def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
+    uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, later = CrawlPatterns(loaded_from(uri, "a.com")), patterns_of("b.com").stamped(LATE)
+    known.add("b.com", patterns_of("b.com").stamped(EARLY))
+    put = known._cache.put
+
+    def meanwhile(*given: Any) -> Any:
+        monkeypatch.undo()
+        known.replace("b.com", later.patterns)
+        return put(*given)
+
+    monkeypatch.setattr(known._cache, "put", meanwhile)
+    known.save(open_store(uri))
+    assert known.of_site("b.com") == later.patterns
+    known.save(open_store(uri))
+    assert PatternSet.load(uri).of_site("b.com") == later.patterns
+
+
 class TestOthersWriteToo:
     @pytest.fixture
     def conflicts(self) -> list[Conflict]:
@@ -154,7 +174,7 @@ class TestOthersWriteToo:
         known.save(open_store(uri))
         assert PatternSet.load(uri).of_site("b.com")[0].learned == kept
         assert conflicts == [Conflict("b.com", ours, theirs or None, kept == ours)]
-        told = text_of(conflicts[0])
+        told = conflict_text(conflicts[0])
         assert all(word in told for word in ("b.com", ours, theirs or "unknown"))
 
     def test_what_a_crawl_has_saved_itself_is_no_conflict(self, uri: str, conflicts: list[Conflict]) -> None:

@@ -14,7 +14,8 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.request import request_from_dict
 
 from scrapy_stemmer.crawl import downloadermiddleware
-from scrapy_stemmer.crawl.downloadermiddleware import MarkedPages, StemmerDownloaderMiddleware, mark
+from scrapy_stemmer.crawl.downloadermiddleware import StemmerDownloaderMiddleware, mark
+from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.exceptions import SettingError
 from tests.crawl.conftest import idle_crawler
 from tests.rendered import marked
@@ -38,6 +39,11 @@ def crawler() -> Crawler:
 @pytest.fixture
 def middleware(crawler: Crawler) -> StemmerDownloaderMiddleware:
     return StemmerDownloaderMiddleware.from_crawler(crawler)
+
+
+def marked_pages(crawler: Crawler) -> list[str]:
+    """What is kept of pages with their marks."""
+    return list(CrawlState.of(crawler).marked_pages.values())
 
 
 def rendered(request: Request, html: str = PAGE, encoding: str = "utf-8", result: Any = None) -> HtmlResponse:
@@ -118,14 +124,7 @@ class TestResponses:
         assert isinstance(response, HtmlResponse)
         assert response.text == PLAIN
         assert response.flags == ["playwright"]
-        assert MarkedPages.of(crawler).take(response) == PAGE
-
-    def test_they_can_be_had_once(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
-        request = Request(URL, meta={"playwright": True})
-        middleware.process_request(request)
-        response = middleware.process_response(request, rendered(request))
-        pages = MarkedPages.of(crawler)
-        assert [pages.take(response), pages.take(response)] == [PAGE, None]
+        assert marked_pages(crawler) == [PAGE]
 
     def test_they_are_found_for_what_another_middleware_makes_of_the_response(
         self, crawler: Crawler, middleware: StemmerDownloaderMiddleware
@@ -133,7 +132,8 @@ class TestResponses:
         request = Request(URL, meta={"playwright": True})
         middleware.process_request(request)
         response = middleware.process_response(request, rendered(request)).replace(status=203)
-        assert MarkedPages.of(crawler).take(response) == PAGE
+        assert response.request is not None
+        assert CrawlState.of(crawler).marked_pages[response.request] == PAGE
 
     @pytest.mark.parametrize(
         "response",
@@ -144,9 +144,6 @@ class TestResponses:
     )
     def test_other_responses_pass(self, middleware: StemmerDownloaderMiddleware, response: Response) -> None:
         assert middleware.process_response(Request(URL), response) is response
-
-    def test_a_response_without_a_request(self, crawler: Crawler) -> None:
-        assert MarkedPages.of(crawler).take(Response(URL)) is None
 
     def test_pages_are_counted(self, crawler: Crawler, middleware: StemmerDownloaderMiddleware) -> None:
         for result in ({"blocks": 3, "styles": 1}, {"error": "TimeoutError: "}, "something else"):
@@ -199,7 +196,7 @@ class TestWithoutLearning:
         response = StemmerDownloaderMiddleware(crawler).process_response(request, cached)
         assert isinstance(response, HtmlResponse)
         assert response.text == PLAIN
-        assert MarkedPages.of(crawler).take(response) is None
+        assert marked_pages(crawler) == []
 
     def test_no_browser_is_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "scrapy_playwright.page", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ from scrapy_stemmer.crawl.drift import (
     retired,
     unusual_share,
 )
-from scrapy_stemmer.crawl.items import ItemPage, OwnPage
+from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -224,7 +224,7 @@ class Watched:
         config = StemmerConfig.from_settings(crawler.settings, "news")
         self.watch = DriftWatch(config, self.patterns, self.stats, lambda *sent: self.sent.append(sent))
         if relearns:
-            self.watch.relearner = self
+            self.watch.relearner = cast(Any, self)
         self._number = 100
 
     def see(self, kinds: str) -> list[ItemPage]:
@@ -233,7 +233,7 @@ class Watched:
         for kind in kinds:
             self._number += 1
             article = Article(self._number)
-            page = OwnPage(f"http://{SITE}/{self._number}", article.html() if kind == "." else redesigned(article))
+            page = ItemPage(f"http://{SITE}/{self._number}", article.html() if kind == "." else redesigned(article))
             self.watch.saw(page, strip(self.patterns.of_site(SITE), Document(page.page())))
             seen.append(page)
         return seen
@@ -300,8 +300,8 @@ def test_a_page_counts_once_whatever_its_items() -> None:
 
 def test_whether_a_page_is_unusual_is_found_out_where_it_was_not_stripped() -> None:
     watched = Watched()
-    assert not watched.watch.is_unusual(OwnPage(f"http://{SITE}/1", Article(1).html()))
-    assert watched.watch.is_unusual(OwnPage(f"http://{SITE}/1", redesigned(Article(1))))
+    assert not watched.watch.is_unusual(ItemPage(f"http://{SITE}/1", Article(1).html()))
+    assert watched.watch.is_unusual(ItemPage(f"http://{SITE}/1", redesigned(Article(1))))
 
 
 def test_patterns_without_a_level_are_not_watched() -> None:

@@ -106,6 +106,12 @@ class Full:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._db, name)
 
+    def __enter__(self) -> Any:
+        return self._db.__enter__()
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._db.__exit__(*error)
+
 
 @pytest.fixture
 def full(tmp_path: Path) -> StemmerSpiderMiddleware:
@@ -137,7 +143,7 @@ def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
     def refuse(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(session._unreleased, "write_json", refuse)
+    monkeypatch.setattr(session._held, "write_unreleased", refuse)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     for number in range(3):
         assert f"An item of http://example.com/{number} could not be written; it stays in {path}" in caplog.text
@@ -153,9 +159,25 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
     session = session_of(full)
     session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
     assert full._hold({"odd": 1j}, response(1))
-    monkeypatch.setattr(session._unreleased, "write_json", lambda _: 1 / 0)
+    monkeypatch.setattr(session._held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
+
+
+def test_so_is_it_when_items_that_came_out_cant_be_removed(
+    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = session_of(full)
+    disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
+    assert full._hold({"odd": 1j}, response(1))
+    came_out = session._held.take("example.com")
+    assert came_out is not None
+    assert came_out[0] == {"n": 0}
+    session._spool._db = disk
+    asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
+    assert "removing an item that has come out" in caplog.text
+    (written,) = session._spool.path.parent.glob("*unreleased*")
+    assert written.read_text().splitlines() == ['{"n": 1}', '{"n": 2}', '{"odd": "1j"}']
 
 
 def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: Path) -> None:

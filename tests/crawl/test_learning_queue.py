@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,14 +10,23 @@ from typing import Any, cast
 import pytest
 
 from scrapy_stemmer.crawl import learning_queue as module
-from scrapy_stemmer.crawl.learning_queue import LearningQueue, SampleSizes
+from scrapy_stemmer.crawl.learning_queue import LearningQueue
 from scrapy_stemmer.crawl.spool import Spool
+from scrapy_stemmer.patternset import PatternSet
 
 SITE = "a.example"
 
 
-def queue(spool: Spool, learn: Any = list) -> LearningQueue:
-    return LearningQueue(spool, cast(Any, None), SampleSizes(20, 3), learn, lambda _: None, cast(Any, None))
+def queue(spool: Spool, full: int, least: int, learned: Any = None, known: Any = ()) -> LearningQueue:
+    """A queue of a crawl that learns no patterns, but notes in ``known`` what it would."""
+    state = SimpleNamespace(
+        config=SimpleNamespace(sample_size=full, min_sample=least),
+        patterns=SimpleNamespace(add=lambda site, _: known.append(site), is_known=lambda site: site in known),
+        stats=SimpleNamespace(inc_value=lambda *_: None),
+        shared=None,
+        learn_site=lambda _: PatternSet(),
+    )
+    return LearningQueue(spool, cast(Any, state), learned)
 
 
 @pytest.fixture
@@ -30,36 +38,46 @@ def spool(tmp_path: Path) -> Spool:
     return found
 
 
-@pytest.mark.parametrize(("most", "is_enabled"), [(10**6, False), (10, True)])
-def test_small_samples_are_learned_without_looking_for_garbage(
-    spool: Spool, monkeypatch: pytest.MonkeyPatch, most: int, is_enabled: bool
-) -> None:
-    monkeypatch.setattr(module, "MAX_BYTES_GC_PAUSED", most)
-    assert gc.isenabled()
-    found: Any = queue(spool, lambda pages: (gc.isenabled(), len(pages)))._learn_sample(list(spool.sample(SITE)))
-    assert found == (is_enabled, 4)
-    assert gc.isenabled()
-
-
 def test_a_full_sample_takes_no_page_more(spool: Spool) -> None:
     """As long as the site is being learned, so that it is not known yet."""
-    unknown = cast(Any, SimpleNamespace(is_known=lambda site: False))
-    full = LearningQueue(spool, unknown, SampleSizes(4, 3), list, lambda _: None, cast(Any, None))
-    assert full.sample(SITE, f"http://{SITE}/more", "<p>more") is None
+    queue(spool, 4, 3).sample(SITE, f"http://{SITE}/more", "<p>more")
     assert spool.sample_sizes() == {SITE: 4}
 
 
-@pytest.mark.parametrize(("seconds", "turns"), [(-1.0, 4), (60.0, 0)])
-def test_other_things_have_their_turn_while_a_sample_is_read(
-    spool: Spool, monkeypatch: pytest.MonkeyPatch, seconds: float, turns: int
-) -> None:
-    taken: list[int] = []
+def test_a_site_that_cant_be_settled_holds_up_no_other(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+    spool.take_into_sample(spool.add_page("b.example", "http://b.example/", "/", "<p>b"))
+    settled: list[str] = []
+    known: list[str] = []
+
+    def settle(learned: Any) -> None:
+        settled.append(learned.site)
+        raise RuntimeError("oh")
+
+    async def at_once(function: Any, *arguments: Any) -> Any:
+        return function(*arguments)
+
+    monkeypatch.setattr(module, "run_in_thread", at_once)
+    monkeypatch.setattr(module, "run_in_background", asyncio.run)
+    monkeypatch.setattr(module, "yield_to_event_loop", lambda: asyncio.sleep(0))
+    found = queue(spool, 1, 1, settle, known)
+    found.learn_the_rest()
+    assert settled == known == [SITE, "b.example"]
+    assert not found.busy
+
+
+def test_other_things_have_their_turn_while_a_sample_is_read(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[Any] = []
 
     async def yielded() -> None:
-        taken.append(spool.add_page(SITE, "http://other.example/", "/", f"<p>other {len(taken)}"))
+        done.append(spool.add_page(SITE, "http://other.example/", "/", f"<p>other {len(done)}"))
 
-    monkeypatch.setattr(module, "MAX_READING_SECONDS", seconds)
+    async def learned(learn: Any, sample: Any) -> Any:
+        done.append([page.url for page in sample])
+        raise RuntimeError("enough")
+
+    monkeypatch.setattr(module, "READ_AT_ONCE", 1)
     monkeypatch.setattr(module, "yield_to_event_loop", yielded)
-    stored = asyncio.run(queue(spool)._sample(SITE))
-    assert [page.url for page in stored] == [f"http://{SITE}/{number}" for number in range(4)]
-    assert len(taken) == turns
+    monkeypatch.setattr(module, "run_in_thread", learned)
+    asyncio.run(queue(spool, 20, 3, done.append, [])._learn_site(SITE))
+    assert done[4] == [f"http://{SITE}/{number}" for number in range(4)]
+    assert (done[5].pages, done[5].failed) == (4, True)

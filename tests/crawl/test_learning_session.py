@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, learn
-from scrapy_stemmer.crawl import items, spidermiddleware
+from scrapy_stemmer.crawl import spidermiddleware
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.learners.base import BUILT_IN
@@ -61,41 +61,13 @@ def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch:
     assert numbers(found, "SELECT count(*) FROM pages") == 0
 
 
-def test_items_of_a_sampled_page_wait_for_it_without_a_look_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = make(tmp_path, STEMMER_SAMPLE_SIZE=3)
-    asked: list[str] = []
-    spool = session_of(found)._spool
-    add_page = spool.add_page
-
-    def noted(site: str, url: str, *more: Any, **by: Any) -> int:
-        asked.append(url)
-        return add_page(site, url, *more, **by)
-
-    monkeypatch.setattr(spool, "add_page", noted)
-    sampled, again = response(1), response(1)
-    for page in (sampled, again):
-        found.process_spider_input(page)
-        assert found._hold({"url": page.url}, page)
-    # The second one is not in the sample, so it asks when it comes and when its item waits.
-    assert asked == [sampled.url] * 3
-    assert numbers(found, "SELECT count(DISTINCT page) FROM items") == 1
-
-
-def test_a_page_is_kept_and_hashed_once_for_the_sample_and_its_items(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hashed: list[bytes] = []
-    digest_of = items.digest_of
-    monkeypatch.setattr(items, "digest_of", lambda content: hashed.append(content) or digest_of(content))
+def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> None:
     found, page = make(tmp_path), response(1)
     found.process_spider_input(page)
     assert found._hold({"url": 1}, page)
     assert found._hold({"url": 2}, page)
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM items") == 2
-    assert hashed == [page.body]
 
 
 WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"

@@ -13,11 +13,10 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, Stripped, learn
-from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.crawl import items
 from scrapy_stemmer.crawl import pipeline as module
-from scrapy_stemmer.crawl.items import FLAGS, FallbackPage, ItemFields, ItemPage, OwnPage, ResponsePage, SpooledPage
-from scrapy_stemmer.crawl.pipeline import StemmerPipeline
-from scrapy_stemmer.crawl.spool import compressed
+from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage
+from scrapy_stemmer.crawl.pipeline import FLAGS, StemmerPipeline
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.stores import file as patternfile
 from tests.crawl.conftest import idle_crawler
@@ -47,7 +46,7 @@ class Harness:
     def of(self, item: Any, source: ItemPage) -> Any:
         """The item after the pipeline, when this is its page."""
         self.responses.append(output_of := HtmlResponse(SITE))
-        self.pipeline._item_pages.put(item, source, output_of)
+        self.pipeline._state.item_pages.put(item, source, output_of)
         return self.pipeline.process_item(item)
 
     @property
@@ -94,7 +93,7 @@ def test_all_results(make: Make) -> None:
 
 def test_a_page_that_has_waited_gives_the_same(make: Make) -> None:
     strip = make()
-    assert strip.of({}, SpooledPage(f"{SITE}/3", compressed(ARTICLE.html()))) == strip({})
+    assert strip.of({}, ItemPage(f"{SITE}/3", ARTICLE.html())) == strip({})
 
 
 def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> None:
@@ -328,15 +327,8 @@ class TestWhatAFallbackGets:
         assert (page.url, page.html) == (f"{SITE}/x", UNKNOWN)
         assert page.response is response
 
-    @pytest.mark.parametrize(
-        "page",
-        [
-            SpooledPage(f"{SITE}/x", compressed(UNKNOWN)),
-            SpooledPage(f"{SITE}/x", compressed(UNKNOWN), parse(UNKNOWN)),
-        ],
-    )
-    def test_of_an_item_that_has_waited(self, asked: Callable[[ItemPage], FallbackPage], page: ItemPage) -> None:
-        found = asked(page)
+    def test_of_an_item_that_has_waited(self, asked: Callable[[ItemPage], FallbackPage]) -> None:
+        found = asked(ItemPage(f"{SITE}/x", UNKNOWN))
         assert (found.url, found.html) == (f"{SITE}/x", UNKNOWN)
         assert found.response is not None
         assert found.response.css("p::text").get() == "Something else entirely."
@@ -359,7 +351,7 @@ def test_the_items_own_html_goes_before_its_response(make: Make) -> None:
     assert strip({"body": own.html(), "link": f"{SITE}/5"})["title"] == own.headline
     assert strip({"body": own.html().encode()})["title"] == own.headline
     assert strip({"body": ""})["title"] == ARTICLE.headline
-    assert strip.of({"body": own.html()}, OwnPage(f"{SITE}/5"))["title"] == own.headline
+    assert strip.of({"body": own.html()}, ItemPage(f"{SITE}/5"))["title"] == own.headline
     assert strip({"body": own.html(), "link": "http://other.com/"})["stemmer_matched"] is False
 
 
@@ -382,8 +374,6 @@ def test_an_item_is_opened_once(make: Make, monkeypatch: pytest.MonkeyPatch, set
     opened: list[Any] = []
 
     class Noted(ItemFields):
-        __slots__ = ()
-
         def __init__(self, item: Any) -> None:
             opened.append(item)
             super().__init__(item)
@@ -404,7 +394,7 @@ def test_a_mistake_of_ours_costs_no_item(
     def mistaken(*_: Any, **__: Any) -> Stripped:
         raise RuntimeError("oh")
 
-    monkeypatch.setattr(module, "strip", mistaken)
+    monkeypatch.setattr(items, "strip", mistaken)
     strip = make()
     assert strip({"a": 1})["stemmer_matched"] is False
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
@@ -426,10 +416,10 @@ def test_a_broken_line_of_a_large_file_costs_no_item(
 
 def test_a_page_is_stripped_once_for_all_its_items(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    strip_page = module.strip
-    monkeypatch.setattr(module, "strip", lambda *given: calls.append(1) or strip_page(*given))
+    strip_page = items.strip
+    monkeypatch.setattr(items, "strip", lambda *given: calls.append(1) or strip_page(*given))
     strip = make()
-    source = SpooledPage(f"{SITE}/3", compressed(ARTICLE.html()))
+    source = ItemPage(f"{SITE}/3", ARTICLE.html())
     assert strip.of({}, source) == strip.of({}, source)
     assert len(calls) == 1
 

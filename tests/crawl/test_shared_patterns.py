@@ -12,7 +12,7 @@ import pytest
 from scrapy_stemmer import PatternSet, StoreUnavailable
 from scrapy_stemmer.crawl import compat, shared_patterns
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.shared_patterns import Patience, SharedPatterns
+from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
@@ -69,8 +69,7 @@ class Crawl:
         self.stats = idle_crawler().stats
         self.patterns = CrawlPatterns(PatternSet())
         self.closing = False
-        patience = Patience(LOOK, alone)
-        self.shared = SharedPatterns(store, self.patterns, patience, lambda: self.closing, self.stats, **more)
+        self.shared = SharedPatterns(store, self.patterns, LOOK, alone, lambda: self.closing, self.stats, **more)
         self.settled: list[str] = []
         self.shared.settled = self.settled.append
 

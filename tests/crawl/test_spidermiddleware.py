@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from scrapy.http import Response
 
 from scrapy_stemmer.crawl import compat, spidermiddleware
 from scrapy_stemmer.crawl.held_items import ReleasedItem
-from scrapy_stemmer.crawl.items import OwnPage
+from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
 
@@ -21,7 +20,7 @@ class Session:
     """A session with three items that may go."""
 
     def some_items(self) -> Iterator[ReleasedItem]:
-        return (({"n": number}, OwnPage("")) for number in range(3))
+        return (({"n": number}, ItemPage("")) for number in range(3))
 
 
 async def nothing() -> AsyncIterator[Any]:
@@ -41,7 +40,6 @@ def test_other_things_are_done_between_two_items_that_have_waited(monkeypatch: p
     middleware = StemmerSpiderMiddleware.__new__(StemmerSpiderMiddleware)
     parts: dict[str, Any] = {
         "_crawler": None,
-        "_idle_requests": SimpleNamespace(is_answered_by=lambda _: False),
         "_session": Session(),
         "_register": lambda released, _: released[0],
     }
