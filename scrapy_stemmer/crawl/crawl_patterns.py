@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -12,13 +13,12 @@ from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
-from scrapy_stemmer.crawl.drift import added
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns
+from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, corrected
 from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -29,6 +29,22 @@ sites spends at most a tenth of its time in writing, however large the file beco
 
 MAX_BACKOFF = 60.0
 """Seconds between two attempts to save, at most, where one fails after the other."""
+
+
+def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
+    """The patterns of a site with those that were learned of it later beside them.
+
+    A name that is taken gets a number. What somebody has written by hand into the earlier ones holds for all.
+    """
+    taken = {pattern.name for pattern in patterns}
+    result = list(patterns)
+    for pattern in corrected(learned, patterns):
+        name, number = pattern.name, 2
+        while name in taken:
+            name, number = f"{pattern.name} {number}", number + 1
+        taken.add(name)
+        result.append(replace(pattern, name=name))
+    return result
 
 
 class CrawlPatterns:

@@ -14,22 +14,18 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
-from scrapy_stemmer.stores.base import corrected
-
-if TYPE_CHECKING:
-    from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-    from scrapy_stemmer.crawl.learning_session import LearningSession
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -163,22 +159,6 @@ def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchO
     return [replace(pattern, level=level) for pattern in patterns]
 
 
-def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Pattern]:
-    """The patterns of a site with those that were learned of it later beside them.
-
-    A name that is taken gets a number. What somebody has written by hand into the earlier ones holds for all.
-    """
-    taken = {pattern.name for pattern in patterns}
-    result = list(patterns)
-    for pattern in corrected(learned, patterns):
-        name, number = pattern.name, 2
-        while name in taken:
-            name, number = f"{pattern.name} {number}", number + 1
-        taken.add(name)
-        result.append(replace(pattern, name=name))
-    return result
-
-
 def retired(patterns: Sequence[Pattern], names: Iterable[str], when: str) -> list[Pattern]:
     """The patterns of a site, some of them out of use from now on.
 
@@ -204,6 +184,22 @@ MAX_RELEARNED = 3
 """Times that a domain is learned again in a crawl: one that goes on changing has no layouts to learn."""
 
 
+class Relearner(Protocol):
+    """Learns changed domains: the learning session of a crawl that learns."""
+
+    def keep(self, page: ItemPage) -> None:
+        """Keep an unusual page, of which its domain may be learned."""
+
+    def forget(self, site: str) -> None:
+        """Forget the pages of a domain that were kept: it has not changed."""
+
+    def relearn(self, site: str) -> None:
+        """Learn a domain again, from the pages that were kept and others to come."""
+
+    def save_changed(self, site: str) -> None:
+        """Save the patterns of a domain, of which some were retired."""
+
+
 class DriftWatch:
     """Watches the layouts of the domains of a crawl.
 
@@ -218,7 +214,7 @@ class DriftWatch:
         stats: StatsCollector,
         send: Callable[[object, LayoutDrift], object],
     ) -> None:
-        self.relearner: LearningSession | None = None
+        self.relearner: Relearner | None = None
         self._config = config
         self._patterns = patterns
         self._stats = stats

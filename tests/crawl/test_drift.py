@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 from scrapy_stemmer import Page, PatternSet, learn, signals
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, added
 from scrapy_stemmer.crawl.drift import (
     MAX_RELEARNED,
     NOTHING,
     DriftWatch,
     Evidence,
     Signs,
-    added,
     idle_after,
     in_use,
     is_unusual,

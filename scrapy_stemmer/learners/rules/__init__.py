@@ -8,7 +8,7 @@ site         the paths of the page's elements, and which rule decides on each
 read_py      the page as columns of numbers and texts, in plain Python: the twin of two native modules
 paths        elements as components of paths, the paths of a site, and the selectors of rules
 page         what is decided on each block: text, title, HTML, kind, confidence
-titles       what the page's head says, which heading is its name, and where titles stand on the site
+titles       what the page's head says, and which heading is its name
 roles        what the page, and each block of it, is there for; how sure it is that the text is right
 ===========  ========================================================================================================
 
@@ -21,6 +21,7 @@ reading      the pages of a sample, read and measured; what their links lead to;
 hints        what elements around a block, and the names of these, hint at
 features     what the scorer looks at: for each block of a page a row of numbers
 scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
+title_rules  where titles stand on the site, by heads and links
 teaching     what a teacher says of a few pages, as evidence on the blocks of all
 rules        the fewest keep and drop rules that decide as the scores do, and which rule is for an element
 ===========  ========================================================================================================

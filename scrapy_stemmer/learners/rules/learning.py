@@ -29,7 +29,8 @@ from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, lea
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.teaching import Teaching
-from scrapy_stemmer.learners.rules.titles import learned_title_rules, of_several, own_title, parts_of, title_keys
+from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
+from scrapy_stemmer.learners.rules.titles import of_several, own_title, parts_of, title_keys
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 NAME = "site"

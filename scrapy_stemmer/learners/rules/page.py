@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -28,6 +29,9 @@ from scrapy_stemmer.learners.rules.titles import (
     own_titles,
 )
 from scrapy_stemmer.patterns.base import LabelledBlock
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.scorer import Scorer
 
 MAX_UNDECIDED = 0.04
 """Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
@@ -52,10 +56,13 @@ class RulesPage:
     :param site: of the page.
     :param url: its address.
     :param least: probability of being text, from 0 to 1, above which a block is.
+    :param scorer: for what the rules do not decide on; that of this package when ``None``.
     """
 
-    def __init__(self, root: etree._Element, site: Site, url: str, least: float = 0.5) -> None:
-        self._root, self._site, self._url = root, site, url
+    def __init__(
+        self, root: etree._Element, site: Site, url: str, least: float = 0.5, scorer: Scorer | None = None
+    ) -> None:
+        self._root, self._site, self._url, self._scorer = root, site, url, scorer
         self._placed = site.place(root)
         self._columns = self._placed.columns
         self._lengths = [len(text) - text.count(" ") for text in self._columns.texts]
@@ -148,9 +155,8 @@ class RulesPage:
         if open_ and sum([lengths[index] for index in open_]) > MAX_UNDECIDED * total:
             from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
 
-            for index, scored_odds in zip(
-                open_, scored(self._url, self._placed, self._measures, self._head, open_), strict=True
-            ):
+            found = scored(self._url, self._placed, self._measures, self._head, open_, self._scorer)
+            for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, -1
         return odds, numbers
 

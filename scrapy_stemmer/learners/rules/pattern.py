@@ -60,7 +60,7 @@ class RulesPattern(Pattern):
             return None
         if self.remembered_bytes > MAX_BYTES:
             self.forget()
-        page = RulesPage(document.root, self._site, document.page.url, options.diffscore)
+        page = RulesPage(document.root, self._site, document.page.url, options.diffscore, self.scorer)
         if not page.has_text:
             return None
         return PageMatch(
@@ -92,7 +92,7 @@ class RulesPattern(Pattern):
 
     @cached_property
     def _site(self) -> Site:
-        return Site(self.rules, self.knowledge, self.scorer)
+        return Site(self.rules, self.knowledge)
 
     @property
     def remembered_bytes(self) -> int:

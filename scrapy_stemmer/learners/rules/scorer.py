@@ -164,11 +164,17 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(
-    url: str, page: PlacedPage, measures: Sequence[Measures], head: Head, which: Sequence[int]
+    url: str,
+    page: PlacedPage,
+    measures: Sequence[Measures],
+    head: Head,
+    which: Sequence[int],
+    scorer: Scorer | None = None,
 ) -> Sequence[float]:
-    """The log-odds of some blocks of a page, by the scorer of its site.
+    """The log-odds of some blocks of a page.
 
     :param which: the numbers of those blocks.
+    :param scorer: that of this package when ``None``.
     """
     knowledge = page.site.knowledge
     pages = knowledge.pages
@@ -188,4 +194,4 @@ def scored(
     )
     with page.site.lock:
         rows = features([facts], page.site.path_features())
-    return list((page.site.scorer or shipped_scorer()).odds(rows, which))
+    return list((scorer or shipped_scorer()).odds(rows, which))

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -17,9 +16,6 @@ from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
-
-if TYPE_CHECKING:
-    from scrapy_stemmer.learners.rules.scorer import Scorer
 
 PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300
 """Bytes that a path takes, a step from one to the next, and a signature without its names; ``tests`` measure them."""
@@ -91,7 +87,6 @@ class Site:
 
     :param rules: of the site.
     :param knowledge: of the site.
-    :param scorer: for what the rules do not decide on; that of this package when ``None``.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     :ivar paths: the paths themselves.
     :ivar signatures: those of the elements that were read.
@@ -104,8 +99,8 @@ class Site:
     :ivar lock: held while it grows.
     """
 
-    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, scorer: Scorer | None = None) -> None:
-        self.rules, self.knowledge, self.scorer = tuple(rules), knowledge, scorer
+    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge) -> None:
+        self.rules, self.knowledge = tuple(rules), knowledge
         self.rule_odds = [*map(_odds_of, rules), WITHOUT_RULE]
         counting = HashedNames(knowledge.names)
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.

@@ -139,11 +139,11 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = None) -> list[float]:
     """The odds of the blocks of a page."""
     root = parse(html)
-    placed = Site([], knowledge, by).place(root)
+    placed = Site([], knowledge).place(root)
     texts = placed.columns.texts
     chosen = list(range(len(texts))) if which is None else which
     url = "https://news.example/x"
-    return list(scored(url, placed, list(map(measures_of, texts)), head_of(root), chosen))
+    return list(scored(url, placed, list(map(measures_of, texts)), head_of(root), chosen, by))
 
 
 def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
