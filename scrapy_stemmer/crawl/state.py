@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from weakref import WeakKeyDictionary
@@ -14,7 +15,7 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import is_closing, short_switch_interval
+from scrapy_stemmer.crawl.compat import gc_paused, is_closing, short_switch_interval
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift import DriftWatch, levelled
@@ -30,6 +31,9 @@ from scrapy_stemmer.stores.base import Conflict
 from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
+
+MAX_PAGES_GC_PAUSED = 100
+"""Samples of at most so many pages are learned while the garbage collector is paused."""
 
 _ATTRIBUTE = "_scrapy_stemmer"
 """Attribute of the crawler that holds our state, for as long as the crawl lasts."""
@@ -105,7 +109,9 @@ class CrawlState:
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
         """The patterns of one site's pages, with the time of now; may be called in a thread."""
-        with short_switch_interval():
+        # Not while larger samples are: responses that a crawl has done with would stay for long, as they are in cycles.
+        pause = gc_paused if len(pages) <= MAX_PAGES_GC_PAUSED else nullcontext
+        with short_switch_interval(), pause():
             learned = learn(pages, self.learner, self.config.seed)
             if self.drift is not None:
                 learned = PatternSet(levelled(learned.patterns, pages, self.config.match_options))
