@@ -42,6 +42,14 @@ def collapse(text: str) -> str:
 # Hashes that are the same in every process, and what is drawn by them
 
 
+def counted(number: int, noun: str, form: str = "") -> str:
+    """A number of something: ``1 page``, ``2 pages``.
+
+    :param form: of the number, such as ``,`` for thousands apart.
+    """
+    return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
+
+
 def stable_hash(*parts: str, seed: int = 0) -> int:
     """A 64-bit hash of strings; differs for ``("ab", "c")`` and ``("a", "bc")``, and from seed to seed."""
     digest = blake2b(digest_size=8, salt=seed.to_bytes(8, "big", signed=True))

@@ -18,10 +18,11 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_lines, read_pages
-from scrapy_stemmer.crawl.stored_pages import counted, note
+from scrapy_stemmer.crawl.stored_pages import note
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patternset import PatternSet
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from scrapy.statscollectors import StatsCollector
 
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, expanded
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.crawl.unreleased_items import as_json, line_of
 
 logger = logging.getLogger("scrapy_stemmer")

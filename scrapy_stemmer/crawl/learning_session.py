@@ -8,6 +8,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
@@ -16,7 +17,6 @@ from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.crawl.unreleased_items import log_left
 
 logger = logging.getLogger("scrapy_stemmer")

@@ -12,12 +12,12 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
-from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_pages
-from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, counted, in_order, note
+from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, in_order, note
 from scrapy_stemmer.crawl.strip_stored import loaded, loaded_anew
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patternset import PatternSet

@@ -17,6 +17,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, Self, TypeVar
 
 from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, digest_of
 from scrapy_stemmer.exceptions import StemmerError
@@ -165,11 +166,6 @@ def _each(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
 def note(line: str) -> None:
     """Tell the user something that is not part of the output."""
     sys.stderr.write(f"{line}\n")
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of something: ``1 page``, ``2 pages``."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 class Progress:

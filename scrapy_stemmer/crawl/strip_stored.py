@@ -11,10 +11,11 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import open_text, read_pages
-from scrapy_stemmer.crawl.stored_pages import TOGETHER, Progress, counted, in_order, note
+from scrapy_stemmer.crawl.stored_pages import TOGETHER, Progress, in_order, note
 from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped

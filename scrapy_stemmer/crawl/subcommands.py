@@ -15,7 +15,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.crawl.stored_pages import counted
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import PatternFileError, StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern

@@ -14,11 +14,11 @@ from scrapy.settings import BaseSettings, Settings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
+from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.spool import HeldItem, delete_spool, expanded, left_items, state_folder
 from scrapy_stemmer.crawl.stats import Stat
-from scrapy_stemmer.crawl.stored_pages import counted
 from scrapy_stemmer.exceptions import StemmerError
 
 logger = logging.getLogger("scrapy_stemmer")

@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.learners.rules.paths import Step
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
@@ -68,11 +68,6 @@ def figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of something: ``1 page``, ``2 pages``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def facts(values: Mapping[str, str | int | None]) -> list[etree._Element]:
     """Figures with their names, but for those that are ``None``."""
     return [h("div", h("dt", name), h("dd", value)) for name, value in values.items() if value is not None]
@@ -87,7 +82,7 @@ def index_document(rows: Sequence[SiteRow], source: str, unlearned: Mapping[str,
     """
     index = Template("index", "scrapy-stemmer report", rows[0].key if rows else "", up="")
     pages = sum(len(row.figures.pages) for row in rows)
-    index.fill("lead", f"{counted(len(rows), 'domain')}, {counted(pages, 'page')}. {source}")
+    index.fill("lead", f"{counted(len(rows), 'domain', ',')}, {counted(pages, 'page', ',')}. {source}")
     index.fill("unlearned", ", ".join(f"{site or '(no host)'} ({count})" for site, count in unlearned.items()))
     index.drop("unlearned", unless=unlearned)
     index.fill("unseen", ", ".join(unseen))
@@ -139,7 +134,7 @@ def layout_document(row: SiteRow, pattern: Pattern | None, pages: Sequence[Sampl
         "drift": said(site),
     }
     if pattern is not None:
-        figures["learned from"] = counted(pattern.support, "page")
+        figures["learned from"] = counted(pattern.support, "page", ",")
         figures["learned"] = (pattern.learned or "–").partition("T")[0]
         figures["retired"] = pattern.retired.partition("T")[0] if pattern.retired else None
         made.fill("kind", pattern.kind)
@@ -203,7 +198,7 @@ def _step_in_words(step: Step) -> str:
 def _sample(page: SamplePage, file: str) -> etree._Element:
     """A sample page in the list of a layout."""
     says = [figure(page.figures.confidence), page.kind, "" if page.figures.matched else "not matched"]
-    known = " · ".join(filter(None, [*says, counted(len(page.blocks), "block")]))
+    known = " · ".join(filter(None, [*says, counted(len(page.blocks), "block", ",")]))
     url = h("span", page.figures.url, class_="url")
     return h("li", h("a", page.title, href=file), h("span", known, class_="dim"), url)
 
@@ -274,7 +269,7 @@ def sample_document(row: SiteRow, pages: Sequence[SamplePage], files: Sequence[s
     made.fill("legend", *(h("li", GROUP_NAMES[group], f" {counts[group]}", class_=group) for group in groups))
     made.fill("frame", srcdoc=page.frame)
     made.drop("hint", unless=any(offers.around for offers in page.offers))
-    made.fill("count", counted(len(page.blocks), "block"))
+    made.fill("count", counted(len(page.blocks), "block", ","))
     made.fill("blocks", *map(_block, range(len(page.blocks)), page.blocks, page.groups))
     # It must not end the element that it stands in.
     data = json.dumps(_data_of(row.site, page), ensure_ascii=False, separators=(",", ":"))
