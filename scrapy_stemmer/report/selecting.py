@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import reduce
@@ -14,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer.learners.rules.paths import Component, Placer, Selector, looks_lasting, names_of, written
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
-from scrapy_stemmer.learners.rules.rules import candidates
+from scrapy_stemmer.learners.rules.rules import PathIndex, candidates
 
 MAX_LEVELS = 8
 """Elements around a block that selectors are offered of, besides the body."""
@@ -98,10 +97,7 @@ class SelectorOffers:
         self._below = list(self._own)
         for path in range(len(self._paths) - 1, 0, -1):
             self._below[self._paths.parents[path]] |= self._below[path]
-        self._ending: defaultdict[str, list[int]] = defaultdict(list)
-        for path, component in enumerate(self._paths.components):
-            for token in (component.tag, *component.names):
-                self._ending[token].append(path)
+        self._index = PathIndex(self._paths, range(len(self._paths)))
         self._selected: dict[str, tuple[list[int], bool]] = {}
         self._distinct: dict[tuple[int, bool], dict[int, str]] = {}
         self._offered: dict[tuple[str, int, int], Offer] = {}
@@ -151,10 +147,7 @@ class SelectorOffers:
         """The paths that a selector matches, and whether it has names."""
         if text not in self._selected:
             selector = Selector.parse(text)
-            last = selector.steps[-1]
-            few = min((self._ending[token] for token in (*last.names, last.tag) if token), key=len)
-            matching = [path for path in few if selector.matches(self._paths, path)]
-            self._selected[text] = matching, bool(selector.names)
+            self._selected[text] = list(self._index.matching(selector)), bool(selector.names)
         return self._selected[text]
 
     def _named(self, text: str) -> bool:
