@@ -7,18 +7,20 @@ import inspect
 import logging
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from threading import Lock
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Self, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
 from scrapy_stemmer.patterns.base import Pattern
+
+P = TypeVar("P", bound=Pattern)
 
 Teacher = Callable[[str, str], "str | Awaitable[str | None] | None"]
 """A function of URL and HTML that gives the text of the page, ``None`` where it can't say; it may be a coroutine."""
@@ -129,6 +131,20 @@ class Learner(ABC):
         :raises LearnerError: when it can't make use of one.
         """
         raise LearnerError(f"The learner {self.name!r} can't make use of a teacher; 'rules' can.")
+
+
+def with_own_names(patterns: Iterable[P]) -> list[P]:
+    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken.
+
+    A page that changes while a site is crawled may be in two clusters, under one URL.
+    """
+    named: dict[str, P] = {}
+    for number, pattern in enumerate(patterns, 1):
+        name = pattern.name
+        while name in named:
+            name += f" ({number})"
+        named[name] = replace(pattern, name=name)
+    return list(named.values())
 
 
 def get_learner(name: str) -> type[Learner]:

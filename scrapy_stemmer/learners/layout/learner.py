@@ -21,7 +21,7 @@ from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, collapse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares, with_own_names
 from scrapy_stemmer.learners.layout.alignment import (
     ALIGNMENTS,
     consensus,
@@ -158,10 +158,7 @@ class LayoutLearner(Learner):
             for cluster in self._clusters(pages, sample.pages, seed)
             if len(cluster) > 1
         ]
-        for number, layout in enumerate(layouts):
-            # A page that has changed since may be the first one of two layouts, whose names must differ.
-            if layout.name in [earlier.name for earlier in layouts[:number]]:
-                layouts[number] = replace(layout, name=f"{layout.name} ({number + 1})")
+        layouts = with_own_names(layouts)
         if options.site_layout:
             of_site = self._pattern(pages[0].site, sample.pages, sample.options)
             layouts.append(replace(of_site, name=SITE_WIDE, site_wide=True))

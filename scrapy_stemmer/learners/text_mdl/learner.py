@@ -11,7 +11,7 @@ import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares, with_own_names
 from scrapy_stemmer.learners.text_mdl.mdl import (
     MIN_JACCARD,
     EntropyCosts,
@@ -113,20 +113,14 @@ class PathLearner(Learner):
         def template(paths: Sequence[Paths]) -> tuple[TemplatePath, ...]:
             return tuple(path for path in counted(paths, examples) if is_template(path.support, len(paths)))
 
-        names: set[str] = set()
-
         def pattern(cluster: Sequence[int]) -> EssentialPathPattern:
             inside = [sample[number] for number in cluster]
-            name = inside[0].name
-            if name in names:  # pages of one URL may be of several layouts
-                name = f"{name} ({len(names) + 1})"
-            names.add(name)
             described = [documents[number] for number in cluster]
             texts = template([page.texts for page in inside])
             known = {path.path for path in texts}
             return EssentialPathPattern(
                 site=pages[0].site,
-                name=name,
+                name=inside[0].name,
                 support=len(inside),
                 score=float(sum(map(len, described)) - cluster_cost(described)),  # what describing them together saves
                 samples=tuple(Sample(page.name) for page in inside[:MAX_SAMPLES]),
@@ -135,7 +129,8 @@ class PathLearner(Learner):
                 repeated=tuple(path for path in repeated if path.path not in known),
             )
 
-        patterns = [pattern(cluster) for cluster in self.cluster(documents, seed) if len(cluster) > 1]
+        clusters = [cluster for cluster in self.cluster(documents, seed) if len(cluster) > 1]
+        patterns = with_own_names(map(pattern, clusters))
         if self.options.site_pattern:
             patterns.append(replace(pattern(range(len(sample))), name=SITE_WIDE, site_wide=True))
         return sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))
