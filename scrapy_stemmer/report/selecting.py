@@ -97,7 +97,7 @@ class SelectorOffers:
         self._below = list(self._own)
         for path in range(len(self._paths) - 1, 0, -1):
             self._below[self._paths.parents[path]] |= self._below[path]
-        self._index = PathIndex(self._paths, range(len(self._paths)))
+        self._index = PathIndex(self._paths)
         self._selected: dict[str, tuple[list[int], bool]] = {}
         self._distinct: dict[tuple[int, bool], dict[int, str]] = {}
         self._offered: dict[tuple[str, int, int], Offer] = {}
@@ -137,7 +137,8 @@ class SelectorOffers:
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
-            for text in islice(candidates(self._paths, path), MAX_TRIED):
+            selectors = chain.from_iterable(group for _, group in candidates(self._paths, path))
+            for text in map(str, islice(selectors, MAX_TRIED)):
                 taken = reduce(or_, (blocks[each] for each in self._select(text)[0]))
                 if taken not in known or (self._named(text) and not self._named(known[taken])):
                     known[taken] = text

@@ -25,7 +25,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.teaching import Teaching
@@ -81,8 +81,8 @@ def learn_site(
     if teaching is not None:
         odds = odds + teaching.odds(pages, path, length, odds)
     by_path = np.bincount(path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
-    rules = learned_rules(paths, by_path.tolist(), RULE_PRICE)
-    deciding = np.array(decisions(paths, rules), np.int64)
+    rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
+    deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
     rules = _with_certainty(rules, deciding[path], odds, kept[path], length)
     titles = learned_title_rules(paths, pages, sample.placed, sample.title_parts)

@@ -273,6 +273,11 @@ class Selector:
     steps: tuple[Step, ...]
 
     @classmethod
+    def of(cls, tag: str, names: Sequence[str] = ()) -> Selector:
+        """The selector of one component of such a tag, "" for any, and such names."""
+        return cls(written(tag, names), (Step(tag.lower(), frozenset(names)),))
+
+    @classmethod
     def parse(cls, text: str) -> Selector:
         """The selector of a text.
 
@@ -302,18 +307,35 @@ class Selector:
         """All names in it."""
         return frozenset().union(*(step.names for step in self.steps))
 
+    def around(self, inner: Selector, *, child: bool = False) -> Selector:
+        """A selector of what another one matches in the elements of this one.
+
+        :param child: whether only right below them.
+        """
+        first, *others = inner.steps
+        steps = *self.steps, first._replace(child=child), *others
+        return Selector(f"{self.text}{' > ' if child else ' '}{inner.text}", steps)
+
     def matches(self, paths: Paths, path: int) -> bool:
         """Whether it matches the element at the end of a path."""
         steps, parents, components = self.steps, paths.parents, paths.components
-        # The numbers of steps that fit here, with all behind them further in, or have fitted further in.
-        open_ = {len(steps) - 1} if steps[-1].fits(components[path]) else set()
-        while open_ and 0 not in open_:
-            path = parents[path]
-            if path < 0:
+        # Steps joined by ``>`` are tried together, those of the end at the path, others from place to place outwards:
+        # the innermost place leaves most room for what is further out.
+        step = innermost = len(steps) - 1
+        start: int | None = None
+        while path >= 0:
+            if steps[step].fits(components[path]):
+                if step == 0:
+                    return True
+                is_apart, step, path = not steps[step].child, step - 1, parents[path]
+                if is_apart:
+                    innermost, start = step, path
+            elif start is None:
                 return False
-            fitting = {number - 1 for number in open_ if steps[number - 1].fits(components[path])}
-            open_ = fitting | {number for number in open_ if not steps[number].child}
-        return bool(open_)
+            else:
+                step, start = innermost, parents[start]
+                path = start
+        return False
 
 
 def _step(token: str, text: str, child: bool) -> Step:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from scrapy_stemmer.learners.rules.paths import Paths, Selector
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS
 from scrapy_stemmer.learners.rules.reading import SamplePage
-from scrapy_stemmer.learners.rules.rules import TITLE, PathIndex, Rule, shortest_selector
+from scrapy_stemmer.learners.rules.rules import TITLE, PathIndex, Rule
 from scrapy_stemmer.learners.rules.titles import MAX_TIMES, of_several, own_titles
 
 MAX_TITLE_RULES = 3
@@ -37,10 +37,10 @@ def learned_title_rules(
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
     chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
     titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
-    others = PathIndex(paths, [path for path in range(len(paths)) if path not in titles])
+    index, others = PathIndex(paths), set(range(len(paths))).difference(titles)
     found: dict[Selector, Rule] = {}
     for path in titles:
-        selector = shortest_selector(paths, path, others)
+        selector = index.shortest_selector(path, others)
         if selector is not None:
             found.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
     return list(found.values())
