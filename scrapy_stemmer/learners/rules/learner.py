@@ -16,7 +16,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import PageTexts, SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.reading import KnownLinks, PageTexts, SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
@@ -51,9 +51,10 @@ class RulesLearner(Learner):
         from scrapy_stemmer.learners.rules.teaching import Teaching
 
         signatures: Signatures = {}
+        links: KnownLinks = {}
         ordered = sorted(pages, key=lambda page: page.url)
         read = [
-            sample_page(page.url, root_of(page, self.default_charset), signatures, tuple(sorted(page.anchors)))
+            sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors), links)
             for page in ordered
         ]
         sample = _distinct(read, list(signatures))
