@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from typing import NamedTuple
 from zlib import crc32
 
@@ -98,9 +98,15 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
     them; of a single page they don't count.
     """
-    by_signature = [sorted(set(names_of(signature))) for signature in signatures]
-    counts = [Counter(name for number in page.signatures for name in by_signature[number]) for page in pages]
-    having = Counter(name for page in counts for name in page)
+    by_signature = [set(names_of(signature)) for signature in signatures]
+    elements = [Counter(page.signatures) for page in pages]
+    counts: list[defaultdict[str, int]] = []
+    for numbers in elements:
+        counts.append(defaultdict(int))
+        for number, times in numbers.items():
+            for name in by_signature[number]:
+                counts[-1][name] += times
+    having = Counter(chain.from_iterable(counts))
     numbered = _numbered(counts, having)
     least = min(2, len(pages))
     common = {
@@ -108,10 +114,10 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
         for name, number in having.items()
         if number >= least and name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name))
     }
-    return frozenset(common - _page_labels(pages, having, [common.intersection(names) for names in by_signature]))
+    return frozenset(common - _page_labels(elements, having, [common & names for names in by_signature]))
 
 
-def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
+def _numbered(counts: Sequence[Mapping[str, int]], having: Counter[str]) -> set[str]:
     """The names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
     Names such as ``col-4`` say what elements are like, and stand on several of a page; those that tools make, such as
@@ -126,32 +132,35 @@ def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
             families[_NUMBER.sub("0", name)].append(name)
     found: set[str] = set()
     for names in families.values():
-        elements = sum(page[name] for page in counts for name in names)
-        if len(names) >= MIN_NUMBERED and elements <= MAX_NUMBERED * sum(having[name] for name in names):
+        if len(names) < MIN_NUMBERED:
+            continue
+        elements = sum(page.get(name, 0) for page in counts for name in names)
+        if elements <= MAX_NUMBERED * sum(having[name] for name in names):
             found.update(names)
     return found
 
 
-def _page_labels(pages: Sequence[Columns], having: Counter[str], by_signature: Sequence[Set[str]]) -> set[str]:
+def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signature: Sequence[Set[str]]) -> set[str]:
     """The names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
     On most pages that have such a name, the elements that have it are just those that have another name too; and other
     pages have that other name alone.
 
+    :param pages: for each the numbers of its elements' signatures.
     :param having: how many pages have each name.
     :param by_signature: for each signature the names that may count.
     """
     alike: Counter[tuple[str, str]] = Counter()
     for page in pages:
-        elements: defaultdict[str, set[int]] = defaultdict(set)
-        for number in set(page.signatures):
+        elements: defaultdict[str, list[int]] = defaultdict(list)
+        for number in page:
             for name in by_signature[number]:
-                elements[name].add(number)
-        by_elements: defaultdict[frozenset[int], list[str]] = defaultdict(list)
+                elements[name].append(number)
+        by_elements: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
         for name, numbers in elements.items():
-            by_elements[frozenset(numbers)].append(name)
-        for names in by_elements.values():
-            alike.update((name, other) for name, other in permutations(names, 2) if having[name] < having[other])
+            by_elements[tuple(numbers)].append(name)
+        pairs = chain.from_iterable(permutations(names, 2) for names in by_elements.values() if len(names) > 1)
+        alike.update((name, other) for name, other in pairs if having[name] < having[other])
     return {name for (name, _), times in alike.items() if times >= MOSTLY * having[name]}
 
 

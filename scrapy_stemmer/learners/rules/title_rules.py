@@ -57,11 +57,12 @@ def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[st
     columns = page.columns
     times = Counter(placed[element] for element in columns.elements)
     found: set[int] = set()
-    rows = zip(columns.elements, columns.texts, columns.linked, page.measures, strict=True)
-    for element, text, linked, measures in rows:
-        path, name = placed[element], text.lower()
-        is_candidate = linked <= MOSTLY_LINKS * measures.length and times[path] <= MAX_TIMES
-        if is_candidate and name in names and text not in title_parts:
+    rows = zip(columns.elements, columns.texts, columns.linked, page.measures.lengths, strict=True)
+    for element, text, linked, length in rows:
+        path = placed[element]
+        if linked > MOSTLY_LINKS * length or times[path] > MAX_TIMES or text in title_parts:
+            continue
+        if (name := text.lower()) in names:
             names.remove(name)
             found.add(path)
     return found
