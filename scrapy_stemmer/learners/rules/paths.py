@@ -316,14 +316,14 @@ class Selector:
         """All names in it."""
         return frozenset().union(*(step.names for step in self.steps))
 
-    def around(self, inner: Selector, *, child: bool = False) -> Selector:
-        """A selector of what another one matches in the elements of this one.
+    def within(self, outer: Selector, *, child: bool = False) -> Selector:
+        """A selector of what this one matches in the elements of another one.
 
         :param child: whether only right below them.
         """
-        first, *others = inner.steps
-        steps = *self.steps, first._replace(child=child), *others
-        return Selector(f"{self.text}{' > ' if child else ' '}{inner.text}", steps)
+        first, *others = self.steps
+        steps = *outer.steps, first._replace(child=child), *others
+        return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)
 
     def matches(self, paths: Paths, path: int) -> bool:
         """Whether it matches the element at the end of a path."""

@@ -13,6 +13,9 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 KEEP, DROP, TITLE = "keep", "drop", "title"
 """What rules do."""
 
+_ACTIONS = (DROP, KEEP)
+"""By whether text is kept."""
+
 MAX_LEVELS = 30
 """Elements around another one that selectors look at; what people make nests less, and what is tried grows with the
 square."""
@@ -68,16 +71,14 @@ class Decider:
     Of several rules for one element those of the user win, then the one with more components and names, then the last.
     In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was learned
     of each part of it.
-
-    :param rules: of a site.
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self.rules = rules
-        deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
-        titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
+        self._rules = rules
+        numbers = range(len(rules))
+        titles = [number for number in numbers if rules[number].action == TITLE]
         self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
-        self._deciding = sorted(deciding, key=lambda number: rank(rules[number]))[::-1]
+        self._deciding = sorted(set(numbers).difference(titles), key=lambda number: (rank(rules[number]), number))[::-1]
         self._users = [number for number in self._deciding if rules[number].is_users]
 
     def rule_of(self, paths: Paths, path: int, above: int) -> int:
@@ -85,14 +86,14 @@ class Decider:
 
         :param above: that of the path above it.
         """
-        asked = self._users if above >= 0 and self.rules[above].overrules else self._deciding
-        return next((number for number in asked if self.rules[number].selector.matches(paths, path)), above)
+        asked = self._users if above >= 0 and self._rules[above].overrules else self._deciding
+        return next((number for number in asked if self._rules[number].selector.matches(paths, path)), above)
 
     def title_rule_of(self, paths: Paths, path: int) -> int:
         """The number of the first title rule for a path, those of the user before others; that behind all rules for any
         other ``h1``, -1 for others."""
-        other = len(self.rules) if paths.components[path].tag == "h1" else -1
-        return next((number for number in self._titles if self.rules[number].selector.matches(paths, path)), other)
+        other = len(self._rules) if paths.components[path].tag == "h1" else -1
+        return next((number for number in self._titles if self._rules[number].selector.matches(paths, path)), other)
 
 
 def rank(rule: Rule) -> tuple[bool, int, int]:
@@ -116,18 +117,14 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> tuple[li
     # For each decision the paths of the other one, which its selectors must not match.
     others = [{path for path, text in enumerate(has_text) if text and kept[path] != keep} for keep in (False, True)]
     index = PathIndex(paths)
-    rules = [_rule(kept[0], Selector.parse("body"))]
+    rules = [Rule(_ACTIONS[kept[0]], Selector.of("body"))]
     for path in switched:
         selector = index.shortest_selector(path, others[kept[path]])
-        rules += [] if selector is None else [_rule(kept[path], selector)]
+        rules += [] if selector is None else [Rule(_ACTIONS[kept[path]], selector)]
     made = _Rules(index, odds, kept, list(dict.fromkeys(rules)))
     made.mend(least)
     made.leave_out_idle()
     return made.rules, made.deciding(made.rules)
-
-
-def _rule(keep: bool, selector: Selector) -> Rule:
-    return Rule(KEEP if keep else DROP, selector)
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
@@ -176,10 +173,8 @@ class PathIndex:
             if token not in self._bits:
                 return
             bits |= self._bits[token]
-        few = min((self._last[token] for token in tokens[-1]), key=len, default=range(len(self._on)))
-        on, paths = self._on, self.paths
-        for path in few:
-            if on[path] & bits == bits and selector.matches(paths, path):
+        for path in min((self._last[token] for token in tokens[-1]), key=len, default=range(len(self._on))):
+            if self._on[path] & bits == bits and selector.matches(self.paths, path):
                 yield path
 
     def shortest_selector(self, path: int, others: Container[int]) -> Selector | None:
@@ -193,17 +188,14 @@ class PathIndex:
 
 
 class _Rules:
-    """Rules in the making.
+    """Rules in the making, the first for the body.
 
-    :ivar rules: those that there are, the first for the body.
+    :param odds: for each path; ``kept``: whether it is to be kept.
     """
 
     def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
         self.rules = rules
-        self._index = index
-        self._paths = index.paths
-        self._odds = odds
-        self._kept = kept
+        self._index, self._paths, self._odds, self._kept = index, index.paths, odds, kept
         self._matched: dict[str, list[int]] = {}
 
     def mend(self, least: float) -> None:
@@ -279,7 +271,7 @@ class _Rules:
         kept = self._kept[path]
         others = [other for other in self._matching(selector) if self._kept[other] != kept and self._odds[other]]
         chains = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
-        return [_rule(kept, selector), *(_rule(not kept, chain) for chain in chains)]
+        return [Rule(_ACTIONS[kept], selector), *(Rule(_ACTIONS[not kept], chain) for chain in chains)]
 
 
 def _line(paths: Paths, path: int) -> list[int]:
@@ -297,7 +289,8 @@ def _chains(paths: Paths, path: int) -> Iterator[Selector]:
     line = _line(paths, path)
     if not line or paths.parents[line[-1]] == 0:
         line.append(0)
-    return accumulate(map(_whole, (paths.components[each] for each in line)), _child)
+    elements = (Selector.of(*paths.components[each][:2]) for each in line)
+    return accumulate(elements, lambda inner, outer: inner.within(outer, child=True))
 
 
 def candidates(paths: Paths, path: int) -> Iterator[tuple[Selector, Iterable[Selector]]]:
@@ -305,37 +298,28 @@ def candidates(paths: Paths, path: int) -> Iterator[tuple[Selector, Iterable[Sel
 
     :returns: for each group a selector that matches no more than any of it does, and the group.
     """
-    component, around = paths.components[path], [paths.components[each] for each in _line(paths, paths.parents[path])]
-    whole, own = _whole(component), list(_tokens(component))
+    component, *around = [paths.components[each] for each in (path, *_line(paths, paths.parents[path]))]
+    whole, own = Selector.of(*component[:2]), list(_ways(component))
     yield whole, own
     for near in around[:1]:
-        in_near = _child(whole, _whole(near))
-        yield in_near, (_child(inner, outer) for outer in _tokens(near) for inner in own)
+        whole = whole.within(Selector.of(*near[:2]), child=True)
+        yield whole, (inner.within(outer, child=True) for outer in _ways(near) for inner in own)
     for far in around[1:]:
-        yield _whole(far).around(own[-1]), (outer.around(own[-1]) for outer in list(_tokens(far))[:-1])
+        yield own[-1].within(Selector.of(*far[:2])), (own[-1].within(outer) for outer in list(_ways(far))[:-1])
     for far in around[1:]:
-        yield _whole(far).around(in_near), (outer.around(in_near) for outer in _tokens(far))
+        yield whole.within(Selector.of(*far[:2])), (whole.within(outer) for outer in _ways(far))
     yield from ((each, [each]) for each in _chains(paths, path))
 
 
-def _child(inner: Selector, outer: Selector) -> Selector:
-    return outer.around(inner, child=True)
-
-
-def _whole(component: Component) -> Selector:
-    return Selector.of(component.tag, component.names)
-
-
-def _tokens(component: Component) -> Iterator[Selector]:
+def _ways(component: Component) -> Iterator[Selector]:
     """Ways to write an element, the shortest first: by one name, by tag and name, by all names, by its tag."""
-    tag, names = component.tag, sorted(component.names, key=_plainness)
-    yield from (Selector.of("", [name]) for name in names)
-    yield from (Selector.of(tag, [name]) for name in names)
+
+    def plainness(name: str) -> tuple[bool, bool, bool, int, str]:
+        # Identifiers first, then those that are written without escapes, then short ones.
+        return name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name
+
+    names = sorted(component.names, key=plainness)
+    yield from (Selector.of(tag, [name]) for tag in ("", component.tag) for name in names)
     if len(names) > 1:
-        yield Selector.of(tag, names)
-    yield Selector.of(tag)
-
-
-def _plainness(name: str) -> tuple[bool, bool, bool, int, str]:
-    """By what names are sorted: identifiers first, then those that are written without escapes, then short ones."""
-    return name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name
+        yield Selector.of(component.tag, names)
+    yield Selector.of(component.tag)
