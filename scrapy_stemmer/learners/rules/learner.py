@@ -58,22 +58,19 @@ class RulesLearner(Learner):
             for page in ordered
         ]
         sample = _distinct(read, list(signatures))
-        if not sample:
-            return []
-        teaching = None
-        if self.teacher is not None:
-            originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
-            teaching = Teaching(lambda page: self._asked(originals[id(page.columns)]), self._teacher_pages)
-        return [learn_site(sample, signatures, self.scorer, teaching)]
+        originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
 
-    def _asked(self, page: Page) -> str | None:
-        """What the teacher says of a page."""
-        html = page.html
-        if isinstance(html, bytes):
-            html = decode(html, page.charset, self.default_charset)
-        elif not isinstance(html, str):
-            html = etree.tostring(html, encoding="unicode", method="html")
-        return self.teacher(page.url, html) if self.teacher else None
+        def ask(page: SamplePage) -> str | None:
+            original = originals[id(page.columns)]
+            html = original.html
+            if isinstance(html, bytes):
+                html = decode(html, original.charset, self.default_charset)
+            elif not isinstance(html, str):
+                html = etree.tostring(html, encoding="unicode", method="html")
+            return self.teacher(original.url, html) if self.teacher else None
+
+        teaching = Teaching(ask, self._teacher_pages) if self.teacher else None
+        return [learn_site(sample, signatures, self.scorer, teaching)] if sample else []
 
 
 def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:
@@ -82,32 +79,23 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     A page that is served under several addresses, or is much like others, would else make its own text look like
     template; the links to all of them lead to it.
     """
-    with_text = [page for page in pages if page.columns.texts]
-    with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    groups = copies_in([_texts(page) for page in with_text])
-    firsts = [_first([with_text[number] for number in group], signatures) for group in groups]
-    return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
 
-
-def _texts(page: SamplePage) -> PageTexts:
-    lengths = [len(text) - text.count(" ") for text in page.columns.texts]
-    plain = [max(0, length - linked) for length, linked in zip(lengths, page.columns.linked, strict=True)]
-    return PageTexts(page.columns.texts, lengths, plain)
-
-
-def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> SamplePage:
-    """The page of most blocks, as print versions have few; of several the first by address, elements and head.
-
-    It has the links to all of them.
-    """
-    if len(pages) == 1:
-        return pages[0]
+    def texts_of(page: SamplePage) -> PageTexts:
+        lengths = [len(text) - text.count(" ") for text in page.columns.texts]
+        plain = [max(0, length - linked) for length, linked in zip(lengths, page.columns.linked, strict=True)]
+        return PageTexts(page.columns.texts, lengths, plain)
 
     def order(page: SamplePage) -> tuple[Any, ...]:
-        # The numbers of signatures depend on the order in which pages were read.
+        # Print versions have fewer blocks. The numbers of signatures depend on the order in which pages were read.
         elements = [signatures[number] for number in page.columns.signatures]
         columns = page.columns._replace(signatures=[])
         return -len(columns.texts), page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
 
-    anchors = {text for page in pages for text in page.anchors}
-    return replace(min(pages, key=order), anchors=tuple(sorted(anchors)))
+    with_text = [page for page in pages if page.columns.texts]
+    with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
+    firsts = []
+    for group in copies_in(list(map(texts_of, with_text))):
+        copies = [with_text[number] for number in group]
+        anchors = sorted({text for page in copies for text in page.anchors})
+        firsts.append(replace(min(copies, key=order), anchors=anchors) if len(copies) > 1 else copies[0])
+    return sorted(firsts, key=lambda page: (page.url, page.columns.texts))

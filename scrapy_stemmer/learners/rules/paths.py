@@ -168,17 +168,14 @@ BODY = Component("body")
 """The outermost element of every path: its names tell pages apart, and rules hold for all pages of a site."""
 
 
+@dataclass(frozen=True)
 class HashedNames:
-    """Names of which only the keys are known.
+    """Names of which only the keys are known."""
 
-    :param keys: of the names.
-    """
-
-    def __init__(self, keys: frozenset[int]) -> None:
-        self._keys = keys
+    keys: frozenset[int]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and key_of(name) in self._keys
+        return isinstance(name, str) and key_of(name) in self.keys
 
 
 class Paths:
@@ -292,21 +289,29 @@ class Selector:
 
         :raises ValueError: when it is none; says where.
         """
+        tokens = _TOKEN.findall(text)
         steps: list[Step] = []
         child = False
-        for token in _TOKEN.findall(text):
-            if token == ">":  # noqa: S105 - no password
-                if child or not steps:
-                    raise ValueError(f"{text!r} has '>' without an element before it")
-                child = True
-                continue
-            steps.append(_step(token, text, child))
-            child = False
+        for token in tokens:
+            found = _SIMPLE.fullmatch(token)
+            if found:
+                tag = _ESCAPE.sub(r"\1", (found["tag"] or "").removeprefix("*")).lower()
+                steps.append(
+                    Step(tag, frozenset(_ESCAPE.sub(r"\1", name) for name in _NAME.findall(found["names"])), child)
+                )
+            elif token != ">":  # noqa: S105 - no password
+                raise ValueError(
+                    f"{text!r} has {token!r}, which is not a tag, #identifier or .class, or several of them joined; "
+                    "escape other characters with a backslash"
+                )
+            elif child or not steps:
+                raise ValueError(f"{text!r} has '>' without an element before it")
+            child = not found
         if child or not steps:
             raise ValueError(f"{text!r} is no selector: it must end with an element, an identifier or a class")
         if len(steps) > MAX_STEPS:
             raise ValueError(f"has {len(steps)} components; {MAX_STEPS} are allowed")
-        return cls(" ".join(_TOKEN.findall(text)), tuple(steps))
+        return cls(" ".join(tokens), tuple(steps))
 
     def __str__(self) -> str:
         return self.text
@@ -347,22 +352,7 @@ class Selector:
         return False
 
 
-def _step(token: str, text: str, child: bool) -> Step:
-    found = _SIMPLE.fullmatch(token)
-    if not found:
-        raise ValueError(
-            f"{text!r} has {token!r}, which is not a tag, #identifier or .class, or several of them joined; "
-            "escape other characters with a backslash"
-        )
-    tag = found["tag"] or ""
-    names = [_ESCAPE.sub(r"\1", name) for name in _NAME.findall(found["names"])]
-    return Step("" if tag == "*" else _ESCAPE.sub(r"\1", tag).lower(), frozenset(names), child)
-
-
 def written(tag: str, names: Sequence[str] = ()) -> str:
     """One component as text, with what CSS has no plain place for escaped."""
-    return _escaped(tag) + "".join(name[0] + _escaped(name[1:]) for name in names)
-
-
-def _escaped(text: str) -> str:
-    return _PLAIN.sub(r"\\\g<0>", text)
+    parts = [("", tag), *((name[0], name[1:]) for name in names)]
+    return "".join(mark + _PLAIN.sub(r"\\\g<0>", text) for mark, text in parts)
