@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from lxml import etree
@@ -48,7 +49,7 @@ class RulesLearner(Learner):
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import learn_site
-        from scrapy_stemmer.learners.rules.teaching import Teaching
+        from scrapy_stemmer.learners.rules.teaching import taught_odds
 
         signatures: Signatures = {}
         links: KnownLinks = {}
@@ -69,8 +70,8 @@ class RulesLearner(Learner):
                 html = etree.tostring(html, encoding="unicode", method="html")
             return self.teacher(original.url, html) if self.teacher else None
 
-        teaching = Teaching(ask, self._teacher_pages) if self.teacher else None
-        return [learn_site(sample, signatures, self.scorer, teaching)] if sample else []
+        taught = partial(taught_odds, ask, self._teacher_pages) if self.teacher else None
+        return [learn_site(sample, signatures, self.scorer, taught)] if sample else []
 
 
 def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,9 +28,10 @@ from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
-from scrapy_stemmer.learners.rules.teaching import Teaching
 from scrapy_stemmer.learners.rules.titles import MAX_TIMES, of_several, own_title, own_titles, parts_of, title_keys
 from scrapy_stemmer.patterns.base import Sample as PageSample
+
+Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
 NAME = "site"
 """Name of a site's pattern."""
@@ -72,22 +73,22 @@ that have a block there."""
 
 
 def learn_site(
-    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, teaching: Teaching | None = None
+    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, taught: Taught | None = None
 ) -> RulesPattern:
     """The pattern of a site, by a sample of its pages.
 
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
     :param scorer: scores their blocks; that of this package when ``None``.
-    :param teaching: adds what a teacher says of some of the pages.
+    :param taught: gives what a teacher adds to the log-odds, by the pages, and each block's path, length and log-odds.
     """
     sample = Sample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
     known, scored_by = PathFeatures(paths), scorer or shipped_scorer()
     batches = [sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(pages), PAGES_AT_ONCE)]
     odds = np.concatenate([scored_by.odds(features(batch, known)) for batch in batches])
-    if teaching is not None:
-        odds = odds + teaching.odds(pages, path, length, odds)
+    if taught is not None:
+        odds = odds + taught(pages, path, length, odds)
     by_path = np.bincount(path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
     rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(numbers, np.int64)
