@@ -33,40 +33,20 @@ from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
-NAME = "site"
-"""Name of a site's pattern."""
-
-MAX_SAMPLES = 3
-"""Pages that a pattern names as its samples."""
-
-MAX_ODDS = 1.5
-"""Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
-
-RULE_PRICE = 0.001
-"""A rule must be worth this share of all learned text times its log-odds."""
-
-MAX_DISAGREEMENT = 0.2
-"""The scorer decides on a path where rules and scores disagree on more than this share of the learned text."""
-
+NAME = "site"  # name of a site's pattern
+MAX_SAMPLES = 3  # pages that a pattern names as its samples
+MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
+RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
+MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
 MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8
 """In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike;
 samples of fewer pages don't tell that."""
 
-PAGES_AT_ONCE = 25
-"""Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
-
-MAX_USUAL = 128
-"""Usual paths that are kept of a site, those of the smallest keys: a sample of them tells their share well enough."""
-
-MAX_REPEATS = 200
-"""Texts, and links, of several pages that are kept of a site, those of most pages first; of a single page any."""
-
-MIN_PAGES_OF_RULES = 2
-"""Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
-
-MAX_TITLE_RULES = 3
-"""Pages of different layouts may have their titles at different places."""
-
+PAGES_AT_ONCE = 25  # pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB
+MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a sample of them tells their share well enough
+MAX_REPEATS = 200  # texts, and links, of several pages that are kept, of most pages first; of a single page any
+MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
+MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
 MIN_VOTES, MIN_RIGHT = 0.1, 0.5
 """A path holds titles where it has the votes of this share of the pages, at least of two, and of this share of those
 that have a block there."""

@@ -51,9 +51,7 @@ def unpacked(text: str) -> frozenset[int]:
 
 # Components and paths
 
-MOSTLY = 0.5
-"""A name labels a page where it does on this share of the pages that have it; lists of pages have several."""
-
+MOSTLY = 0.5  # a name labels a page where it does on this share of the pages that have it; lists of pages have several
 MIN_NUMBERED, MAX_NUMBERED = 5, 1.1
 """So many names that differ in their numbers alone number elements, if each stands on at most so many of a page, in the
 mean."""
@@ -246,8 +244,7 @@ _PLAIN = re.compile(r"[^\w-]")
 _ESCAPE = re.compile(r"(?s)\\(.)")
 
 
-MAX_STEPS = 100
-"""Components of a selector, at most: more of them nobody can read."""
+MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
 
 
 class Step(NamedTuple):

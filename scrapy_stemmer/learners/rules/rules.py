@@ -10,22 +10,14 @@ from itertools import accumulate, chain
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 
-KEEP, DROP, TITLE = "keep", "drop", "title"
-"""What rules do."""
-
-_ACTIONS = (DROP, KEEP)
-"""By whether text is kept."""
-
-MAX_LEVELS = 30
-"""Elements around another one that selectors look at; what people make nests less, and what is tried grows with the
-square."""
-
+KEEP, DROP, TITLE = "keep", "drop", "title"  # what rules do
+_ACTIONS = (DROP, KEEP)  # by whether text is kept
+MAX_LEVELS = 30  # elements around another one that selectors look at: what is tried grows with the square
 MAX_MENDED = 60
 """Paths for which rules are mended, at most; of 417 samples of real sites the one with most has 50. Pages that are one
 deep nest would have a thousand, and take seconds."""
 
-MAX_EXCEPTIONS = 3
-"""Rules for what another rule would wrongly take along, at most."""
+MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at most
 
 
 @dataclass(frozen=True)

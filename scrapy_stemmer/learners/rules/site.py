@@ -17,17 +17,10 @@ from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
 
-PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300
-"""Bytes that a path takes, a step from one to the next, and a signature without its names; ``tests`` measure them."""
-
-WITHOUT_RULE = -1.0
-"""Log-odds that a block is text on which neither a rule nor the scorer decides."""
-
-MAX_SURE, MIN_RULE_ODDS = 0.99, 0.1
-"""Rules are at most so sure, and have at least such log-odds: a rule decides."""
-
-SAME_PAGE = 0.9
-"""A page that has this share of the texts of another one is the same page."""
+PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300  # the last without names; ``tests`` measure them
+WITHOUT_RULE = -1.0  # log-odds that a block is text on which neither a rule nor the scorer decides
+MAX_SURE, MIN_RULE_ODDS = 0.99, 0.1  # rules are at most so sure, and have at least such log-odds: a rule decides
+SAME_PAGE = 0.9  # a page that has this share of the texts of another one is the same page
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,15 +13,11 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.read_py import key_of, local_name
 
-TITLES = ("og:title", "twitter:title", "title")
-"""Where a page names itself, the most trustworthy first."""
-
+TITLES = ("og:title", "twitter:title", "title")  # where a page names itself, the most trustworthy first
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 """Names of ``meta`` elements that only articles have."""
 
-MAX_TIMES = 3
-"""A page has at most so many blocks on the path of its title."""
-
+MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
 
@@ -64,9 +60,7 @@ def head_of(root: etree._Element) -> Head:
     return Head(texts, is_article)
 
 
-MIN_AGREED = 0.5
-"""What a heading and the page's head agree on is the title where it is at least this share of the heading's words."""
-
+MIN_AGREED = 0.5  # the share of a heading's words that the page's head must have for these to be the title
 _WORD = re.compile(r"\w+")
 _BOUNDARY = re.compile(r"\s*(?:[:|\u2013\u2014\u00bb\u00b7\uff5c]|\s-\s|$)")
 _SEPARATOR = re.compile(r"\s+[-\u2013\u2014:\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*")
