@@ -148,14 +148,19 @@ class Look:
 
 
 class Rendering:
-    """The marks of a page.
+    """The marks of a page; those that are not ours, whoever has written them, are none.
 
     :param root: the page's root.
     """
 
     def __init__(self, root: etree._Element) -> None:
         body = root.find("body")
-        self._styles = _styles_of(None if body is None else body.get(STYLES))
+        try:
+            found = json.loads("" if body is None else body.get(STYLES, ""))
+        except (ValueError, RecursionError):
+            found = None
+        are_ours = isinstance(found, list) and all(isinstance(style, dict) for style in found)
+        self._styles = [style_text(style) for style in found] if are_ours else []
 
     def __bool__(self) -> bool:
         """Whether the page has been rendered."""
@@ -173,23 +178,9 @@ class Rendering:
         return HIDDEN in element.attrib
 
 
-def style_text(style: Mapping[str, str]) -> str:
+def style_text(style: Mapping[str, object]) -> str:
     """A style in one line, by name of property."""
     return "; ".join(f"{name}: {value}" for name, value in sorted(style.items()))
-
-
-def without_marks(html: str) -> str:
-    """HTML, as a browser writes it, without the attributes of :data:`SCRIPT`; all else stays as it is."""
-    return _TAG_OR_RAW.sub(_unmarked, html)
-
-
-def _unmarked(part: re.Match[str]) -> str:
-    """A start tag without marks; with it comes the content of an element in which there are no tags."""
-    if "data-stemmer-" not in part[0] or part["skipped"]:
-        return part[0]
-    if part["raw"]:
-        return _MARK.sub("", part["raw"]) + part["content"]
-    return _MARK.sub("", part[0])
 
 
 def is_marked(html: str) -> bool:
@@ -197,12 +188,13 @@ def is_marked(html: str) -> bool:
     return STYLES in html
 
 
-def _styles_of(attribute: str | None) -> list[str]:
-    """The styles of a page; none when the attribute is not ours, whoever has written it."""
-    try:
-        found = json.loads(attribute or "[]")
-    except (ValueError, RecursionError):
-        return []
-    if not isinstance(found, list) or not all(isinstance(style, dict) for style in found):
-        return []
-    return [style_text({str(name): str(value) for name, value in style.items()}) for style in found]
+def without_marks(html: str) -> str:
+    """HTML, as a browser writes it, without the attributes of :data:`SCRIPT`; all else stays as it is."""
+
+    def unmarked(part: re.Match[str]) -> str:
+        """A start tag; with it comes the content of an element in which there are no tags."""
+        if "data-stemmer-" not in part[0] or part["skipped"]:
+            return part[0]
+        return _MARK.sub("", part["raw"] or part[0]) + (part["content"] or "")
+
+    return _TAG_OR_RAW.sub(unmarked, html)

@@ -39,15 +39,15 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
-# Hashes that are the same in every process, and what is drawn by them
-
-
 def counted(number: int, noun: str, form: str = "") -> str:
     """A number of something: ``1 page``, ``2 pages``.
 
     :param form: of the number, such as ``,`` for thousands apart.
     """
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
+
+
+# Hashes that are the same in every process, and what is drawn by them
 
 
 def stable_hash(*parts: str, seed: int = 0) -> int:
@@ -62,12 +62,10 @@ def stable_hash(*parts: str, seed: int = 0) -> int:
 
 def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
     """At most ``most`` of the names, chosen by hash: the same whatever their order, sorted."""
-    chosen = sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most]
-    return sorted(chosen)
+    return sorted(sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most])
 
 
 # What two sequences of numbers, or two texts, have in common
-
 
 MAX_TOKENS = 3_000
 """Words of a text that are compared; the rest of a longer text is not needed to see that it differs."""
@@ -114,14 +112,11 @@ class WordMatcher(TextMatcher):
         self._known: dict[str, tuple[list[str], list[int]]] = {}
 
     def length(self, text: str) -> int:
-        """The characters of a text's words."""
         return sum(map(len, self._words(text)[0]))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """The characters of each run of words that stands in both texts; the same whichever text comes first."""
-        first, second = sorted((first, second))
-        words, ours = self._words(first)
-        theirs = self._words(second)[1]
+        """The same whichever text comes first."""
+        (words, ours), (_, theirs) = map(self._words, sorted((first, second)))
         blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()
         return [sum(map(len, words[a : a + size])) for a, _, size in blocks if size]
 
@@ -139,11 +134,9 @@ class DifflibMatcher(TextMatcher):
     """
 
     def length(self, text: str) -> int:
-        """The significant characters of a text."""
         return len(significant(text))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """The length of each matching block of ``difflib``."""
         longer, shorter = sorted((significant(first), significant(second)), key=len, reverse=True)
         blocks = SequenceMatcher(None, longer, shorter).get_matching_blocks()
         return [block.size for block in blocks if block.size]
