@@ -10,12 +10,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.items import ResponsePage
 from scrapy_stemmer.crawl.responses import why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
-from scrapy_stemmer.outputs.article import article_from
+from scrapy_stemmer.outputs.article import article_of
 from scrapy_stemmer.patternset import UNMATCHED, Stripped
 
 try:
@@ -77,7 +78,7 @@ class StrippedArticlePage(ArticlePage):
     @property
     def _article(self) -> Article:
         if self._made is None:
-            self._made = article_from(str(self.response.url), self.response.selector.root, self.stripped)
+            self._made = article_of(Page(str(self.response.url), self.response.selector.root), self.stripped)
         return self._made
 
     headline = _of_article("headline")
