@@ -21,13 +21,11 @@ from scrapy_stemmer.crawl.drift import (
     DriftWatch,
     Evidence,
     Signs,
-    idle_after,
     in_use,
     is_unusual,
     level_for,
     level_of,
     levelled,
-    retired,
     unusual_share,
 )
 from scrapy_stemmer.crawl.items import ItemPage
@@ -53,6 +51,10 @@ def pages(count: int = 8, first: int = 0) -> list[Page]:
 
 def new_pages(count: int = 8, first: int = 0) -> list[Page]:
     return [Page(f"http://a.example/new/{n}", redesigned(Article(n))) for n in range(first, first + count)]
+
+
+def retired(patterns: list[Pattern], name: str, when: str) -> list[Pattern]:
+    return [replace(pattern, retired=when) if pattern.name == name else pattern for pattern in patterns]
 
 
 def after(seen: str, expected: float = EXPECTED) -> Evidence:
@@ -138,16 +140,10 @@ class TestLayouts:
 
     def test_a_retired_layout_stays_and_strips_nothing(self) -> None:
         both = added(learn(pages()).patterns, learn(new_pages()).patterns)
-        fewer = retired(both, ["site"], "2026-11-22T12:00:00+00:00")
+        fewer = retired(both, "site", "2026-11-22T12:00:00+00:00")
         assert [pattern.retired for pattern in fewer] == ["2026-11-22T12:00:00+00:00", None]
         assert [pattern.name for pattern in in_use(fewer)] == ["site 2"]
         assert strip(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
-
-    def test_pages_since_a_layout_was_seen_last_are_counted(self) -> None:
-        both = added(learn(pages()).patterns, learn(new_pages()).patterns)
-        idle = idle_after(idle_after({}, both, "site 2"), both, None)
-        assert idle == {"site": 2, "site 2": 1}
-        assert idle_after(idle, retired(both, ["site"], "now"), "site 2") == {"site 2": 0}
 
 
 class TestLevelsOfPatterns:
@@ -165,7 +161,7 @@ class TestLevelsOfPatterns:
         both = added(first, levelled(learn(new_pages()).patterns, new_pages(6)))
         assert level_for(both, "site 2") == both[1].level
         assert level_for(both, None) == both[0].level
-        assert level_for(retired(both, ["site"], "now"), "site") == both[1].level
+        assert level_for(retired(both, "site", "now"), "site") == both[1].level
         assert level_for(learn(pages()).patterns, "site") is None
 
 
@@ -175,7 +171,7 @@ def signs(patterns: list[Pattern], page: Page) -> Signs:
 
 class TestPatternFiles:
     def test_the_level_and_the_date_of_retirement_are_kept(self) -> None:
-        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), ["site"], "2026-11-22T12:00:00+00:00")
+        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), "site", "2026-11-22T12:00:00+00:00")
         text = codec.dumps([pattern])
         assert codec.loads(text) == [pattern]
         assert '"retired": "2026-11-22T12:00:00+00:00"' in text
@@ -321,6 +317,17 @@ def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest
     monkeypatch.setattr(watched, "keep", broken)
     watched.see("!")
     assert watched.stats.get_value("stemmer/errors/OSError") == 1
+
+
+def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
+    watched = Watched(STEMMER_DRIFT_RETIRE=3)
+    new = levelled(learn(new_pages()).patterns, new_pages())
+    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), new))
+    watched.see("!!.!!")
+    assert watched.calls == []
+    watched.see("!")
+    assert [pattern.name for pattern in in_use(watched.patterns.of_site(SITE))] == ["site 2"]
+    assert watched.calls == [f"save {SITE}"]
 
 
 def test_the_last_layout_is_never_retired() -> None:
