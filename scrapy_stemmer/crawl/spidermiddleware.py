@@ -126,30 +126,25 @@ class StemmerSpiderMiddleware:
             report_error(self._state.stats, error, "letting items go that have waited")
 
     def _passes(self, output: Any, response: Response) -> bool:
-        """Whether something that the spider yields passes; it doesn't when it is an item that has to wait."""
+        """Whether something that the spider yields passes: not an item that waits until its site is learned."""
         if not is_item(output):
             return True
+        session = self._session
         try:
-            return not self._hold(output, response)
+            page: ItemPage = self._page_of(response)
+            own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
+            page = own or page
+            if session is not None and page.skip is None and session.has_to_wait(page):
+                if own is not None:
+                    session.add_own(own)
+                # The item just sampled may have been the last one that was needed; then its site is being learned.
+                if self._config.hold:
+                    session.hold(output, page)
+                    return False
+            self._state.item_pages.put(output, page, response)
         except Exception as error:
             report_error(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
-            return True
-
-    def _hold(self, item: Any, response: Response) -> bool:
-        """Let an item wait whose site is being learned (True), or note its page for the pipeline (False)."""
-        page: ItemPage = self._page_of(response)
-        own = own_page(ItemAdapter(item), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
-        page = own or page
-        session = self._session
-        if session is not None and page.skip is None and session.has_to_wait(page):
-            if own is not None:
-                session.add_own(own)
-            # The item just sampled may have been the last one that was needed; then its site is being learned.
-            if self._config.hold:
-                session.hold(item, page)
-                return True
-        self._state.item_pages.put(item, page, response)
-        return False
+        return True
 
     def _page_of(self, response: Response) -> ResponsePage:
         page = self._pages.get(response)
