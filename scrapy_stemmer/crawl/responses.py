@@ -20,17 +20,8 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 
 HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
-BINARY_SIGNATURES = (
-    b"%PDF",
-    b"\x89PNG",
-    b"GIF8",
-    b"\xff\xd8\xff",
-    b"PK\x03\x04",
-    b"\x1f\x8b",
-    b"RIFF",
-    b"\x7fELF",
-    b"Rar!",
-    b"\x00\x00\x01\x00",
+BINARY_SIGNATURES = tuple(
+    b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
 )
 """First bytes of files that servers are seen to send as text/html."""
 
