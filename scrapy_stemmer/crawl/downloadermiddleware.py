@@ -90,11 +90,11 @@ class StemmerDownloaderMiddleware:
             elif isinstance(result, dict):
                 self._stats.inc_value(Stat.PAGES_MARKED)
         # A page from Scrapy's cache brings its marks along as well.
-        if not (rendered or STYLES.encode() in response.body):
-            return response
-        if not isinstance(response, TextResponse) or not is_marked(response.text):
+        if not (rendered or STYLES.encode() in response.body) or not isinstance(response, TextResponse):
             return response
         html = response.text
+        if not is_marked(html):
+            return response
         if self._page_method is not None:
             self._pages[request] = html
         return response.replace(body=without_marks(html).encode(response.encoding, "xmlcharrefreplace"))
