@@ -50,41 +50,25 @@ MOST_UNUSUAL = 0.3
 """More are expected of none, or drift could not be told from them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """What tells of a page whether its layout was learned; see :class:`~scrapy_stemmer.patternset.Stripped`."""
-
-    fits: bool
-    confidence: float | None = None
-    path_share: float | None = None
-
-    @classmethod
-    def of(cls, stripped: Stripped) -> Signs:
-        """Those of a page that was stripped."""
-        return cls(stripped.matched, stripped.confidence, stripped.path_share)
-
-
-def level_of(signs: Sequence[Signs]) -> Level | None:
-    """The level of a sample, from the signs of its pages; ``None`` without any."""
+def level_of(sample: Iterable[Stripped]) -> Level | None:
+    """The level of a sample, from its stripped pages; ``None`` without any."""
+    # Pages are not kept, as each holds its tree.
+    signs = [(page.matched, page.confidence, page.path_share) for page in sample]
+    if not signs:
+        return None
 
     def low(values: Iterable[float | None]) -> float | None:
         known = sorted(value for value in values if value is not None)
         return round(known[int(LOW * (len(known) - 1))], 3) if known else None
 
-    if not signs:
-        return None
-    return Level(
-        pages=len(signs),
-        fits=round(sum(each.fits for each in signs) / len(signs), 3),
-        confidence=low(each.confidence for each in signs),
-        path_share=low(each.path_share for each in signs),
-    )
+    fits, confidences, path_shares = zip(*signs, strict=True)
+    return Level(len(signs), round(sum(fits) / len(signs), 3), low(confidences), low(path_shares))
 
 
-def is_unusual(signs: Signs, level: Level) -> bool:
+def is_unusual(page: Stripped, level: Level) -> bool:
     """Whether a page is unlike the pages of the sample."""
-    shares = (signs.path_share, level.path_share, LESS_PATHS), (signs.confidence, level.confidence, LESS_CONFIDENCE)
-    return (not signs.fits and level.fits >= MOSTLY) or any(
+    shares = (page.path_share, level.path_share, LESS_PATHS), (page.confidence, level.confidence, LESS_CONFIDENCE)
+    return (not page.matched and level.fits >= MOSTLY) or any(
         value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
     )
 
@@ -148,7 +132,7 @@ def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchO
 
     :param options: with which pages are stripped.
     """
-    level = level_of([Signs.of(strip(patterns, Document(page), options)) for page in pages])
+    level = level_of(strip(patterns, Document(page), options) for page in pages)
     return [replace(pattern, level=level) for pattern in patterns]
 
 
@@ -207,7 +191,7 @@ class DriftWatch:
             patterns = self._patterns.of_site(page.site)
             level = level_for(patterns, stripped.pattern)
             if level is not None:
-                page.is_unusual = is_unusual(Signs.of(stripped), level)
+                page.is_unusual = is_unusual(stripped, level)
                 self._watch_layouts(page.site, patterns, None if page.is_unusual else stripped.pattern)
                 if page.site not in self._changed:
                     self._weigh(page, page.is_unusual, unusual_share(level))
@@ -220,7 +204,7 @@ class DriftWatch:
             patterns = self._patterns.of_site(page.site)
             stripped = page.stripped(patterns, self._config.match_options)
             level = level_for(patterns, stripped.pattern)
-            page.is_unusual = level is not None and is_unusual(Signs.of(stripped), level)
+            page.is_unusual = level is not None and is_unusual(stripped, level)
         return page.is_unusual
 
     def settle(self, site: str, *, failed: bool) -> bool:
