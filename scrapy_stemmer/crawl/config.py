@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scrapy import Spider
 from scrapy.settings import BaseSettings
@@ -135,21 +135,15 @@ def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
     return tuple((rule[0] == "+", re.compile(rule[1:])) for rule in rules)
 
 
-# The settings
-
 PREFIX = "STEMMER_"
 
-RESULT_FIELDS: Mapping[str, str] = {
-    "title": "title",
-    "text": "text",
-    "sub_text": "sub_text",
-    "html": "main_html",
-    "matched": "stemmer_matched",
-    "pattern": "stemmer_pattern",
-    "similarity": "stemmer_similarity",
-    "kind": "stemmer_kind",
-    "confidence": "stemmer_confidence",
-}
+CONTENTS: Mapping[str, str] = {"title": "title", "text": "text", "sub_text": "sub_text", "html": "main_html"}
+"""Results that are written for pages that match, and don't replace what the spider has found, with their fields."""
+
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
+"""Results that are always written."""
+
+RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
 """The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
 
 
@@ -185,13 +179,8 @@ URL_RULES = kind(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting.
-
-    :param name: in full.
-    :param default: used when it isn't set.
-    """
+class Setting(NamedTuple):
+    """A setting: its name in full, its default, and its kind."""
 
     name: str
     default: Any

@@ -110,9 +110,6 @@ NOTHING = Evidence()
 """The evidence before any page."""
 
 
-# Layouts of a site
-
-
 def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
     """The patterns of a site that are not retired."""
     return [pattern for pattern in patterns if pattern.retired is None]
@@ -135,8 +132,6 @@ def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchO
     level = level_of(strip(patterns, Document(page), options) for page in pages)
     return [replace(pattern, level=level) for pattern in patterns]
 
-
-# The watch over the domains of a crawl
 
 MAX_RELEARNED = 3
 """Times that a domain is learned again in a crawl: one that goes on changing has no layouts to learn."""

@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.crawl.config import Handling
+from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, Handling
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.responses import Skip
 from scrapy_stemmer.crawl.state import CrawlState
@@ -20,12 +20,6 @@ from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import Stripped
 
 logger = logging.getLogger("scrapy_stemmer")
-
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
-"""Results that are always written."""
-
-CONTENTS = ("title", "text", "sub_text", "html")
-"""Results that are written for pages that match, and don't replace what the spider has found."""
 
 UNMATCHED: Mapping[str, Any] = dict.fromkeys(FLAGS) | {"matched": False, "similarity": 0.0}
 """The results for an item without a page, or one whose page could not be stripped."""
@@ -46,7 +40,7 @@ class StemmerPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
-        """Called by Scrapy; raises as :meth:`StemmerSpiderMiddleware.from_crawler` does."""
+        """Called by Scrapy; raises as :meth:`CrawlState.of` does."""
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
@@ -183,14 +177,12 @@ class StemmerPipeline:
         ]
 
 
-def _contents_of(found: Any) -> dict[str, Any] | None:
+def _contents_of(found: Any) -> Mapping[str, Any] | None:
     """The contents in what a fallback has found."""
-    if found is None:
-        return None
     if isinstance(found, Stripped):
         return {name: getattr(found, name) for name in CONTENTS}
-    if isinstance(found, Mapping) and set(found) <= set(CONTENTS):
-        return dict(found)
+    if found is None or (isinstance(found, Mapping) and set(found) <= set(CONTENTS)):
+        return found
     raise TypeError(
         f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
         f"not {found!r:.200}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -73,13 +74,10 @@ class StrippedArticlePage(ArticlePage):
     """
 
     stripped: Stripped
-    _made: Article | None = attrs.field(default=None, init=False, eq=False, repr=False)
 
-    @property
+    @cached_property
     def _article(self) -> Article:
-        if self._made is None:
-            self._made = article_of(Page(str(self.response.url), self.response.selector.root), self.stripped)
-        return self._made
+        return article_of(Page(str(self.response.url), self.response.selector.root), self.stripped)
 
     headline = _of_article("headline")
     articleBody = _of_article("articleBody")  # noqa: N815 - the names are those of zyte-common-items

@@ -27,9 +27,14 @@ from scrapy_stemmer.crawl.stats import Stat, report_error
 
 logger = logging.getLogger("scrapy_stemmer")
 
-
 IDLE_URL = "data:text/plain,scrapy-stemmer"
 """URL of our own requests; answered by Scrapy itself, without any network."""
+
+IDLE_META = dict.fromkeys(
+    "allow_offsite dont_cache dont_merge_cookies dont_obey_robotstxt dont_redirect dont_retry "
+    "handle_httpstatus_all".split(),
+    True,
+)
 
 MAX_WITHOUT_PROGRESS = 3
 """Requests of our own in a row that may come back without having changed anything; then the crawl may end."""
@@ -48,8 +53,7 @@ class StemmerSpiderMiddleware:
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
         self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
-        # Items that have waited, whose responses are gone. Filled by whichever thread collects garbage, so nothing else
-        # is done there.
+        # Items that have waited, whose responses are gone: filled by whichever thread collects garbage.
         self._gone: deque[Any] = deque()
         self._idle_requests = count(1)
         self._progress_before = -1
@@ -65,12 +69,7 @@ class StemmerSpiderMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:
-        """Called by Scrapy.
-
-        :raises NotConfigured: when STEMMER_ENABLED is off.
-        :raises SettingError: when a setting is wrong; the crawl doesn't start.
-        :raises PatternFileError: when there is a pattern file that can't be used; the crawl doesn't start.
-        """
+        """Called by Scrapy; raises as :meth:`CrawlState.of` does, and then the crawl doesn't start."""
         return cls(crawler)
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
@@ -147,11 +146,10 @@ class StemmerSpiderMiddleware:
         return True
 
     def _page_of(self, response: Response) -> ResponsePage:
-        page = self._pages.get(response)
-        if page is None:
+        if response not in self._pages:
             skip = why_skipped(response, self._config)
-            page = self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
-        return page
+            self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
+        return self._pages[response]
 
     def _register(self, released: ReleasedItem, output_of: Any) -> Any:
         item, page = released
@@ -182,17 +180,8 @@ class StemmerSpiderMiddleware:
         self._progress_before = session.progress
         if session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
             return
-        meta = {
-            # A slot of its own has no DOWNLOAD_DELAY to wait for.
-            "download_slot": f"scrapy-stemmer-{next(self._idle_requests)}",
-            "allow_offsite": True,
-            "dont_cache": True,
-            "dont_merge_cookies": True,
-            "dont_obey_robotstxt": True,
-            "dont_redirect": True,
-            "dont_retry": True,
-            "handle_httpstatus_all": True,
-        }
+        # A slot of its own has no DOWNLOAD_DELAY to wait for.
+        meta = {**IDLE_META, "download_slot": f"scrapy-stemmer-{next(self._idle_requests)}"}
         ours = Request(IDLE_URL, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
         self._crawler.engine.crawl(ours)
         raise DontCloseSpider
@@ -213,7 +202,6 @@ class StemmerSpiderMiddleware:
 
     async def _close(self, spider: Spider, reason: str) -> None:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""
-        session = self._session
-        if session is not None:
-            await session.close(reason)
+        if self._session is not None:
+            await self._session.close(reason)
             self._session = None
