@@ -218,7 +218,7 @@ class _Walk:
                 self._outside_anchors.append(letter)
         elif tag == "a":
             self._open_anchors += 1
-        elif tag in self._significant and not _is_empty(element):
+        elif tag in self._significant and (element.text or len(element)):  # with nothing inside it does not even cut
             self.flush()
             self._path.append(self._component(element))
         self.add(element.text, element, False)
@@ -226,7 +226,7 @@ class _Walk:
     def leave(self, element: etree._Element) -> None:
         if element.tag == "a":
             self._open_anchors -= 1
-        elif element.tag in self._significant and not _is_empty(element):
+        elif element.tag in self._significant and (element.text or len(element)):
             self.flush()
             self._path.pop()
 
@@ -235,18 +235,17 @@ class _Walk:
         attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
         key = (str(element.tag), *attributes)
         if key not in self._components:
-            values = ((name, self._values(name, value.lower())) for name, value in sorted(attributes))
-            self._components[key] = Component(str(element.tag), tuple(values))
+            named = []
+            for name, value in sorted(attributes):
+                value = value.lower()
+                if self._mangle is not None:
+                    value = "".join(match.group() for match in self._mangle.finditer(value))
+                if self._options.ascii_values:
+                    value = value.encode("ascii", "replace").decode("ascii")
+                is_sorted = name == "class" and self._options.normalize_class
+                named.append((name, tuple(sorted(set(value.split()))) if is_sorted else (value,)))
+            self._components[key] = Component(str(element.tag), tuple(named))
         return self._components[key]
-
-    def _values(self, name: str, value: str) -> tuple[str, ...]:
-        if self._mangle is not None:
-            value = "".join(match.group() for match in self._mangle.finditer(value))
-        if self._options.ascii_values:
-            value = value.encode("ascii", "replace").decode("ascii")
-        if name == "class" and self._options.normalize_class:
-            return tuple(sorted(set(value.split())))
-        return (value,)
 
     def add(self, text: str | None, element: etree._Element, is_tail: bool) -> None:
         if text:
@@ -297,11 +296,6 @@ def visit(
             leave(element)
         if element is not root:
             tail(element)
-
-
-def _is_empty(element: etree._Element) -> bool:
-    """Whether there is nothing at all inside; such an element does not even cut."""
-    return not element.text and not len(element)
 
 
 # What HTML made of a part of a page keeps, and how it writes it

@@ -29,17 +29,6 @@ HIDDEN = "data-stemmer-hidden"
 STYLES = "data-stemmer-styles"
 BOX = "data-stemmer-box"
 
-SIZE_DEPENDENT = frozenset(
-    "width height top left right bottom perspective-origin transform-origin grid-template-columns "
-    "grid-template-rows".split()
-)
-"""CSS that follows from how much text a block holds, and would put each into a group of its own. The program left
-out the first six, and all names that begin with a hyphen; the others have lost their hyphen or came later."""
-
-ALIAS = "(^|-)(block|inline)(-|$)"
-"""Names such as ``inline-size``, ``inset-block-start`` or ``margin-inline-end``: what they say, the names for
-horizontal and vertical say already, and those of sizes are size-dependent as well."""
-
 UNRENDERED = frozenset({"script", "style", "noscript", "template"})
 """Elements whose text is never on the screen."""
 
@@ -47,7 +36,14 @@ SCRIPT = Template(
     """
 () => {
   const [BLOCK, HIDDEN, STYLES, BOX] = $names;
-  const ignored = new Set($ignored), alias = new RegExp($alias), unrendered = new Set($unrendered);
+  const unrendered = new Set($unrendered);
+  // CSS that follows from how much text a block holds, and would put each into a group of its own. The program left out
+  // the first six, and all names that begin with a hyphen; the others have lost their hyphen or came later.
+  const ignored = new Set(("width height top left right bottom perspective-origin transform-origin " +
+    "grid-template-columns grid-template-rows").split(" "));
+  // Names such as inline-size, inset-block-start or margin-inline-end: what they say, the names for horizontal and
+  // vertical say already, and those of sizes are size-dependent as well.
+  const alias = /(^|-)(block|inline)(-|$$)/;
   const body = document.body;
   if (!body) return {blocks: 0, styles: 0};
   for (const name of [BLOCK, HIDDEN, STYLES, BOX])
@@ -112,16 +108,8 @@ SCRIPT = Template(
   return {blocks: blocks.size, styles: styles.length};
 }
 """
-).substitute(
-    names=json.dumps([BLOCK, HIDDEN, STYLES, BOX]),
-    ignored=json.dumps(sorted(SIZE_DEPENDENT)),
-    alias=json.dumps(ALIAS),
-    unrendered=json.dumps(sorted(UNRENDERED)),
-)
+).substitute(names=json.dumps([BLOCK, HIDDEN, STYLES, BOX]), unrendered=json.dumps(sorted(UNRENDERED)))
 """JavaScript: a function that marks the page it runs in, and gives the numbers of blocks and styles."""
-
-MAX_PIXELS = 1_000_000
-"""Wider blocks are taken for this wide."""
 
 _BLOCK_VALUE = re.compile(r"(\d{1,9}) (\d{1,9})")
 _MARK = re.compile(rf'\s(?:{BLOCK}="\d+ \d+"|{BOX}="[-\d ]+"|{HIDDEN}=""|{STYLES}="[^"]*")')
@@ -140,7 +128,7 @@ class Look:
     """How a block looks.
 
     :param style: the CSS that differs from the body's, as ``name: value; …`` by name.
-    :param width: in pixels.
+    :param width: in pixels, a million at most.
     """
 
     style: str
@@ -171,7 +159,7 @@ class Rendering:
         match = _BLOCK_VALUE.fullmatch(element.get(BLOCK, ""))
         if match is None or int(match[2]) >= len(self._styles):
             return None
-        return Look(self._styles[int(match[2])], min(int(match[1]), MAX_PIXELS))
+        return Look(self._styles[int(match[2])], min(int(match[1]), 1_000_000))
 
     def hides(self, element: etree._Element) -> bool:
         """Whether an element's own text can't be seen."""

@@ -320,34 +320,31 @@ class StemmerConfig:
         :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
         options = {name: value for name in LAYOUT_ONLY if (value := getattr(self, name)) is not None}
+        told = learner = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             found = get_learner(self.learner)
-        except LearnerError as error:
-            raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
-        if options and found.name != "layout":
-            # It would ignore these, and nobody would notice.
-            raise SettingError(
-                f"{PREFIX}{next(iter(options)).upper()} is set, but STEMMER_LEARNER = {self.learner!r} has no such "
-                f"option: set STEMMER_LEARNER = 'layout', or leave this one unset."
-            )
-        if "mangle" in options:
-            options["blocks"] = {"mangle": options.pop("mangle")}
-        if self.default_charset is not None and "default_charset" in option_names(found):
-            options["default_charset"] = self.default_charset
-        for name in options.keys() & self.learner_options.keys():
-            setting = "MANGLE" if name == "blocks" else name.upper()
-            raise SettingError(
-                f"STEMMER_LEARNER_OPTIONS has {name!r}, which {PREFIX}{setting} sets as well: leave one of them unset."
-            )
-        try:
+            if options and found.name != "layout":
+                # It would ignore these, and nobody would notice.
+                raise SettingError(
+                    f"{PREFIX}{next(iter(options)).upper()} is set, but {learner} has no such option: set "
+                    f"STEMMER_LEARNER = 'layout', or leave this one unset."
+                )
+            if "mangle" in options:
+                options["blocks"] = {"mangle": options.pop("mangle")}
+            if self.default_charset is not None and "default_charset" in option_names(found):
+                options["default_charset"] = self.default_charset
+            for name in options.keys() & self.learner_options.keys():
+                setting = PREFIX + ("MANGLE" if name == "blocks" else name.upper())
+                raise SettingError(
+                    f"STEMMER_LEARNER_OPTIONS has {name!r}, which {setting} sets as well: leave one of them unset."
+                )
+            if self.learner_options:
+                told = f"{learner}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
             made = make_learner(found, {**options, **self.learner_options})
-        except LearnerError as error:
-            given = f", STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}" if self.learner_options else ""
-            raise SettingError(f"STEMMER_LEARNER = {self.learner!r}{given}: {error}") from error
-        try:
+            told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:
-            raise SettingError(f"STEMMER_TEACHER is set, but STEMMER_LEARNER = {self.learner!r}: {error}") from error
+            raise SettingError(f"{told}: {error}") from error
 
 
 SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))

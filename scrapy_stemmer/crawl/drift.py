@@ -138,19 +138,12 @@ MAX_RELEARNED = 3
 
 
 class Relearner(Protocol):
-    """Learns changed domains: the learning session of a crawl that learns."""
+    """Learns changed domains: the :class:`~scrapy_stemmer.crawl.learning_session.LearningSession` of a crawl."""
 
-    def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page, of which its domain may be learned."""
-
-    def forget(self, site: str) -> None:
-        """Forget the pages of a domain that were kept: it has not changed."""
-
-    def relearn(self, site: str) -> None:
-        """Learn a domain again, from the pages that were kept and others to come."""
-
-    def save_changed(self, site: str) -> None:
-        """Save the patterns of a domain, of which some were retired."""
+    def keep(self, page: ItemPage) -> None: ...
+    def forget(self, site: str) -> None: ...
+    def relearn(self, site: str) -> None: ...
+    def save_changed(self, site: str) -> None: ...
 
 
 class DriftWatch:

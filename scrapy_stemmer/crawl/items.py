@@ -164,6 +164,3 @@ class PageRegistry:
                         del self._outputs[output_of]
                     return page
         return None
-
-    def __len__(self) -> int:
-        return sum(map(len, self._outputs.values()))

@@ -25,12 +25,6 @@ BINARY_SIGNATURES = tuple(
 )
 """First bytes of files that servers are seen to send as text/html."""
 
-SNIFFED_CHARS = 2000
-"""Characters at a page's beginning that are searched for signs of binary data."""
-
-MAX_CONTROL_SHARE = 0.1
-"""Text with a larger share of control and replacement characters is binary data. A few NULs occur in pages."""
-
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
 """The control characters that are no white space, and the replacement character."""
 
@@ -67,8 +61,8 @@ def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
         return Skip.EMPTY
     if len(body) > config.max_body:
         return Skip.TOO_LARGE
-    start = response.text[:SNIFFED_CHARS]
-    if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_CONTROL_SHARE * len(start):
+    start = response.text[:2000]
+    if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
         return Skip.BINARY
     root = root_of(response)
     if next(root.iter("frameset"), None) is not None:

@@ -27,9 +27,6 @@ from scrapy_stemmer.crawl.stats import Stat, report_error
 
 logger = logging.getLogger("scrapy_stemmer")
 
-IDLE_URL = "data:text/plain,scrapy-stemmer"
-"""URL of our own requests; answered by Scrapy itself, without any network."""
-
 IDLE_META = dict.fromkeys(
     "allow_offsite dont_cache dont_merge_cookies dont_obey_robotstxt dont_redirect dont_retry "
     "handle_httpstatus_all".split(),
@@ -180,9 +177,10 @@ class StemmerSpiderMiddleware:
         self._progress_before = session.progress
         if session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
             return
-        # A slot of its own has no DOWNLOAD_DELAY to wait for.
+        # Scrapy itself answers such a URL, without any network. A slot of its own has no DOWNLOAD_DELAY to wait for.
         meta = {**IDLE_META, "download_slot": f"scrapy-stemmer-{next(self._idle_requests)}"}
-        ours = Request(IDLE_URL, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
+        url = "data:text/plain,scrapy-stemmer"
+        ours = Request(url, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
         self._crawler.engine.crawl(ours)
         raise DontCloseSpider
 
