@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -67,9 +68,6 @@ def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
 
 # What two sequences of numbers, or two texts, have in common
 
-MAX_TOKENS = 3_000
-"""Words of a text that are compared; the rest of a longer text is not needed to see that it differs."""
-
 
 class Match(NamedTuple):
     """A position in the first sequence that is aligned with one in the second."""
@@ -103,28 +101,20 @@ class TextMatcher(ABC):
 class WordMatcher(TextMatcher):
     """Longest common subsequence of words, a word counting its characters; CJK characters are words.
 
-    :param max_tokens: words of a text that are looked at.
+    :param max_tokens: words of a text that are compared; the rest is not needed to see that longer ones differ.
     """
 
-    def __init__(self, max_tokens: int = MAX_TOKENS) -> None:
-        self._max_tokens = max_tokens
-        self._numbers: dict[str, int] = {}
-        self._known: dict[str, tuple[list[str], list[int]]] = {}
+    def __init__(self, max_tokens: int = 3_000) -> None:
+        self._words = cache(lambda text: tokens(text)[:max_tokens])
 
     def length(self, text: str) -> int:
-        return sum(map(len, self._words(text)[0]))
+        return sum(map(len, self._words(text)))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
         """The same whichever text comes first."""
-        (words, ours), (_, theirs) = map(self._words, sorted((first, second)))
-        blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()
+        words, others = map(self._words, sorted((first, second)))
+        blocks = LCSseq.opcodes(words, others).as_matching_blocks()
         return [sum(map(len, words[a : a + size])) for a, _, size in blocks if size]
-
-    def _words(self, text: str) -> tuple[list[str], list[int]]:
-        if text not in self._known:
-            words = tokens(text)[: self._max_tokens]
-            self._known[text] = words, [self._numbers.setdefault(w, len(self._numbers)) for w in words]
-        return self._known[text]
 
 
 class DifflibMatcher(TextMatcher):

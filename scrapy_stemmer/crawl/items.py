@@ -121,11 +121,10 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
 
     :param url: the page's URL, unless the item has one in STEMMER_URL_FIELD.
     """
-    if config.html_field is None:
-        return None
-    html, given = fields.get(config.html_field), fields.get(config.url_field)
+    html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
+    given = fields.get(config.url_field)
     url = given if given and isinstance(given, str) else url
     if not config.accepts(url):
         return ItemPage(url, skip=Skip.REJECTED)

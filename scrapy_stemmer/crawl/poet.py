@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -42,18 +43,16 @@ class StrippedProvider(PageObjectInputProvider):
 
     def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
         """Called by scrapy-poet."""
-        try:
+        stripped = UNMATCHED
+        with suppress(NotConfigured):
             state = CrawlState.of(crawler)
-        except NotConfigured:
-            return [UNMATCHED]
-        if why_skipped(response, state.config) is not None:
-            return [UNMATCHED]
-        try:
-            page = ResponsePage(response, None, state.config.default_charset)
-            return [page.stripped(state.patterns.of_site(page.site), state.config.match_options)]
-        except Exception as error:
-            report_error(state.stats, error, f"stripping {response.url} for a page object (it counts as unmatched)")
-            return [UNMATCHED]
+            try:
+                if why_skipped(response, state.config) is None:
+                    page = ResponsePage(response, None, state.config.default_charset)
+                    stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
+            except Exception as error:
+                report_error(state.stats, error, f"stripping {response.url} for a page object (it counts as unmatched)")
+        return [stripped]
 
 
 def _of_article(name: str) -> Any:

@@ -35,9 +35,6 @@ logger = logging.getLogger("scrapy_stemmer")
 MAX_PAGES_GC_PAUSED = 100
 """Samples of at most so many pages are learned while the garbage collector is paused."""
 
-_ATTRIBUTE = "_scrapy_stemmer"
-"""Attribute of the crawler that holds our state, for as long as the crawl lasts."""
-
 
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
@@ -103,10 +100,10 @@ class CrawlState:
         :raises PatternFileError: when the pattern file is there and can't be used, or no store serves its scheme.
         :raises MissingExtra: when the store needs a package that is not installed.
         """
-        found = getattr(crawler, _ATTRIBUTE, None)
+        # The crawler holds it, for as long as the crawl lasts.
+        found = vars(crawler).get("_scrapy_stemmer")
         if not isinstance(found, cls):
-            found = cls(crawler)
-            setattr(crawler, _ATTRIBUTE, found)
+            found = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
         return found
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:

@@ -35,8 +35,6 @@ _BY = re.compile(r"(?<!\w)(?:by|von|par|por|di|door|av|af)\s+(?=[^\W\d_])", re.I
 _END_OF_NAME = re.compile(r"\s*(?:[|•·–—/\d@(]|\s-\s|\bon\b|\bpublished\b|\bupdated\b|$)", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-MAX_NAME_CHARS = 60
-"""Longer names are sentences."""
 
 
 def article_of(page: Page, stripped: Stripped, *, default_charset: str = DEFAULT_CHARSET) -> Article:
@@ -151,7 +149,7 @@ def _names(value: object) -> tuple[str, ...]:
         return ()
     by = _BY.match(text)
     names = _BETWEEN_NAMES.split(text[by.end() :] if by else text)
-    return tuple(dict.fromkeys(name for name in names if name and len(name) <= MAX_NAME_CHARS))
+    return tuple(dict.fromkeys(name for name in names if 0 < len(name) <= 60))  # longer ones are sentences
 
 
 def _time_in(root: etree._Element, byline: list[Any]) -> str | None:
