@@ -11,11 +11,12 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, is_dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from io import BytesIO
 from itertools import chain
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
@@ -48,16 +49,13 @@ def kind_named(record: Record) -> type[Pattern]:
     kind = record.text("kind")
     if kind in GONE:
         raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
-    points: Iterable[EntryPoint]
-    if kind in BUILT_IN:
-        points = [EntryPoint(kind, BUILT_IN[kind], ENTRY_POINTS)]
-    else:
-        points = entry_points(group=ENTRY_POINTS, name=kind)
-    for point in points:
-        found: type[Pattern] = point.load()
-        return found
-    known = ", ".join(sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))}))
-    raise record.error("kind", f"is {kind!r}, which is not known here; known are: {known}")
+    known: Mapping[str, str] = BUILT_IN
+    if kind not in BUILT_IN:
+        known = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)} | BUILT_IN
+    if kind not in known:
+        raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
+    found: type[Pattern] = resolve_name(known[kind])
+    return found
 
 
 FORMAT = "scrapy-stemmer patterns"
@@ -171,7 +169,20 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
         message = "The pattern file is empty: it has not even a header. Delete it, then learn again."
         raise PatternFileError(message, line=1)
     with place_of_errors(line=first.number):
-        _check_header(_parsed(first.text))
+        fields = _parsed(first.text)
+        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+            raise PatternFileError(
+                f'This is not a pattern file: its first line must be {{"format": "{FORMAT}", "version": {VERSION}}}.'
+                " A file of Webstemmer can be imported: `scrapy stemmer import`.",
+                field="format",
+            )
+        version = fields.get("version")
+        if type(version) is not int or not 1 <= version <= VERSION:
+            raise PatternFileError(
+                f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
+                "scrapy-stemmer, or learn again.",
+                field="version",
+            )
     return lines
 
 
@@ -271,19 +282,3 @@ def _parsed(line: bytes) -> Any:
             f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "
             "delete it and learn the site again."
         ) from error
-
-
-def _check_header(fields: Any) -> None:
-    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise PatternFileError(
-            f'This is not a pattern file: its first line must be {{"format": "{FORMAT}", "version": {VERSION}}}.'
-            " A file of Webstemmer can be imported: `scrapy stemmer import`.",
-            field="format",
-        )
-    version = fields.get("version")
-    if type(version) is not int or not 1 <= version <= VERSION:
-        raise PatternFileError(
-            f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
-            "scrapy-stemmer, or learn again.",
-            field="version",
-        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import groupby
 from statistics import fmean
@@ -236,21 +236,13 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -
 
 
 def _row_record(row: TemplateRow) -> dict[str, Any]:
-    record: dict[str, Any] = {"depth": row.depth, "name": row.name, "pages": row.pages}
-    if row.operator:
-        record["operator"] = row.operator
-    if row.marks:
-        record["marks"] = list(row.marks)
-    if row.area is not None:
-        record["area"] = row.area
-    if row.noise:
-        record["noise"] = []
-        for share, group in groupby(row.noise, key=lambda entry: entry[1]):
-            entry: dict[str, Any] = {"confidence": share}
-            for (kind, value), _ in group:
-                entry.setdefault(FIELDS[kind], []).append(value)
-            record["noise"].append(entry)
-    return record
+    noise: list[dict[str, Any]] = []
+    for share, group in groupby(row.noise, key=lambda entry: entry[1]):
+        noise.append({"confidence": share})
+        for (kind, value), _ in group:
+            noise[-1].setdefault(FIELDS[kind], []).append(value)
+    record = {each.name: getattr(row, each.name) for each in fields(row)} | {"noise": noise}
+    return {name: value for name, value in record.items() if value not in ("", (), [], None)}
 
 
 def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
