@@ -26,7 +26,7 @@ from scrapy_stemmer.outputs.selectors import file_name, site_config
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, Edit
+from scrapy_stemmer.stores.base import Change
 
 TITLE_CHARS = 40
 """Characters of a title in the table, at most."""
@@ -119,7 +119,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         by_site[site].append((place, rule))
     known = f"{options.patterns} has {', '.join(PatternSet.load(options.patterns).sites) or 'none'}"
     said: dict[str, list[str]] = {}
-    edits = {site: Edit(partial(_edited, site, by_site[site], known, said)) for site in sorted(by_site)}
+    edits = {site: partial(_edited, site, by_site[site], known, said) for site in sorted(by_site)}
     open_store(options.patterns).merge(edits)
     for lines in said.values():
         yield from lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import groupby
 from statistics import fmean
@@ -19,7 +19,7 @@ from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, 
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Place
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Record, Share
 
 BLOCKS = BlockOptions()
 """How pages are cut into blocks; the template does not depend on it."""
@@ -115,7 +115,7 @@ class RegexTreePattern(Pattern):
     kind: ClassVar[str] = "regex_tree"
 
     rows: tuple[TemplateRow, ...]
-    noise_share: float | None = None
+    noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page by what the template knows of it, and cut it into sections.
@@ -196,7 +196,7 @@ class RegexTreePattern(Pattern):
             rows.append(_row(entry, rows[-1] if rows else None))
         if not rows:
             raise record.error("template", "must have at least one item")
-        return cls(rows=tuple(rows), noise_share=_share(record, "noise_share"), **common)
+        return super().from_record(record, common | {"rows": tuple(rows)})
 
 
 def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
@@ -236,21 +236,13 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -
 
 
 def _row_record(row: TemplateRow) -> dict[str, Any]:
-    record: dict[str, Any] = {"depth": row.depth, "name": row.name, "pages": row.pages}
-    if row.operator:
-        record["operator"] = row.operator
-    if row.marks:
-        record["marks"] = list(row.marks)
-    if row.area is not None:
-        record["area"] = row.area
-    if row.noise:
-        record["noise"] = []
-        for share, group in groupby(row.noise, key=lambda entry: entry[1]):
-            entry: dict[str, Any] = {"confidence": share}
-            for (kind, value), _ in group:
-                entry.setdefault(FIELDS[kind], []).append(value)
-            record["noise"].append(entry)
-    return record
+    noise: list[dict[str, Any]] = []
+    for share, group in groupby(row.noise, key=lambda entry: entry[1]):
+        noise.append({"confidence": share})
+        for (kind, value), _ in group:
+            noise[-1].setdefault(FIELDS[kind], []).append(value)
+    record = {each.name: getattr(row, each.name) for each in fields(row)} | {"noise": noise}
+    return {name: value for name, value in record.items() if value not in ("", (), [], None)}
 
 
 def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
@@ -269,13 +261,8 @@ def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
         pages=record.whole("pages", least=0),
         marks=tuple(sorted(set(record.texts("marks")))),
         noise=_row_noise(record),
-        area=_share(record, "area"),
+        area=None if record.is_null("area") else record.number("area", least=0.0, most=1.0),
     )
-
-
-def _share(record: Record, name: str) -> float | None:
-    """A number from 0 to 1 that may be missing."""
-    return record.number(name, least=0.0, most=1.0) if not record.is_null(name) else None
 
 
 def _row_noise(record: Record) -> tuple[tuple[Feature, float], ...]:
