@@ -74,8 +74,8 @@ def _differences(
         )
     for field in fields:
         before, after = ([] if text is None else str(text).split("\n") for text in (example[field], results[field]))
-        place = f"{example['url']} {field}"
-        yield from difflib.unified_diff(before, after, f"{place} (saved)", f"{place} (now)", n=1, lineterm="")
+        places = (f"{example['url']} {field} ({when})" for when in ("saved", "now"))
+        yield from difflib.unified_diff(before, after, *places, n=1, lineterm="")
 
 
 def _updated(options: Namespace, config: StemmerConfig, patterns: PatternSet) -> Iterator[str]:

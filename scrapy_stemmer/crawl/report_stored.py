@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, un
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, in_order, note
-from scrapy_stemmer.crawl.strip_stored import loaded, loaded_anew
+from scrapy_stemmer.crawl.strip_stored import loaded
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.report.documents import ReportOptions, read_samples, site_documents
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
@@ -30,7 +30,8 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """A report in a folder. Pages are read twice, so that no more of them than the samples are kept, in a file."""
     if options.samples < 1:
         raise StemmerError("--samples must be at least 1.")
-    patterns = loaded_anew(options.patterns)
+    loaded.cache_clear()
+    patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
     charset, folder = config.default_charset or DEFAULT_CHARSET, Path(options.output)
     key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in patterns.sites)):016x}"

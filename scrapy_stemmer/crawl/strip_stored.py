@@ -25,7 +25,8 @@ RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "title", "t
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Pages without their template: as extract.py prints them, as JSON Lines or as Markdown."""
-    patterns = loaded_anew(options.patterns)
+    loaded.cache_clear()
+    patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
     if options.format == "markdown":
         markdown_of("")  # an extra that is missing is told once, not for each page
@@ -57,14 +58,8 @@ def _lines_of(results: Iterable[tuple[list[str], str | None]]) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def loaded(uri: str) -> PatternSet:
-    """The patterns, read once in each process."""
+    """The patterns, read once in each process; a command clears this first, to have them as they are now."""
     return PatternSet.load(uri)
-
-
-def loaded_anew(uri: str) -> PatternSet:
-    """The patterns as they are now."""
-    loaded.cache_clear()
-    return loaded(uri)
 
 
 def strip_page(uri: str, match: MatchOptions, charset: str, form: str, page: Page) -> tuple[list[str], str | None]:

@@ -26,16 +26,6 @@ def rendered(template: str, **values: Any) -> str:
     return clean(_TEMPLATES.get_template(template).render(values))
 
 
-def percent(share: float | None) -> str:
-    """A share as people read it."""
-    return "–" if share is None else f"{share:.0%}"
-
-
-def figure(value: float | None) -> str:
-    """A confidence as people read it."""
-    return "–" if value is None else f"{value:.2f}"
-
-
 _TEMPLATES = Environment(
     loader=PackageLoader(__package__, ""),
     autoescape=True,
@@ -43,5 +33,5 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.filters |= {"counted": counted, "percent": percent, "figure": figure}
+_TEMPLATES.filters["counted"] = counted
 _TEMPLATES.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
