@@ -101,7 +101,7 @@ def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_
 
 _MARK = ...
 
-_NEW = {
+_NEW: dict[str, Any] = {
     "NONE": None,
     "NEWTRUE": True,
     "NEWFALSE": False,
