@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.text import match_sequences
+from scrapy_stemmer.learners.alignment import match_heaviest
 
 TEXT = "#text"
 """Name of the item of a run of text."""
@@ -209,9 +209,16 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[Item | No
         return list(zip(first, second, strict=True))  # names that differ align as they stand
     made: set[int] = set()
     first, second = _grouped(first, second, made), _grouped(second, first, made)
+    matches = match_heaviest(
+        [item.name for item in first],
+        [item.name for item in second],
+        lambda i, j: similarity(first[i], second[j]) == 1.0,
+        lambda rows, columns: [[similarity(item, other) for other in second[columns]] for item in first[rows]],
+        MAX_CELLS,
+    )
     pairs: list[tuple[Item | None, Item | None]] = []
     i = j = 0
-    for a, b in [*_matches(first, second), (len(first), len(second))]:
+    for a, b in [*matches, (len(first), len(second))]:
         pairs += [(item, None) for item in _ungrouped(first[i:a], made)]
         pairs += [(None, item) for item in _ungrouped(second[j:b], made)]
         if a < len(first):
@@ -249,54 +256,6 @@ def _ungrouped(items: Iterable[Item], made: Set[int]) -> Iterator[Item]:
     """The items, groups that were made for the alignment taken apart again."""
     for item in items:
         yield from item.kids if id(item) in made else [item]
-
-
-def _matches(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[int, int]]:
-    """Positions of a common subsequence of greatest total similarity.
-
-    Ends that are alike in all are matched without a table: some best alignment matches them.
-    """
-    shortest = min(len(first), len(second))
-    head = 0
-    while head < shortest and similarity(first[head], second[head]) == 1.0:
-        head += 1
-    tail = 0
-    while tail < shortest - head and similarity(first[-1 - tail], second[-1 - tail]) == 1.0:
-        tail += 1
-    ours, theirs = first[head : len(first) - tail], second[head : len(second) - tail]
-    matches = _name_matches if len(ours) * len(theirs) > MAX_CELLS else _table_matches
-    return [
-        *((k, k) for k in range(head)),
-        *((head + i, head + j) for i, j in matches(ours, theirs)),
-        *((len(first) - k, len(second) - k) for k in range(tail, 0, -1)),
-    ]
-
-
-def _name_matches(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[int, int]]:
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(item.name for item in (*first, *second)))}
-    matches = match_sequences([numbers[item.name] for item in first], [numbers[item.name] for item in second])
-    return [(match.first, match.second) for match in matches]
-
-
-def _table_matches(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[int, int]]:
-    """Row by row, the best sum is the one above, the one to the left, or the diagonal one and the pair's own."""
-    best = [[0.0] * (len(second) + 1)]
-    for item in first:
-        above, row = best[-1], [0.0]
-        for j, other in enumerate(second):
-            row.append(max(row[j], above[j + 1], above[j] + similarity(item, other)))
-        best.append(row)
-    matches: list[tuple[int, int]] = []
-    i, j = len(first), len(second)
-    while i and j:
-        if best[i][j] == best[i][j - 1]:
-            j -= 1
-        elif best[i][j] == best[i - 1][j]:
-            i -= 1
-        else:
-            i, j = i - 1, j - 1
-            matches.append((i, j))
-    return matches[::-1]
 
 
 def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, Item]]:
