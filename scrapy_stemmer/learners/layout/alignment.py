@@ -111,7 +111,7 @@ def match_weighted(
     our_weights, their_weights = np.array(first_weights), np.array(second_weights)
 
     def gains(rows: slice, columns: slice) -> NDArray[Any]:
-        sums = our_weights[rows, None] + their_weights[columns]
+        sums: NDArray[Any] = our_weights[rows, None] + their_weights[columns]
         sums *= ours[rows, None] == theirs[columns]
         return sums
 

@@ -12,12 +12,12 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, map_page, page_tree
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
-from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Place
+from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -205,7 +205,7 @@ def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
 
 
 def _placed(
-    block: LayoutBlock, confidences: Mapping[Place, float], sections_at: Mapping[Place, int]
+    block: LayoutBlock, confidences: Mapping[Piece, float], sections_at: Mapping[Piece, int]
 ) -> tuple[float, int | None]:
     """The noise confidence of a block's own text, and the index of the section that holds most of it."""
     total = noisy = 0.0
@@ -220,7 +220,7 @@ def _placed(
     return min(1.0, noisy / total) if total else 0.0, owner
 
 
-def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -> list[float]:
+def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
     """For each section how sure it is that blocks in it are noise, whatever is known of themselves.
 
     It is the section's noise confidence; and its share of links where that is more, unless links are what the
