@@ -98,9 +98,8 @@ class LayoutPattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
-        blocks = asdict(self.block_options)
-        if self.block_options.vocabulary is not None:
-            blocks["vocabulary"] = sorted(self.block_options.vocabulary)
+        vocabulary = self.block_options.vocabulary
+        blocks = {**asdict(self.block_options), "vocabulary": None if vocabulary is None else sorted(vocabulary)}
         sections = [asdict(section) for section in self.sections]
         return {
             "alignment": self.alignment,
@@ -112,17 +111,31 @@ class LayoutPattern(Pattern):
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        sections = tuple(_section(entry) for entry in record.records("sections"))
+        sections = tuple(
+            Section(
+                feature=entry.text("feature"),
+                diffscore=entry.number("diffscore", least=0.0, most=1.0),
+                mainscore=entry.number("mainscore", least=0.0),
+                support=entry.whole("support", least=0, default=0),
+                repeated=entry.texts("repeated"),
+            )
+            for entry in record.records("sections")
+        )
         title = None if record.is_null("title") else record.whole("title", least=0)
         if title is not None and title >= len(sections):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
-        return cls(
-            sections=sections,
-            title_index=title,
-            block_options=_block_options(record.record("blocks")),
-            alignment=record.choice("alignment", tuple(ALIGNMENTS), "runs"),
-            **common,
+        blocks, default = record.record("blocks"), BlockOptions()
+        options = BlockOptions(
+            mangle=blocks.expression("mangle", default.mangle),
+            html5=blocks.flag("html5", default.html5),
+            normalize_class=blocks.flag("normalize_class", default.normalize_class),
+            min_chars=blocks.whole("min_chars", least=0, default=default.min_chars),
+            invisible=blocks.flag("invisible", default.invisible),
+            ascii_values=blocks.flag("ascii_values", default.ascii_values),
+            vocabulary=None if blocks.is_null("vocabulary") else frozenset(blocks.texts("vocabulary")),
         )
+        alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
+        return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
@@ -143,26 +156,3 @@ def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int |
                 filled[index] = neighbour
             neighbour = filled[index]
     return filled
-
-
-def _section(record: Record) -> Section:
-    return Section(
-        feature=record.text("feature"),
-        diffscore=record.number("diffscore", least=0.0, most=1.0),
-        mainscore=record.number("mainscore", least=0.0),
-        support=record.whole("support", least=0, default=0),
-        repeated=record.texts("repeated"),
-    )
-
-
-def _block_options(record: Record) -> BlockOptions:
-    default = BlockOptions()
-    return BlockOptions(
-        mangle=record.expression("mangle", default.mangle),
-        html5=record.flag("html5", default.html5),
-        normalize_class=record.flag("normalize_class", default.normalize_class),
-        min_chars=record.whole("min_chars", least=0, default=default.min_chars),
-        invisible=record.flag("invisible", default.invisible),
-        ascii_values=record.flag("ascii_values", default.ascii_values),
-        vocabulary=None if record.is_null("vocabulary") else frozenset(record.texts("vocabulary")),
-    )

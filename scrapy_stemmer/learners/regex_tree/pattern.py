@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
+from operator import itemgetter
 from statistics import fmean
 from typing import Any, ClassVar, Self
 
@@ -16,7 +17,7 @@ from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, map_page, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
+from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, body_of, boxes, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record
@@ -82,12 +83,9 @@ def in_order(template: Item) -> Iterator[tuple[int, Item]]:
 def rows_of(template: Item) -> Iterator[TemplateRow]:
     """The rows of a template."""
     for depth, item in in_order(template):
-        operator = ("*" if item.star else "") + ("?" if item.optional else "")
-        yield TemplateRow(depth, item.name, operator, item.support, tuple(sorted(item.marks)), _sorted(item.noise))
-
-
-def _sorted(noise: Mapping[Feature, float]) -> tuple[tuple[Feature, float], ...]:
-    return tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0])))
+        operator = "*" * item.star + "?" * item.optional
+        marks, noise = tuple(sorted(item.marks)), tuple(item.noise.items())
+        yield TemplateRow(depth, item.name, operator, item.support, marks, noise, item.area)
 
 
 def template_of(rows: Sequence[TemplateRow]) -> Item:
@@ -122,14 +120,14 @@ class RegexTreePattern(Pattern):
 
         The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
         """
-        tree, mapping = self.read(document.root)
+        tree, mapping = self._read(document.root)
         common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
         similarity = len(common & mapping.found) / len(common) if common else 0.0
-        if similarity <= options.site_threshold or (self.support == 1 and noise_share_of(tree, mapping) > MAX_NOISE):
+        is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
+        if is_copy or similarity <= options.site_threshold:
             return None
         blocks = document.blocks(BLOCKS)
-        areas = areas_of(document.root, tree, mapping)
-        sections = sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
+        sections = sections_of(document.root, tree, mapping)
         judged = judge(sections, mapping.noise)
         sections_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
         noise: list[float] = []
@@ -152,7 +150,7 @@ class RegexTreePattern(Pattern):
             ),
         )
 
-    def read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
+    def _read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
         """A page as a tree, and what the template says of it."""
         tree = page_tree(root, self._vocabulary)
         return tree, map_page(self._template, tree.root)
@@ -162,8 +160,8 @@ class RegexTreePattern(Pattern):
         noise: list[float] = []
         areas: defaultdict[int, list[float]] = defaultdict(list)
         for root in roots:
-            tree, mapping = self.read(root)
-            noise.append(noise_share_of(tree, mapping))
+            tree, mapping = self._read(root)
+            noise.append(LeafSection(tree.leaves).noise(mapping.noise))
             found = boxes(root)
             page = found.get(body_of(root), 0.0)
             for element, item in mapping.items.items() if page else ():
@@ -199,11 +197,6 @@ class RegexTreePattern(Pattern):
         return cls(rows=tuple(rows), noise_share=_share(record, "noise_share"), **common)
 
 
-def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
-    """The share of a page's content that the template takes for noise, from 0 to 1."""
-    return LeafSection(tree.leaves).noise(mapping.noise) if tree.leaves else 0.0
-
-
 def _placed(
     block: LayoutBlock, confidences: Mapping[Piece, float], sections_at: Mapping[Piece, int]
 ) -> tuple[float, int | None]:
@@ -236,21 +229,15 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
 
 
 def _row_record(row: TemplateRow) -> dict[str, Any]:
-    record: dict[str, Any] = {"depth": row.depth, "name": row.name, "pages": row.pages}
-    if row.operator:
-        record["operator"] = row.operator
-    if row.marks:
-        record["marks"] = list(row.marks)
-    if row.area is not None:
-        record["area"] = row.area
-    if row.noise:
-        record["noise"] = []
-        for share, group in groupby(row.noise, key=lambda entry: entry[1]):
-            entry: dict[str, Any] = {"confidence": share}
-            for (kind, value), _ in group:
-                entry.setdefault(FIELDS[kind], []).append(value)
-            record["noise"].append(entry)
-    return record
+    noise = []
+    for share, group in groupby(row.noise, key=itemgetter(1)):
+        entry: dict[str, Any] = {"confidence": share}
+        for (kind, value), _ in group:
+            entry.setdefault(FIELDS[kind], []).append(value)
+        noise.append(entry)
+    record = {"depth": row.depth, "name": row.name, "operator": row.operator, "pages": row.pages, "area": row.area}
+    record |= {"marks": list(row.marks), "noise": noise}
+    return {name: value for name, value in record.items() if value not in ("", [], None)}
 
 
 def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
@@ -262,13 +249,18 @@ def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
         raise record.error("depth", f"must not be within the row before, a {before.name}")
     if not name:
         raise record.error("name", "must not be empty")
+    noise: dict[Feature, float] = {}
+    for entry in record.records("noise", optional=True):
+        share = entry.number("confidence", least=0.0, most=1.0)
+        features = (Feature(kind, value) for kind, field in FIELDS.items() for value in entry.texts(field))
+        noise.update(dict.fromkeys(features, share))
     return TemplateRow(
         depth=depth,
         name=name,
         operator=record.choice("operator", OPERATORS, ""),
         pages=record.whole("pages", least=0),
         marks=tuple(sorted(set(record.texts("marks")))),
-        noise=_row_noise(record),
+        noise=tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0]))),
         area=_share(record, "area"),
     )
 
@@ -276,12 +268,3 @@ def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
 def _share(record: Record, name: str) -> float | None:
     """A number from 0 to 1 that may be missing."""
     return record.number(name, least=0.0, most=1.0) if not record.is_null(name) else None
-
-
-def _row_noise(record: Record) -> tuple[tuple[Feature, float], ...]:
-    noise: dict[Feature, float] = {}
-    for entry in record.records("noise", optional=True):
-        share = entry.number("confidence", least=0.0, most=1.0)
-        for kind, name in FIELDS.items():
-            noise.update(dict.fromkeys((Feature(kind, value) for value in entry.texts(name)), share))
-    return _sorted(noise)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import compress
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.rendering import BOX
 from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree
-from scrapy_stemmer.learners.regex_tree.template_tree import INLINE, Item, Leaf
+from scrapy_stemmer.learners.regex_tree.template_tree import INLINE, Leaf
 
 MIN_AREA = 0.15
 """Share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)."""
@@ -52,23 +52,13 @@ class LeafSection(NamedTuple):
         return sum(linked) / self.size
 
     def noise(self, confidences: Mapping[Piece, float]) -> float:
-        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3)."""
-        return sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves) / self.size
+        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
+        return sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves) / max(1, self.size)
 
 
-def sections_of(
-    body: etree._Element,
-    leaves: Sequence[Leaf],
-    stars: Sequence[Item],
-    areas: Mapping[etree._Element, float],
-) -> list[LeafSection]:
-    """The sections of a page in the order in which they begin.
-
-    :param body: the element to cut.
-    :param leaves: the page's leaves in document order; those outside of ``body`` and ``stars`` are left out.
-    :param stars: the outermost items that repeat; each is a section.
-    :param areas: of elements, in any unit; those of none are not seen.
-    """
+def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
+    """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
+    stars, body = mapping.stars, body_of(root)
     owners: dict[etree._Element | Piece, int | None] = {}
     for number, star in enumerate(stars):
         waiting = [star]
@@ -76,11 +66,11 @@ def sections_of(
             item = waiting.pop()
             owners.update(dict.fromkeys((*item.elements, *(leaf.place for leaf in item.leaves)), number))
             waiting += [] if item.elements else item.kids
-    for number, part in enumerate(_cut(body, areas), len(stars)):
+    for number, part in enumerate(_cut(body, areas_of(root, tree, mapping)), len(stars)):
         for held in part:
             owners.setdefault(held, number)
     found: defaultdict[int, list[Leaf]] = defaultdict(list)
-    for leaf in leaves:
+    for leaf in tree.leaves:
         owner = owners.get(leaf.place)
         if owner is None:
             element = leaf.place.element

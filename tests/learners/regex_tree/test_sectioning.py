@@ -7,7 +7,7 @@ import pytest
 from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.regex_tree.page_tree import map_page, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, boxes, sections_of
+from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import Feature, Leaf
 
 WORDS = "word " * 20
@@ -18,8 +18,7 @@ def sections(html: str) -> list[tuple[str, bool]]:
     """The text of each section and whether it is a list, of a page that is its own template."""
     root = parse(html)
     tree = page_tree(root)
-    stars = map_page(tree.root, tree.root).stars
-    found = sections_of(root[0], tree.leaves, stars, boxes(root) or tree.areas)
+    found = sections_of(root, tree, map_page(tree.root, tree.root))
     return [(" ".join(_text(leaf) for leaf in section.leaves), section.is_star) for section in found]
 
 
