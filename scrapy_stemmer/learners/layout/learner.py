@@ -104,19 +104,19 @@ class LayoutOptions:
 
         :raises LearnerError: for another name.
         """
+        if name not in ("default", "original"):
+            raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
         if name == "default":
             return cls()
-        if name == "original":
-            return cls(
-                cluster_threshold=0.97,
-                section_support=1.0,
-                repeated_pages=0,
-                name_pages=0,
-                site_layout=False,
-                alignment="original",
-                blocks=ORIGINAL_BLOCKS,
-            )
-        raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
+        return cls(
+            cluster_threshold=0.97,
+            section_support=1.0,
+            repeated_pages=0,
+            name_pages=0,
+            site_layout=False,
+            alignment="original",
+            blocks=ORIGINAL_BLOCKS,
+        )
 
 
 class SampledPage(NamedTuple):

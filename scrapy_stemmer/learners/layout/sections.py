@@ -69,7 +69,7 @@ class Column:
 
     def text(self, page: int) -> str:
         """The section's text on a page, a block a line."""
-        return _text(self.cells[page])
+        return "\n".join(block.text for block in self.cells[page])
 
     def mainscore(self) -> float:
         """MainScore: DiffScore times the significant characters outside links that a page has on average."""
@@ -100,15 +100,12 @@ def columns_of(
         for block, owner in zip(blocks, assign(features, blocks), strict=True):
             if owner is not None:
                 cells[owner][number].append(block)
-    return [
-        Column(feature, rows, diff_score([_text(row) for row in rows], matcher))
-        for feature, rows in zip(features, cells, strict=True)
-        if any(rows)
-    ]
-
-
-def _text(blocks: Sequence[LayoutBlock]) -> str:
-    return "\n".join(block.text for block in blocks)
+    columns = []
+    for feature, rows in zip(features, cells, strict=True):
+        if any(rows):
+            texts = ["\n".join(block.text for block in blocks) for blocks in rows]
+            columns.append(Column(feature, rows, diff_score(texts, matcher)))
+    return columns
 
 
 def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:
