@@ -183,8 +183,17 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
     is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(pages) >= MIN_PAGES_OF_RULES)
-    in_part = _parts(sample, odds, kept) if len(pages) >= MIN_PAGES_OF_PARTS else [False] * size
     with_text = np.nonzero(total)[0].tolist()
+    # For each element all text in it, and that of positive odds; then whether it leads through one that is a part.
+    length, text = total.tolist(), np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
+    for path in range(size - 1, 0, -1):
+        length[parents[path]] += length[path]
+        text[parents[path]] += text[path]
+    in_part = [False]
+    for path in range(1, size):
+        other = length[path] - text[path] if kept[path] else text[path]
+        is_part = len(pages) >= MIN_PAGES_OF_PARTS and length[path] > 0 and other <= MAX_OTHER * length[path]
+        in_part.append(in_part[parents[path]] or is_part)
     having = Counter(path for placed in sample.placed for path in set(placed))
     usual = sorted({keys[path] for path, count in having.items() if 2 * count >= len(pages)})
     return Knowledge(
@@ -199,24 +208,6 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         links=_repeated([page.link_keys for page in pages]),
         title_parts=sample.title_parts,
     )
-
-
-def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
-    """For each path whether it leads through an element in which all text has been decided alike.
-
-    :param odds: see :func:`_knowledge`; ``kept`` too.
-    """
-    size, parents = len(sample.paths), sample.paths.parents
-    total = np.bincount(sample.path, sample.length, minlength=size).tolist()
-    text = np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
-    for path in range(size - 1, 0, -1):
-        total[parents[path]] += total[path]
-        text[parents[path]] += text[path]
-    found = [False]
-    for path in range(1, size):
-        other = total[path] - text[path] if kept[path] else text[path]
-        found.append(found[parents[path]] or (total[path] > 0 and other <= MAX_OTHER * total[path]))
-    return found
 
 
 def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:

@@ -79,8 +79,7 @@ class Component(NamedTuple):
 def names_of(signature: Signature) -> list[str]:
     """All names of an element, as ``#id`` and ``.class``."""
     names = ["." + name for name in signature.classes.split()]
-    identifier = signature.id.strip()
-    if identifier:
+    if identifier := signature.id.strip():
         names.append("#" + identifier)
     return names
 
@@ -190,10 +189,8 @@ class Paths:
 
     def child(self, parent: int, component: Component) -> int:
         """The path of a component below another path; it is added when there is none."""
-        key = (parent, component)
-        found = self._children.get(key)
-        if found is None:
-            found = self._children[key] = len(self.parents)
+        found = self._children.setdefault((parent, component), len(self.parents))
+        if found == len(self.parents):
             self.parents.append(parent)
             self.components.append(component)
         return found

@@ -57,39 +57,9 @@ class Rule:
         return self.is_users and self.action != TITLE and self.selector.steps[-1].tag != "body"
 
 
-class Decider:
-    """Finds the rule that decides on an element: that of the nearest element around it which has one.
-
-    Of several rules for one element those of the user win, then the one with more components and names, then the last.
-    In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was learned
-    of each part of it.
-    """
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
-        numbers = range(len(rules))
-        titles = [number for number in numbers if rules[number].action == TITLE]
-        self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
-        self._deciding = sorted(set(numbers).difference(titles), key=lambda number: (rank(rules[number]), number))[::-1]
-        self._users = [number for number in self._deciding if rules[number].is_users]
-
-    def rule_of(self, paths: Paths, path: int, above: int) -> int:
-        """The number of the rule that decides on a path, -1 where none does.
-
-        :param above: that of the path above it.
-        """
-        asked = self._users if above >= 0 and self._rules[above].overrules else self._deciding
-        return next((number for number in asked if self._rules[number].selector.matches(paths, path)), above)
-
-    def title_rule_of(self, paths: Paths, path: int) -> int:
-        """The number of the first title rule for a path, those of the user before others; that behind all rules for any
-        other ``h1``, -1 for others."""
-        other = len(self._rules) if paths.components[path].tag == "h1" else -1
-        return next((number for number in self._titles if self._rules[number].selector.matches(paths, path)), other)
-
-
 def rank(rule: Rule) -> tuple[bool, int, int]:
-    """By what of several rules for one element one wins: the highest."""
+    """By what of several rules for one element one wins, the highest: those of the user, then the one with more
+    components and names; of equals the last."""
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
