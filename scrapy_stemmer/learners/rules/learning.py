@@ -38,18 +38,13 @@ MAX_SAMPLES = 3  # pages that a pattern names as its samples
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
 MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
-MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8
-"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike;
-samples of fewer pages don't tell that."""
-
+MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8  # of the text in a part is decided otherwise at most; fewer pages don't tell
 PAGES_AT_ONCE = 25  # pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB
 MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a sample of them tells their share well enough
 MAX_REPEATS = 200  # texts, and links, of several pages that are kept, of most pages first; of a single page any
 MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
 MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
-MIN_VOTES, MIN_RIGHT = 0.1, 0.5
-"""A path holds titles where it has the votes of this share of the pages, at least of two, and of this share of those
-that have a block there."""
+MIN_VOTES, MIN_RIGHT = 0.1, 0.5  # of all pages, at least two, and of those with a block there vote for a title's path
 
 
 def learn_site(
@@ -143,10 +138,7 @@ class Sample:
 
 
 def _counted(pages: Sequence[Sequence[int]], mask: int = -1) -> tuple[Ints, Ints]:
-    """The keys that some pages have, sorted, and how many of the pages have each.
-
-    :param mask: the bits of keys that count.
-    """
+    """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
@@ -216,13 +208,12 @@ def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
     a vote alike, for the first block of each text. Links get no votes: a menu calls each page by its name.
     """
-    # The texts of links that lead to several pages, such as ``Next``.
-    shared = of_several(map(_folded, page.anchors) for page in pages)
+    anchors = [{" ".join(text.split()).lower() for text in page.anchors} for page in pages]
+    shared = of_several(anchors)  # the texts of links that lead to several pages, such as ``Next``
     votes: Counter[int] = Counter()
     having: Counter[int] = Counter()
-    for page, placed in zip(pages, sample.placed, strict=True):
-        names = {_folded(text) for text in own_titles(page.head, sample.title_parts)}
-        names |= {_folded(text) for text in page.anchors} - shared
+    for page, placed, names in zip(pages, sample.placed, anchors, strict=True):
+        names = {title.lower() for title in own_titles(page.head, sample.title_parts)} | (names - shared)
         paths = [placed[element] for element in page.columns.elements]
         times, found = Counter(paths), set()
         rows = zip(paths, page.columns.texts, page.columns.linked, page.measures.lengths, strict=True)
@@ -243,7 +234,3 @@ def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
         if selector is not None:
             rules.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
     return list(rules.values())
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).lower()

@@ -52,10 +52,7 @@ def unpacked(text: str) -> frozenset[int]:
 # Components and paths
 
 MOSTLY = 0.5  # a name labels a page where it does on this share of the pages that have it; lists of pages have several
-MIN_NUMBERED, MAX_NUMBERED = 5, 1.1
-"""So many names that differ in their numbers alone number elements, if each stands on at most so many of a page, in the
-mean."""
-
+MIN_NUMBERED, MAX_NUMBERED = 5, 1.1  # so many names number elements if each is on at most so many of a page
 _NUMBER = re.compile(r"\d+")
 _THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
 _MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")
@@ -239,8 +236,6 @@ _TOKEN = re.compile(r"(?s)(?:\\.|[^\s>\\])+|>|\\")
 _NAME = re.compile(r"(?s)[#.](?:[^#.\\]|\\.)+")
 _PLAIN = re.compile(r"[^\w-]")
 _ESCAPE = re.compile(r"(?s)\\(.)")
-
-
 MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
 
 

@@ -92,15 +92,13 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
 
 LONG, OFTEN = 100, 0.5  # characters of no byline; text on this share of the other pages is template in any element
 _HINT = {group: 1 << number for number, group in enumerate(GROUPS)}
-
+# What blocks that are no text are by the names of the elements around them; the first that holds.
 _ROLES_BY_NAME = (
     (_HINT["comment"], Role.COMMENT),
     (_HINT["caption"], Role.CAPTION),
     (_HINT["related"] | _HINT["item"], Role.RELATED),
     (_HINT["byline"], Role.BYLINE),
 )
-"""What blocks that are no text are by the names of the elements around them; the first that holds."""
-
 _TELLING = frozenset({"figure", "figcaption", "nav", "footer", "aside", "form", "pre"})  # of what is in them
 _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["social"] | _HINT["popup"]
 
@@ -187,15 +185,10 @@ def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequenc
     :param odds: for each block the log-odds that it is text.
     :param lengths: for each block its characters.
     """
-    right = wrong = missed = 0.0
-    for odd, kept, length in zip(odds, is_text, lengths, strict=True):
-        probability = 1 / (1 + math.exp(-odd))
-        if kept:
-            right += probability * length
-            wrong += (1 - probability) * length
-        else:
-            missed += probability * length
-    return 2 * right / (2 * right + wrong + missed) if right else 0.0
+    text = [length / (1 + math.exp(-odd)) for odd, length in zip(odds, lengths, strict=True)]
+    right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
+    kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
+    return 2 * right / (kept + sum(text)) if right else 0.0
 
 
 def confidence_of(f1: float, similarity: float, pages: int) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, chain
 
 from scrapy_stemmer.core.blocks import Role
@@ -13,10 +14,7 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 KEEP, DROP, TITLE = "keep", "drop", "title"  # what rules do
 _ACTIONS = (DROP, KEEP)  # by whether text is kept
 MAX_LEVELS = 30  # elements around another one that selectors look at: what is tried grows with the square
-MAX_MENDED = 60
-"""Paths for which rules are mended, at most; of 417 samples of real sites the one with most has 50. Pages that are one
-deep nest would have a thousand, and take seconds."""
-
+MAX_MENDED = 60  # paths for which rules are mended: of 417 samples 50 at most, of pages that are one deep nest all
 MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at most
 
 
@@ -158,13 +156,10 @@ class _Rules:
     def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
         self.rules = rules
         self._index, self._paths, self._odds, self._kept = index, index.paths, odds, kept
-        self._matched: dict[str, list[int]] = {}
+        self._matching = cache(lambda selector: list(index.matching(selector)))
 
     def mend(self, least: float) -> None:
-        """Add rules where others decide what they are not meant for: ``p`` matches ``p.byline`` too.
-
-        :param least: what a rule must be worth.
-        """
+        """Add rules worth so much where others decide what they are not meant for: ``p`` matches ``p.byline`` too."""
         value = self._value(self.rules)
         tried: set[int] = set()
         while len(tried) < MAX_MENDED and (path := self._worst(tried, least)) is not None:
@@ -198,11 +193,6 @@ class _Rules:
             found.append(nearest[path] if path in nearest else found[parent])
         return found
 
-    def _matching(self, selector: Selector) -> list[int]:
-        if selector.text not in self._matched:
-            self._matched[selector.text] = list(self._index.matching(selector))
-        return self._matched[selector.text]
-
     def _keeps(self, rules: Sequence[Rule]) -> list[bool]:
         """For each path whether some rules keep it."""
         keeps = [rule.action == KEEP for rule in rules]
@@ -213,10 +203,7 @@ class _Rules:
         return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
 
     def _worst(self, but: Collection[int], least: float) -> int | None:
-        """The path below which rules are wrong about most, if that is more than so much.
-
-        :param but: paths that are out of the question.
-        """
+        """The path, but for some, below which rules are wrong about most, if that is more than so much."""
         kept, parents = self._kept, self._paths.parents
         wrong = [keep != wanted for keep, wanted in zip(self._keeps(self.rules), kept, strict=True)]
         lost = [abs(odds) if wrong[path] and (odds > 0) == kept[path] else 0.0 for path, odds in enumerate(self._odds)]

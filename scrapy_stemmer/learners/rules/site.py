@@ -52,13 +52,9 @@ class Knowledge:
     title_parts: frozenset[str] = frozenset()
 
     def is_learned(self, texts: Iterable[int]) -> bool:
-        """Whether a page is the only one that was learned: that its texts are known then says nothing of them.
-
-        :param texts: keys of its texts.
-        """
-        if self.pages != 1:
-            return False
-        return len(self.texts.keys() & {key & MASK for key in texts}) >= SAME_PAGE * len(self.texts)
+        """Whether a page of such keys of texts is the only one that was learned: that they are known says nothing."""
+        least = SAME_PAGE * len(self.texts)
+        return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
 
 
 @dataclass(frozen=True, slots=True)
