@@ -231,7 +231,7 @@ class Placer:
 #
 # ``.post``, ``div#main > p`` and ``#content .box`` are selectors; ``*`` is any element. Nothing else of CSS is known.
 
-_SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:[^\W_]|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
+_SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:\w|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
 _TOKEN = re.compile(r"(?s)(?:\\.|[^\s>\\])+|>|\\")
 _NAME = re.compile(r"(?s)[#.](?:[^#.\\]|\\.)+")
 _PLAIN = re.compile(r"[^\w-]")
