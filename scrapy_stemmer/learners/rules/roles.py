@@ -104,10 +104,7 @@ _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["soci
 
 
 def role_of_names(names: Iterable[str]) -> Role | None:
-    """The role of dropped text by the names of one element; ``None`` where they hint at none.
-
-    :param names: as ``#id`` and ``.class``.
-    """
+    """The role of dropped text by the names, ``#id`` and ``.class``, of one element; ``None`` if they hint at none."""
     hints = reduce(or_, (hints_of(name[1:]) for name in names), 0)
     return None if hints & _CHROME else next((role for bits, role in _ROLES_BY_NAME if hints & bits), None)
 
@@ -180,11 +177,7 @@ ENOUGH = 4.0  # log-odds of an expected F1 (98 %) that is trusted on a page howe
 
 
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
-    """The F1 to expect of a page by the probabilities of its blocks; 0 without text.
-
-    :param odds: for each block the log-odds that it is text.
-    :param lengths: for each block its characters.
-    """
+    """The F1 to expect of a page by its blocks' log-odds to be text, and their characters; 0 without text."""
     text = [length / (1 + math.exp(-odd)) for odd, length in zip(odds, lengths, strict=True)]
     right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
     kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])

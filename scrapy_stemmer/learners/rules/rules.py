@@ -88,10 +88,8 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> tuple[li
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
-    """For each path whether it is kept, and the paths below the body that have a rule, by dynamic programming.
-
-    :param least: what each rule costs.
-    """
+    """For each path whether it is kept, and the paths below the body that have a rule, by dynamic programming; each
+    rule costs so much."""
     # For each path the cost of all below it when it is dropped itself, and when it is kept.
     cost = [[max(0.0, value), max(0.0, -value)] for value in odds]
     for path in range(len(paths) - 1, 0, -1):

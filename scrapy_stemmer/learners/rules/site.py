@@ -176,10 +176,7 @@ class Site:
 
 
 def path_key(component: Component, above: int) -> int:
-    """The key of a path.
-
-    :param above: key of the path above it.
-    """
+    """The key of a path, by the key of the path above it."""
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
     return key_of(written, above)
 
