@@ -99,70 +99,53 @@ def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_
 
 # A pickle is read and never run: data from elsewhere could run anything
 
-_MARK = ...
-
-_NEW: dict[str, Any] = {
-    "NONE": None,
-    "NEWTRUE": True,
-    "NEWFALSE": False,
-    "EMPTY_TUPLE": (),
-    "EMPTY_LIST": [],
-    "EMPTY_DICT": {},
-    "MARK": _MARK,
-}
+_NEW: dict[str, Any] = {"EMPTY_DICT": {}, "EMPTY_LIST": [], "MARK": ...}
 
 _VALUES = frozenset(
-    "BININT BININT1 BININT2 LONG1 BINFLOAT SHORT_BINUNICODE BINUNICODE BINUNICODE8 SHORT_BINBYTES BINBYTES "
-    "BINBYTES8".split()
+    "BININT BININT1 BININT2 LONG1 SHORT_BINUNICODE BINUNICODE BINUNICODE8 SHORT_BINBYTES BINBYTES BINBYTES8".split()
 )
-
-_TAKEN = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3, "APPEND": 1, "SETITEM": 2, "BUILD": 1} | dict.fromkeys(
-    ("STACK_GLOBAL", "NEWOBJ", "REDUCE"), 2
-)
-"""How many values an operation takes off the stack; ``TUPLE``, ``APPENDS`` and ``SETITEMS`` take all since a mark."""
 
 
 def plain_value(data: bytes) -> Any:
-    """The value of a pickle of protocol 4: dictionaries, lists, tuples, texts, bytes and numbers.
+    """The value of a pickle of protocol 4: dictionaries, lists, texts, bytes and integers.
 
-    Objects in it are not made; ``None`` stands in their place.
+    Objects in it are not made; ``None`` stands in their place, and in that of all other values.
 
-    :raises ValueError: for a pickle of an older protocol, and for what is none.
+    :raises ValueError: for what is none.
     """
     stack: list[Any] = []
     memo: list[Any] = []
     try:
         for opcode, argument, _ in pickletools.genops(data):
-            name = opcode.name
-            if name in _VALUES:
+            if opcode.name in _VALUES:
                 stack.append(argument)
-            elif name in _NEW:
-                stack.append(copy(_NEW[name]))
-            elif name == "MEMOIZE":
+            elif opcode.name in _NEW:
+                stack.append(copy(_NEW[opcode.name]))
+            elif opcode.name == "MEMOIZE":
                 memo.append(stack[-1])
-            elif name in ("BINGET", "LONG_BINGET") and argument is not None:
-                stack.append(memo[argument])
-            elif name not in ("PROTO", "FRAME", "STOP"):
-                _collect(name, stack)
+            elif opcode.name in ("BINGET", "LONG_BINGET"):
+                stack.append(memo[int(argument or 0)])
+            elif opcode.name != "STOP":
+                _take(opcode, stack)
         (value,) = stack
     except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"it can't be read as a pickle: {error}") from error
     return value
 
 
-def _collect(name: str, stack: list[Any]) -> None:
-    """Put the last values into a collection, or leave out the object that they would make."""
-    if name not in (*_TAKEN, "TUPLE", "APPENDS", "SETITEMS"):
-        raise ValueError(f"unknown operation {name}")
-    values: list[Any] = []
-    while len(values) != _TAKEN.get(name) and (value := stack.pop()) is not _MARK:
-        values.append(value)
-    values.reverse()
-    if name.startswith("TUPLE"):
-        stack.append(tuple(values))
-    elif name.startswith("APPEND"):
-        stack[-1].extend(values)
-    elif name.startswith("SETITEM"):
-        stack[-1].update(zip(values[::2], values[1::2], strict=True))
-    elif name != "BUILD":
-        stack.append(None)
+def _take(opcode: pickletools.OpcodeInfo, stack: list[Any]) -> None:
+    """Put the last values into the collection before them, or ``None`` in the place of all that an operation takes."""
+    taken, number = list[Any](), len(opcode.stack_before)
+    if pickletools.markobject in opcode.stack_before:
+        number = opcode.stack_before.index(pickletools.markobject)
+        while (value := stack.pop()) is not _NEW["MARK"]:
+            taken.append(value)
+    taken += [stack.pop() for _ in range(number)]
+    first, *values = reversed(taken or [None])
+    if opcode.name.startswith("APPEND"):
+        first.extend(values)
+    elif opcode.name.startswith("SETITEM"):
+        first.update(zip(values[::2], values[1::2], strict=True))
+    else:
+        first = None
+    stack.extend(first for _ in opcode.stack_after)
