@@ -23,12 +23,8 @@ from scrapy_stemmer.report.templates import rendered
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How a report is made.
+    """How a report is made of a pattern file, and of pages that need not declare their charset.
 
-    :param uri: the pattern file.
-    :param folder: of the report.
-    :param match: thresholds.
-    :param charset: that of pages that declare none.
     :param is_online: whether shown pages may load images and style sheets.
     :param key: of the corrections that a browser keeps for this report.
     """

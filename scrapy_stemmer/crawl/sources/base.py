@@ -34,10 +34,7 @@ class LeftOut:
     examples: dict[str, str] = field(default_factory=dict)
 
     def add(self, reason: str, what: str) -> None:
-        """Note that something was left out.
-
-        :param what: its URL or name.
-        """
+        """Note that something was left out, by its URL or name."""
         self.reasons[reason] += 1
         self.examples.setdefault(reason, what)
 

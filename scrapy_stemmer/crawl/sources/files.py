@@ -26,7 +26,6 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
-"""How the names of feeds end."""
 
 TIMEOUT = 30
 """Seconds that a page may take to be fetched."""
@@ -155,9 +154,7 @@ def _pages_of_folder(
 def read_linkinfo(content: bytes, name: str, links: Links) -> None:
     """Read the texts of the links to each page from a file of textcrawler.
 
-    :param name: its name in errors.
-    :param links: is given the texts.
-    :raises StemmerError: when it is no such file.
+    :raises StemmerError: when it is no such file; names it.
     """
     try:
         found = webstemmer.read_linkinfo(content.decode("utf-8", "replace"))
@@ -195,10 +192,7 @@ def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mappi
 
 
 def open_text(name: str, mode: str = "r") -> IO[str]:
-    """A text file, which is compressed if its name ends in ``.gz``.
-
-    :param mode: ``r`` or ``w``.
-    """
+    """A text file, which is compressed if its name ends in ``.gz``, opened to be read (``r``) or written (``w``)."""
     if name.endswith(".gz"):
         return gzip.open(name, f"{mode}t", encoding="utf-8")  # type: ignore[return-value]
     return open(name, mode, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it

@@ -24,11 +24,8 @@ META, HEADERS, BODY = "meta", "response_headers", "response_body"
 GZIP = b"\x1f\x8b"
 """How files begin that ``HTTPCACHE_GZIP`` has compressed."""
 
-DATABASE = ".db"
-"""How ``DbmCacheStorage`` ends the name of a spider's database; kinds of databases add to it."""
-
-ADDED = ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
-"""What they add."""
+DATABASE, ADDED = ".db", ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
+"""How ``DbmCacheStorage`` ends the name of a spider's database, and what kinds of databases add to it."""
 
 DATA, TIME = b"_data", b"_time"
 """How the keys of responses end, and of the times at which they were stored."""
