@@ -1,7 +1,7 @@
 """The sub-commands ``strip`` and ``check``: stored pages without their template, and whether that is as it was.
 
-``strip`` works on all cores. ``check`` compares with a file of examples, JSON Lines with one page a line: ``url``, ``html``,
-and what was right for it, ``title`` and ``text``.
+``strip`` works on all cores. ``check`` compares with a file of examples, JSON Lines with one page a line: ``url``,
+``html``, and what was right for it, ``title`` and ``text``.
 """
 
 from __future__ import annotations

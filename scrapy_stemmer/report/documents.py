@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -169,11 +169,12 @@ def data_of(site: str, page: SamplePage) -> dict[str, Any]:
     places = {key: place for place, key in enumerate(distinct)}
     table: dict[Offer, int] = {}
     paths: list[dict[str, Any]] = []
-    for offers in distinct.values():
-        around, own = ([table.setdefault(each, len(table)) for each in some] for some in (offers.around, offers.own))
-        paths.append({"path": offers.path, "around": around, "start": offers.start, "own": own})
+    for of_path in distinct.values():
+        around, own = ([table.setdefault(each, len(table)) for each in some] for some in (of_path.around, of_path.own))
+        paths.append({"path": of_path.path, "around": around, "start": of_path.start, "own": own})
     blocks = [
         {"path": places[id(offers)], "why": why_in_words(block.evidence)}
         for block, offers in zip(page.blocks, page.offers, strict=True)
     ]
-    return {"site": site, "url": page.figures.url, "offers": [*map(astuple, table)], "paths": paths, "blocks": blocks}
+    offers = [(each.selector, each.here, each.blocks, each.pages) for each in table]
+    return {"site": site, "url": page.figures.url, "offers": offers, "paths": paths, "blocks": blocks}

@@ -19,7 +19,7 @@ UNREADABLE = "unreadable"
 OK = 200
 
 MAX_BYTES = 100_000_000
-"""Larger bodies are cut off there: a few kilobytes can be expanded to any size."""
+"""Larger bodies are cut off there, as a few kilobytes can be expanded to any size; longer records are no pages."""
 
 
 @dataclass(slots=True)

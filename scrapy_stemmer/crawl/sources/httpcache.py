@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dbm
 import pickletools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,9 +21,6 @@ from scrapy_stemmer.crawl.sources.base import UNREADABLE, LeftOut, expanded
 META, HEADERS, BODY = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""
 
-GZIP = b"\x1f\x8b"
-"""How files begin that ``HTTPCACHE_GZIP`` has compressed."""
-
 DATABASE, ADDED = ".db", ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
 """How ``DbmCacheStorage`` ends the name of a spider's database, and what kinds of databases add to it."""
 
@@ -31,27 +28,27 @@ DATA, TIME = b"_data", b"_time"
 """How the keys of responses end, and of the times at which they were stored."""
 
 
-def is_entry(names: Collection[str]) -> bool:
-    """Whether these are the files of one cached response."""
-    return {META, HEADERS, BODY} <= set(names)
+def pages_among(folder: Path, names: Iterable[str], left_out: LeftOut) -> Generator[Page, None, list[str]]:
+    """The pages of the caches among the files of a folder: of one cached response, or of the databases of spiders.
 
-
-def databases_among(folder: Path, names: Iterable[str]) -> list[Path]:
-    """The databases that files of a folder belong to, as Scrapy opens them: ``news.db`` for ``news.db.dat``."""
+    :returns: the names of the files that belong to none, sorted.
+    """
+    if {META, HEADERS, BODY} <= {*names}:
+        yield from _pages_of_entry(folder, left_out)
+        return []
+    # Databases as Scrapy opens them: ``news.db`` for ``news.db.dat``.
     stems = {name.partition(DATABASE)[0] + DATABASE for name in names if DATABASE in name}
-    return [folder / stem for stem in sorted(stems) if dbm.whichdb(str(folder / stem))]
+    databases = [stem for stem in sorted(stems) if dbm.whichdb(str(folder / stem))]
+    for name in databases:
+        yield from _pages_of_database(folder / name, left_out)
+    return sorted({*names} - {name + added for name in databases for added in ADDED})
 
 
-def is_of_database(name: str, databases: Iterable[Path]) -> bool:
-    """Whether a file belongs to one of some databases."""
-    return any(name == database.name + added for database in databases for added in ADDED)
-
-
-def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
+def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     """The page of a cached response, if it is one."""
     try:
         files = [(folder / name).read_bytes() for name in (META, HEADERS, BODY)]
-        if files[0].startswith(GZIP):
+        if files[0].startswith(b"\x1f\x8b"):  # as HTTPCACHE_GZIP has it
             files = [expanded(file, "gzip") for file in files]
         meta = ast.literal_eval(files[0].decode("utf-8"))
         headers = Headers(headers_raw_to_dict(files[1]) or {})
@@ -60,7 +57,7 @@ def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         left_out.add(UNREADABLE, f"{folder} ({error})")
 
 
-def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
+def _pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
     """The pages of a spider's database, in the order of keys."""
     with dbm.open(str(path), "r") as database:
         keys = database.keys()

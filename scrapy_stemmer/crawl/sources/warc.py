@@ -6,14 +6,11 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import NO_HTML, OK, UNREADABLE, LeftOut, opened_zip
+from scrapy_stemmer.crawl.sources.base import MAX_BYTES, NO_HTML, OK, UNREADABLE, LeftOut, opened_zip
 from scrapy_stemmer.exceptions import StemmerError, needed
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
-
-MAX_RECORD_BYTES = 100_000_000
-"""Longer records are no pages."""
 
 
 def is_warc(name: str) -> bool:
@@ -48,7 +45,7 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
     read = 0
     try:
         records = fastwarc.ArchiveIterator(
-            file, record_types=kinds, max_content_length=MAX_RECORD_BYTES, auto_decode="all", fsspec_args=False
+            file, record_types=kinds, max_content_length=MAX_BYTES, auto_decode="all", fsspec_args=False
         )
         for record in records:
             read += 1
