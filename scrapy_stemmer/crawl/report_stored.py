@@ -15,7 +15,7 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
+from scrapy_stemmer.crawl.drift import NOTHING, is_unusual, level_for, unusual_share
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, in_order, note
@@ -92,7 +92,7 @@ def measure(how: ReportOptions, page: Page) -> tuple[str, PageFigures | str | No
             return page.site, None
         stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
         level = level_for(patterns, stripped.pattern)
-        unusual = (is_unusual(Signs.of(stripped), level), unusual_share(level)) if level is not None else ()
+        unusual = (is_unusual(stripped, level), unusual_share(level)) if level is not None else ()
         return page.site, PageFigures.of(page, stripped, *unusual)
     except Exception as error:  # one page must not end the others
         return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"

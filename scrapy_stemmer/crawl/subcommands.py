@@ -26,7 +26,7 @@ from scrapy_stemmer.outputs.selectors import file_name, site_config
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, Edit
+from scrapy_stemmer.stores.base import Change
 
 TITLE_CHARS = 40
 """Characters of a title in the table, at most."""
@@ -142,7 +142,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         taught = list(rules.values())
         return tuple(each.with_rules(taught) if isinstance(each, RulesPattern) else each for each in patterns)
 
-    open_store(options.patterns).merge({site: Edit(partial(edited, site)) for site in sorted(by_site)})
+    open_store(options.patterns).merge({site: partial(edited, site) for site in sorted(by_site)})
     yield from chain.from_iterable(said.values())
     rules = sum(len({rule.subject for _, rule in of_site}) for of_site in by_site.values())
     yield f"{counted(rules, 'rule')} by hand of {counted(len(by_site), 'site')} now in {options.patterns}"
