@@ -61,22 +61,22 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
     """The sample pages of a site, the least sure ones first."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
-    offers: list[list[Offers]] = [[] for _ in documents]
+    selecting = None
     if rules is not None:
         selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
-        offers = list(map(selecting.of_page, range(len(documents))))
     found = []
-    for document, offered in zip(documents, offers, strict=True):
+    for number, document in enumerate(documents):
         page, stripped = document.page, strip(patterns, document, options.match)
         blocks = tuple(stripped.blocks)
         groups = tuple(_group(block, stripped) for block in blocks)
         figures, kind = PageFigures.of(page, stripped), stripped.kind
         title = stripped.title or page.url.rstrip("/").rpartition("/")[2] or page.url
-        if len(offered) != len(blocks):  # another learner, which has other blocks and no rules
-            offered = [Offers(block.path) for block in blocks]
+        offers = selecting.of_page(number) if selecting else []
+        if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
+            offers = [Offers(block.path) for block in blocks]
         # From here on the tree is changed: nothing is asked of what was stripped.
         frame = drawn(document.root, blocks, groups, page.url if options.is_online else None)
-        found.append(SamplePage(figures, title, kind, blocks, groups, tuple(offered), frame))
+        found.append(SamplePage(figures, title, kind, blocks, groups, tuple(offers), frame))
     return sorted(found, key=lambda page: (page.figures.confidence or 0.0, page.figures.url))
 
 

@@ -16,8 +16,6 @@ NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
 UNREADABLE = "unreadable"
 
-OK = 200
-
 MAX_BYTES = 100_000_000
 """Larger bodies are cut off there, as a few kilobytes can be expanded to any size; longer records are no pages."""
 
@@ -41,9 +39,9 @@ class LeftOut:
     def takes(self, url: str, status: int, content_type: str) -> bool:
         """Whether a response is a page: HTML with the status 200; an empty Content-Type may be that of HTML."""
         is_html = content_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml")
-        if status == OK and is_html:
+        if status == 200 and is_html:
             return True
-        self.add(NO_HTML if status == OK else NO_SUCCESS, url)
+        self.add(NO_HTML if status == 200 else NO_SUCCESS, url)
         return False
 
     def lines(self) -> Iterator[str]:
