@@ -171,10 +171,9 @@ def data_of(site: str, page: SamplePage) -> dict[str, Any]:
     paths: list[dict[str, Any]] = []
     for of_path in distinct.values():
         around, own = ([table.setdefault(each, len(table)) for each in some] for some in (of_path.around, of_path.own))
-        paths.append({"path": of_path.path, "around": around, "start": of_path.start, "own": own})
+        paths.append({**of_path._asdict(), "around": around, "own": own})
     blocks = [
         {"path": places[id(offers)], "why": why_in_words(block.evidence)}
         for block, offers in zip(page.blocks, page.offers, strict=True)
     ]
-    offers = [(each.selector, each.here, each.blocks, each.pages) for each in table]
-    return {"site": site, "url": page.figures.url, "offers": offers, "paths": paths, "blocks": blocks}
+    return {"site": site, "url": page.figures.url, "offers": [*table], "paths": paths, "blocks": blocks}
