@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import cache
 from hashlib import blake2b
-from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
@@ -66,20 +65,11 @@ def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
     return sorted(sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most])
 
 
-# What two sequences of numbers, or two texts, have in common
+# What two texts have in common
 
 
-class Match(NamedTuple):
-    """A position in the first sequence that is aligned with one in the second."""
-
-    first: int
-    second: int
-
-
-def match_sequences(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Match]:
-    """A longest common subsequence of two sequences, as pairs of positions."""
-    blocks = LCSseq.opcodes(first, second).as_matching_blocks()
-    return [Match(a + k, b + k) for a, b, size in blocks for k in range(size)]
+MAX_TOKENS = 3_000
+"""Words of a text that are compared; the rest of a longer text is not needed to see that it differs."""
 
 
 class TextMatcher(ABC):
