@@ -227,15 +227,12 @@ class DriftWatch:
             return
         self._changed.add(site)
         self._stats.inc_value(f"{Stat.DRIFT}{site}")
-        logger.warning(
-            "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s",
-            site,
-            evidence.unusual,
-            evidence.pages,
+        told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. " + (
             "To have such sites learned again: STEMMER_DRIFT = 'relearn'."
             if relearner is None
-            else "It is learned again, beside what is known of it.",
+            else "It is learned again, beside what is known of it."
         )
+        logger.warning(told, site, evidence.unusual, evidence.pages)
         self._send(layout_drift, LayoutDrift(site, evidence.pages, evidence.unusual))
         if relearner is not None:
             relearner.relearn(site)

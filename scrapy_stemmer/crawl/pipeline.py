@@ -105,7 +105,7 @@ class StemmerPipeline:
         else:
             self._stats.inc_value(Stat.ITEMS_UNMATCHED)
         if self._config.debug:
-            numbers = (results["pattern"], results["similarity"], results["confidence"])
+            numbers = map(results.get, ("pattern", "similarity", "confidence"))
             logger.debug("%s: pattern %s, similarity %.3f, confidence %s", page.url, *numbers)
         return results
 
@@ -157,13 +157,11 @@ class StemmerPipeline:
             if is_frozen(error)
             else "give the class a field that takes it, or set the result to None in STEMMER_FIELDS"
         )
+        told = (target, class_name, name, error, advice, Stat.ERRORS + name)
         logger.error(
-            f"Error while writing the field %r of a %s: {name}: %s. Items pass all the same; %s. Further ones are only "
-            f"counted, in the stat {Stat.ERRORS}{name}.",
-            target,
-            class_name,
-            error,
-            advice,
+            "Error while writing the field %r of a %s: %s: %s. Items pass all the same; %s. Further ones are only "
+            "counted, in the stat %s.",
+            *told,
         )
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
