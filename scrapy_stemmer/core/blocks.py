@@ -83,10 +83,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """An element as a part of paths: its name, and the values of its attributes of :data:`PATH_ATTRIBUTES`.
-
-    :param attributes: names and values, by name; a class attribute may have several values.
-    """
+    """An element as a part of paths: its name, and its attributes of :data:`PATH_ATTRIBUTES` by name, with values."""
 
     tag: str
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -84,8 +84,6 @@ def site_of(url: str) -> str:
     return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
 
-# From a page to one lxml tree
-
 DEFAULT_CHARSET = "utf-8"
 """The charset of bytes that declare none (by header, byte order mark or ``meta``)."""
 
@@ -216,8 +214,6 @@ class Document:
             self._blocks[options] = blocks_of(self.root, options)
         return self._blocks[options]
 
-
-# The part of a tree that holds given pieces of text, as HTML
 
 _BLANKS = "".join(map(chr, range(0x21)))
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

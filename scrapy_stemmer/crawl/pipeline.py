@@ -82,10 +82,7 @@ class StemmerPipeline:
         return item
 
     def _results(self, page: ItemPage, contents: Sequence[str]) -> Mapping[str, Any]:
-        """The flags of a page, and of a page that matches its text too, which is counted; contents of one that is sure.
-
-        :param contents: which of its contents the item is to have.
-        """
+        """The flags of a page; of one that matches its text too, which is counted; of a sure one these contents."""
         try:
             stripped = page.stripped(self._state.patterns.of_site(page.site), self._options)
             if self._state.drift is not None:
