@@ -124,7 +124,7 @@ _TAG_OR_RAW = re.compile(
 
 
 class Look(NamedTuple):
-    """How a block looks: the CSS that differs from the body's, as ``name: value; …`` by name, and its width (pixels)."""
+    """How a block looks: the CSS that differs from the body's, as ``name: value; …`` by name, and its width in px."""
 
     style: str
     width: int
