@@ -43,7 +43,7 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
     :param uri: where it is, for errors.
     """
 
-    def read(_site: str) -> list[tuple[int, bytes]]:
+    def read(_: str) -> list[tuple[int, bytes]]:
         found = text()
         with place_of_errors(uri=uri):
             return [(line.number, line.text) for line in lines_in(BytesIO(found))] if found else []

@@ -105,7 +105,6 @@ class EssentialPathPattern(Pattern):
         return {path.path: path.support / self.support for path in self.texts} | repeated
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
         fields = {"tags": self.tags, "texts": self.texts, "repeated": self.repeated}
         return {
             name: [{"path": f"{path.path:016x}", "support": path.support, "example": path.example} for path in paths]
@@ -114,7 +113,6 @@ class EssentialPathPattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages = common["support"]
         found: dict[str, Any] = {}
         for name in ("tags", "texts", "repeated"):
