@@ -112,15 +112,13 @@ class LayoutPattern(Pattern):
         if title is not None and title >= len(sections):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
         blocks, default = record.record("blocks"), BlockOptions()
-        mangle = blocks.expression("mangle", default.mangle)
-        min_chars = blocks.whole("min_chars", least=0, default=default.min_chars)
-        return cls(
-            sections=sections,
-            title_index=title,
-            block_options=blocks.read(BlockOptions, mangle=mangle, min_chars=min_chars),
-            alignment=record.choice("alignment", tuple(ALIGNMENTS), "runs"),
-            **common,
+        options = blocks.read(
+            BlockOptions,
+            mangle=blocks.expression("mangle", default.mangle),
+            min_chars=blocks.whole("min_chars", least=0, default=default.min_chars),
         )
+        alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
+        return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:

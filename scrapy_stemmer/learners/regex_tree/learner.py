@@ -21,7 +21,7 @@ from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Option
 from scrapy_stemmer.learners.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.regex_tree.page_tree import names_of, page_tree
 from scrapy_stemmer.learners.regex_tree.pattern import DIGITS, RegexTreePattern, in_order, rows_of
-from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, align, similarity
+from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, similarity
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share
 
@@ -103,22 +103,21 @@ def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> li
     They are drawn by hashes of the pages, so that neither order nor repeats change the sample, and only those
     that are drawn are parsed.
     """
+
+    def draw(page: Page) -> bytes:
+        html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
+        data = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
+        return blake2b(data, digest_size=8, salt=seed.to_bytes(8, "big", signed=True)).digest()
+
     drawn: dict[int, tuple[str, etree._Element]] = {}
-    for page in sorted(pages, key=lambda page: (_draw(page, seed), page.url)):
-        if len(drawn) == options.sample_pages:
-            break
+    for page in sorted(pages, key=lambda page: (draw(page), page.url)):
         root = root_of(page, options.default_charset)
         content = _content(root)
         if content not in drawn or page.url < drawn[content][0]:
             drawn[content] = page.url, root
-    return [drawn[content] for content in sorted(drawn, key=lambda content: (drawn[content][0], content))]
-
-
-def _draw(page: Page, seed: int) -> bytes:
-    """A hash of a page as it was given."""
-    html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
-    data = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
-    return blake2b(data, digest_size=8, salt=seed.to_bytes(8, "big", signed=True)).digest()
+        if len(drawn) == options.sample_pages:
+            break
+    return [page for _, page in sorted(drawn.items(), key=lambda entry: (entry[1][0], entry[0]))]
 
 
 def _content(root: etree._Element) -> int:
@@ -164,11 +163,20 @@ def fit(template: Item, page: Item) -> float:
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
     """Turn the counts of a template into noise confidences, and drop what too few pages have.
 
+    The noise confidence of a feature is the share of the pages with a leaf that have the feature there: not of all
+    pages, so that what is noise on a part of the site only is noise too (section 2.1, step 3).
+
     :param pages: number of pages that it was generalised over.
     """
     items = [template]
     for item in items:
-        item.noise = _noise(item, min(options.feature_pages, pages), options)
+        shares = {
+            feature: round(count / item.support, DIGITS)
+            for feature, count in item.features.items()
+            if count >= min(options.feature_pages, pages) and feature.value
+        }
+        kept = [(feature, share) for feature, share in shares.items() if share > options.min_confidence]
+        item.noise = dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features])
         item.features = {}
         item.kids = [
             kid
@@ -178,20 +186,6 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
         items += item.kids
     for item in reversed(items):
         item.kids = [kept for kid in item.kids for kept in _without_empty(kid)]
-
-
-def _noise(item: Item, least: int, options: RegexTreeOptions) -> dict[Feature, float]:
-    """The noise confidence of each feature: the share of the pages with a leaf that have the feature there.
-
-    Not of all pages, so that what is noise on a part of a site only is noise too (section 2.1, step 3).
-    """
-    shares = {
-        feature: round(pages / item.support, DIGITS)
-        for feature, pages in item.features.items()
-        if pages >= least and feature.value
-    }
-    kept = [(feature, share) for feature, share in shares.items() if share > options.min_confidence]
-    return dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features])
 
 
 def _without_empty(item: Item) -> list[Item]:
