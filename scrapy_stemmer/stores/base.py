@@ -49,6 +49,7 @@ def state_of(file: int | Path) -> tuple[int, int, int] | None:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
+@dataclass(eq=False, slots=True)
 class SitePatterns:
     """The patterns of one site, by falling score, then by name, which are read when they are asked for.
 
@@ -60,26 +61,15 @@ class SitePatterns:
     :param count: how many they are; ``None`` where only reading them tells.
     """
 
-    __slots__ = ("_count", "_file", "_kept", "_read", "_uri", "site")
-
-    def __init__(
-        self,
-        site: str,
-        read: Callable[[str], Iterable[tuple[int, bytes]]],
-        uri: str | None,
-        *,
-        file: int | None = None,
-        count: int | None = None,
-    ) -> None:
-        self.site = site
-        self._read = read
-        self._uri = uri
-        self._file = file
-        self._count = count
-        self._kept: _Kept | None = None
+    site: str
+    read: Callable[[str], Iterable[tuple[int, bytes]]]
+    uri: str | None = None
+    file: int | None = None
+    count: int | None = None
+    _kept: _Kept | None = None
 
     def __len__(self) -> int:
-        return len(self.lines) if self._count is None else self._count
+        return len(self.lines) if self.count is None else self.count
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
@@ -110,7 +100,7 @@ class SitePatterns:
 
         :raises PatternFileError: when they can't be read, or have a number that JSON has no place for.
         """
-        return tuple([line for _, line in self._read(self.site)])
+        return tuple([line for _, line in self.read(self.site)])
 
     @property
     def digest(self) -> bytes:
@@ -118,11 +108,11 @@ class SitePatterns:
         return blake2b(b"\n".join(self.lines), digest_size=16).digest()
 
     def _current(self) -> _Kept:
-        kept, state = self._kept, None if self._file is None else state_of(self._file)
+        kept, state = self._kept, None if self.file is None else state_of(self.file)
         if kept is not None and kept.state == state:
             return kept
-        lines = list(self._read(self.site))
-        with place_of_errors(uri=self._uri):
+        lines = list(self.read(self.site))
+        with place_of_errors(uri=self.uri):
             patterns = tuple(codec.read_lines(lines, self.site))
         return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 
@@ -139,8 +129,7 @@ class PatternsInMemory(SitePatterns):
         def lines(_site: str) -> Iterator[tuple[int, bytes]]:
             return enumerate(codec.line_of(pattern).encode() for pattern in patterns)
 
-        super().__init__(patterns[0].site if patterns else "", lines, None, count=len(patterns))
-        self._kept = _Kept(patterns)
+        super().__init__(patterns[0].site if patterns else "", lines, count=len(patterns), _kept=_Kept(patterns))
 
     def forget(self) -> None:
         """Have them forget what they remember of pages."""

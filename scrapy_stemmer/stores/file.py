@@ -70,6 +70,7 @@ class PatternFile:
 
     :param path: the file.
     :param uri: its name in errors.
+    :ivar number: that of the open file.
     :raises OSError: when it can't be opened.
     """
 
@@ -82,14 +83,10 @@ class PatternFile:
                 shutil.copyfileobj(file, self._file, BUFFER)
             self._file.flush()
         weakref.finalize(self, self._file.close)
+        self.number = self._file.fileno()
         self._lock = Lock()
         self._spans: dict[str, tuple[Span, ...]] | PatternFileError = {}
         self._state: tuple[int, int, int] | None = None
-
-    @property
-    def number(self) -> int:
-        """The number of the open file."""
-        return self._file.fileno()
 
     def spans(self) -> dict[str, tuple[Span, ...]]:
         """Where the lines of each site's patterns are, in order, by site, sorted.
