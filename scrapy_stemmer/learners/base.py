@@ -112,15 +112,11 @@ class Options:
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(type(self), include_extras=True).items():
             value = getattr(self, name)
-            for allowed in () if value is None else getattr(kind, "__metadata__", ()):
-                if not isinstance(allowed, Between):
-                    if value not in allowed:
-                        raise LearnerError(f"There is no {name} {value!r}; use one of {', '.join(allowed)}.")
-                elif value < allowed.least or (allowed.most is not None and value > allowed.most):
-                    limits = f"at least {allowed.least:g}"
-                    if allowed.most is not None:
-                        limits = f"between {allowed.least:g} and {allowed.most:g}"
-                    raise LearnerError(f"{name} must be {limits}, not {value!r}.")
+            for allowed in getattr(kind, "__metadata__", ()):
+                if value is not None and value not in allowed:
+                    if isinstance(allowed, Between):
+                        raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
+                    raise LearnerError(f"There is no {name} {value!r}; use one of {', '.join(allowed)}.")
 
 
 class Learner(ABC):

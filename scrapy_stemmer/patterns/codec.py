@@ -51,7 +51,7 @@ def kind_named(record: Record) -> type[Pattern]:
         raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
     known: Mapping[str, str] = BUILT_IN
     if kind not in BUILT_IN:
-        known = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)} | BUILT_IN
+        known = BUILT_IN | {each.name: f"{each.module}:{each.attr}" for each in entry_points(group=ENTRY_POINTS)}
     if kind not in known:
         raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
     found: type[Pattern] = resolve_name(known[kind])

@@ -173,3 +173,13 @@ def test_a_field_of_a_wrong_type_is_named(given: dict[str, Any], field: str, pro
         Record({"name": "a", "sides": 3, **given}).read(Shape)
     assert caught.value.field == field
     assert problem in caught.value.message
+
+
+@dataclass(frozen=True)
+class Counts:
+    counts: tuple[int, ...]
+
+
+def test_a_type_that_is_not_read_is_told_to_who_writes_the_class() -> None:
+    with pytest.raises(TypeError, match="write to_record and from_record"):
+        Record({"counts": [1]}).read(Counts)
