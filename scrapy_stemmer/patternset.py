@@ -106,10 +106,7 @@ class Stripped:
         return tuple(block for block in self.blocks if block.role in roles)
 
     def _texts(self, roles: Collection[Role], *, everywhere: bool) -> Sequence[str]:
-        """The texts of the blocks of some roles; those blocks are made only where that is needed.
-
-        :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
-        """
+        """See :meth:`Labels.texts`: blocks are made only where that is needed."""
         if self._labels is not None:
             return self._labels.texts(roles, everywhere)
         return [block.text for block in self._of(roles)]
@@ -276,7 +273,6 @@ class PatternSet:
 
         :param options: thresholds; the defaults of extract.py when ``None``.
         :param default_charset: for bytes that declare no charset.
-        :returns: what is left, with ``matched`` false when no pattern of the page's site fits.
         """
         return strip(self.of_site(page.site), Document(page, default_charset), options)
 

@@ -41,17 +41,16 @@ class AskedTeacher:
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
         self._lock = Lock()
-        self._asked = 0
-        self._errors: list[Exception] = []
+        self._told: list[Exception | None] = []  # of each time that it was asked, what went wrong
 
     def __call__(self, url: str, html: str) -> str | None:
         """The text of a page; ``None`` when the teacher doesn't know it, "" when it fails."""
         text: str | None = ""
-        failed: list[Exception] = []
+        failure = None
         try:
             found = self._teacher(url, html)
             if inspect.isawaitable(found):
-                found = asyncio.run(_awaited(found))
+                found = asyncio.run(asyncio.wait_for(found, None))
             if found is not None and not isinstance(found, str):
                 raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
             text = found
@@ -59,25 +58,19 @@ class AskedTeacher:
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
             )
-            failed = [error]
+            failure = error
         with self._lock:
-            self._asked += 1
-            self._errors += failed
+            self._told.append(failure)
         return text
 
     def taken(self) -> tuple[int, list[Exception]]:
         """How often it was asked, and what went wrong, since this was called last."""
         with self._lock:
-            taken = self._asked, self._errors
-            self._asked, self._errors = 0, []
-        return taken
+            told, self._told = self._told, []
+        return len(told), [error for error in told if error is not None]
 
     def __reduce__(self) -> tuple[type[AskedTeacher], tuple[Teacher]]:
         return type(self), (self._teacher,)
-
-
-async def _awaited(found: Awaitable[str | None]) -> str | None:
-    return await found
 
 
 ENTRY_POINTS = "scrapy_stemmer.learners"

@@ -156,10 +156,7 @@ def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[
 
 
 class PatternStore(ABC):
-    """A place for a set of patterns.
-
-    :param uri: names the place.
-    """
+    """A place for a set of patterns, named by a URI."""
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
@@ -193,14 +190,11 @@ class PatternStore(ABC):
         """Whether something is stored there."""
 
     def load(self) -> list[Pattern]:
-        """All patterns.
-
-        :raises PatternFileError: when there are none, or they can't be read.
-        """
+        """All patterns; see :meth:`open`."""
         return [pattern for site in self.open().values() for pattern in site.patterns]
 
     def save(self, patterns: Iterable[Pattern]) -> None:
-        """Replace the patterns, all or nothing; see :meth:`write`."""
+        """Replace the patterns; see :meth:`write`."""
         self.write(by_site(patterns).values())
 
 
@@ -218,8 +212,7 @@ class Change:
     before: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """A site that somebody else has changed in the store since the writer has read or written it.
 
     :param ours: when the writer's patterns were learned, as far as they say.
@@ -233,13 +226,8 @@ class Conflict:
     is_ours_kept: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """What is to be written.
-
-    :param sites: the patterns of all sites, sorted by site.
-    :param conflicts: the sites that two have changed.
-    """
+class Merged(NamedTuple):
+    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed."""
 
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
@@ -248,8 +236,6 @@ class Merged:
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
     """The patterns of a store with those of changed sites replaced; all others are as they are.
 
-    :param current: those of the store.
-    :param changes: those of the sites that have changed.
     :raises PatternFileError: when those of a changed site can't be read.
     """
     sites = dict(current)

@@ -68,7 +68,6 @@ class PatternFile:
 
     A file that is written to in place, as some editors do, is looked through again.
 
-    :param path: the file.
     :param uri: its name in errors.
     :ivar number: that of the open file.
     :raises OSError: when it can't be opened.

@@ -37,11 +37,7 @@ def text_of(patterns: SitePatterns) -> bytes:
 
 
 def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatterns:
-    """The patterns of a site in the text of a pattern file of their own.
-
-    :param text: gives the text; nothing when the site is gone.
-    :param uri: where it is, for errors.
-    """
+    """The patterns of a site in a pattern file of their own; ``text`` gives its text, nothing when the site is gone."""
 
     def read(_: str) -> list[tuple[int, bytes]]:
         found = text()
