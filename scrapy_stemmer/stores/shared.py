@@ -151,10 +151,11 @@ class SharedStore(PatternStore):
         conflicts: list[Conflict] = []
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, found) in merging.items():
-            for _ in self._attempts(site):
+            for attempt in self._attempts(site):
+                if attempt:
+                    version, text, found = self._merged(site, changes[site])
                 if text is None or self.put(site, text, version):
                     break
-                version, text, found = self._merged(site, changes[site])
             sites |= found.sites
             conflicts += found.conflicts
         return Merged(sites, tuple(conflicts))
@@ -176,10 +177,10 @@ class SharedStore(PatternStore):
             if self.put(site, text, self.get(site)[0]):
                 break
 
-    def _attempts(self, site: str) -> Iterator[None]:
+    def _attempts(self, site: str) -> Iterator[int]:
         """Attempts to write a site, as long as somebody else is quicker."""
         for attempt in range(MAX_ATTEMPTS):
-            yield
+            yield attempt
             # At random and up to a second, so that two that were at it at a time are not so again.
             time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
         raise PatternFileError(
