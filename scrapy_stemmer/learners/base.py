@@ -33,10 +33,8 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads.
-
-    :param teacher: may take its time, and may be a coroutine, which is run here: it is asked where no event loop runs.
-    """
+    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads; a coroutine
+    is run here, so that no event loop may run there."""
 
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
@@ -145,10 +143,8 @@ class Learner(ABC):
 
 
 def with_own_names(patterns: Iterable[P]) -> list[P]:
-    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken.
-
-    A page that changes while a site is crawled may be in two clusters, under one URL.
-    """
+    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken: a page that
+    changes while a site is crawled may be in two clusters, under one URL."""
     named: dict[str, P] = {}
     for number, pattern in enumerate(patterns, 1):
         name = pattern.name
@@ -200,9 +196,8 @@ ALLOWED = {
 
 
 def make_learner(learner: type[Learner], given: Mapping[str, Any]) -> Learner:
-    """A learner with options.
+    """A learner with options by name, see :func:`options_of`; none for the learner's defaults.
 
-    :param given: options by name, see :func:`options_of`; none for the learner's defaults.
     :raises LearnerError: for options that the learner doesn't have, or for values that they can't have.
     """
     call = cast("Callable[..., Learner]", learner)
@@ -242,10 +237,7 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
 
 
 def _replaced(options: Any, given: Mapping[str, Any], within: str) -> Any:
-    """Options with some of their values replaced.
-
-    :param within: what precedes their names in errors.
-    """
+    """Options with some of their values replaced; ``within`` precedes their names in errors."""
     kinds = get_type_hints(type(options))
     values: dict[str, Any] = {}
     wrong: list[str] = []

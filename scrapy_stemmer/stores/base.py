@@ -53,9 +53,8 @@ def state_of(file: int | Path) -> tuple[int, int, int] | None:
 class SitePatterns:
     """The patterns of one site, by falling score, then by name, which are read when they are asked for.
 
-    :param site: the site.
     :param read: gives the lines of a site in a pattern file, as they are now, each with its number there; none when the
-        site is gone. May raise :class:`PatternFileError`.
+        site is gone. May raise :class:`PatternFileError`, which all that asks for it does then.
     :param uri: where they are, for errors.
     :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
     :param count: how many they are; ``None`` where only reading them tells.
@@ -73,14 +72,11 @@ class SitePatterns:
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns; read now, unless they are kept.
-
-        :raises PatternFileError: when they can't be read.
-        """
+        """The patterns; read now, unless they are kept."""
         return self._current().patterns
 
     def kept(self) -> tuple[Pattern, ...]:
-        """The patterns, which stay in memory until :meth:`forget` is called; raises what :attr:`patterns` raises."""
+        """The patterns, which stay in memory until :meth:`forget` is called."""
         kept = self._kept = self._current()
         return kept.patterns
 
@@ -98,13 +94,13 @@ class SitePatterns:
     def lines(self) -> tuple[bytes, ...]:
         """Their lines as they are stored, without line ends.
 
-        :raises PatternFileError: when they can't be read, or have a number that JSON has no place for.
+        :raises PatternFileError: when they have a number that JSON has no place for, too.
         """
         return tuple([line for _, line in self.read(self.site)])
 
     @property
     def digest(self) -> bytes:
-        """A hash of their lines, by which others are told apart from them; raises what these raise."""
+        """A hash of their lines, by which others are told apart from them."""
         return blake2b(b"\n".join(self.lines), digest_size=16).digest()
 
     def _current(self) -> _Kept:
@@ -118,10 +114,7 @@ class SitePatterns:
 
 
 class PatternsInMemory(SitePatterns):
-    """Patterns that are there.
-
-    :param patterns: those of one site, in order.
-    """
+    """Patterns of one site that are there, in order."""
 
     __slots__ = ()
 

@@ -95,25 +95,23 @@ class PatternFile:
         state = state_of(self.number)
         with self._lock:
             if state != self._state:
+                self._file.seek(0)
+                heads: list[tuple[codec.Head, Span]] = []
                 try:
-                    self._spans = self._found()
+                    for number, start, line, is_whole in codec.lines_in(self._file):
+                        # Those with an unusual beginning are read to their ends.
+                        head = codec.glance(line) if is_whole else None
+                        head = head or codec.head_of(codec.read_line(number, line))
+                        heads.append((head, Span(number, start, len(line))))
+                    codec.check_unique((span.number, head) for head, span in heads)
+                    by_site = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
+                    self._spans = {site: tuple([span for _, span in of_site]) for site, of_site in by_site}
                 except PatternFileError as error:
                     self._spans = error.at(uri=self._uri)
                 self._state = state
             if isinstance(self._spans, PatternFileError):
                 raise self._spans.at()
             return self._spans
-
-    def _found(self) -> dict[str, tuple[Span, ...]]:
-        """The lines of each site; those with an unusual beginning are read to their ends."""
-        self._file.seek(0)
-        heads: list[tuple[codec.Head, Span]] = []
-        for number, start, line, is_whole in codec.lines_in(self._file):
-            head = codec.glance(line) if is_whole else None
-            heads.append((head or codec.head_of(codec.read_line(number, line)), Span(number, start, len(line))))
-        codec.check_unique((span.number, head) for head, span in heads)
-        by_site = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
-        return {site: tuple([span for _, span in of_site]) for site, of_site in by_site}
 
     def read(self, site: str) -> Iterator[tuple[int, bytes]]:
         """The lines of a site's patterns as they stand in the file, in order, with their numbers.
