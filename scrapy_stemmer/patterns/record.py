@@ -87,10 +87,6 @@ class Record:
         """A field that is a text, null or absent."""
         return None if self.is_null(field) else self.text(field)
 
-    def flag(self, field: str, default: bool) -> bool:
-        """A field that is true, false or absent."""
-        return bool(self._checked(field, bool, default))
-
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
         """A field that must be a whole number between ``least`` and ``most``."""
         value = int(self._checked(field, int, default))
@@ -221,5 +217,5 @@ _SIMPLE: Mapping[type, Callable[[Record, str], Any]] = {
     str: Record.text,
     int: Record.whole,
     float: Record.number,
-    bool: lambda record, field: record.flag(field, False),
+    bool: lambda record, field: record._checked(field, bool),
 }
