@@ -97,8 +97,8 @@ class SelectorOffers:
         self._below = list(self._own)
         for path in range(len(self._paths) - 1, 0, -1):
             self._below[self._paths.parents[path]] |= self._below[path]
-        self._index = PathIndex(self._paths, range(len(self._paths)))
-        self._matching: dict[str, tuple[Selector, list[int]]] = {}
+        self._index = PathIndex(self._paths)
+        self._matching: dict[str, list[int]] = {}
         self._distinct: dict[tuple[int, bool], dict[int, Selector]] = {}
         self._offers: dict[tuple[str, int, int], Offer] = {}
 
@@ -133,12 +133,11 @@ class SelectorOffers:
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
-            for text in islice(candidates(self._paths, path), MAX_TRIED):
-                if text not in self._matching:
-                    parsed = Selector.parse(text)
-                    self._matching[text] = parsed, list(self._index.matching(parsed))
-                selector, paths = self._matching[text]
-                taken = reduce(or_, (blocks[each] for each in paths))
+            selectors = chain.from_iterable(group for _, group in candidates(self._paths, path))
+            for selector in islice(selectors, MAX_TRIED):
+                if selector.text not in self._matching:
+                    self._matching[selector.text] = list(self._index.matching(selector))
+                taken = reduce(or_, (blocks[each] for each in self._matching[selector.text]))
                 if taken not in known or (selector.names and not known[taken].names):
                     known[taken] = selector
         return known
