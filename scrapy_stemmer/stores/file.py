@@ -148,7 +148,6 @@ class FileStore(PatternStore):
         return Path(url2pathname(urlsplit(self.uri).path)) if is_uri else Path(self.uri)
 
     def exists(self) -> bool:
-        """Whether the file is there."""
         return self.path.exists()
 
     def open(self) -> Mapping[str, SitePatterns]:

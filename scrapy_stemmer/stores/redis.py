@@ -96,7 +96,6 @@ class RedisStore(SharedStore):
                     return
 
     def close(self) -> None:
-        """Close the connections."""
         self._redis.close()
 
     @contextmanager

@@ -118,7 +118,6 @@ class SharedStore(PatternStore):
         """Give connections back."""
 
     def exists(self) -> bool:
-        """Whether there is any site."""
         return bool(self.changes())
 
     def open(self) -> Mapping[str, SitePatterns]:
