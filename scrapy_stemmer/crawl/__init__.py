@@ -1,9 +1,9 @@
 """The Scrapy components: settings, add-on, middlewares, item pipeline and the command ``scrapy stemmer``.
 
 A page's way: ``spidermiddleware`` is given each response. While its site is being learned, ``learning_session`` puts
-the page and the texts of its links into the ``spool``; ``responses`` finds these, and says which responses are left
-out. ``learning_queue`` learns a site once it has enough pages, and ``crawl_patterns`` keeps and saves what was
-learned. ``shared_patterns`` follows what other crawls learn into the same store, and says who learns what.
+the page and the texts of its links into the ``spool``, and learns the site once it has enough pages; ``responses``
+finds the links, and says which responses are left out. ``crawl_patterns`` keeps and saves what was learned.
+``shared_patterns`` follows what other crawls learn into the same store, and says who learns what.
 
 An item's way: ``spidermiddleware`` notes its page (``items``), or ``held_items`` keeps it until its site is learned
 (``item_json`` writes it to the spool). It comes out with a later response, or with a request of our own when the

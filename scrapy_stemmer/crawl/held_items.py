@@ -36,28 +36,27 @@ class HeldItems:
         self._stats = stats
         self._files = files
         self._unreleased: Path | None = None  # that file, which is made with the first of them
-        self._waiting: dict[str, deque[int]] = {}  # their ids in the spool, by site, in order
+        self._waiting: dict[str, list[int]] = {}  # their ids in the spool, by site, in order
+        self._ready: deque[int] = deque()  # the ids of those that may go
         for site, number in spool.held_ids():
-            self._waiting.setdefault(site, deque()).append(number)
+            self._waiting.setdefault(site, []).append(number)
         if self._waiting:
             stats.inc_value(Stat.HELD_RESUMED, len(self))
-        self._ready: dict[str, None] = {}  # sites whose items may go, in order
         self._memory: dict[int, Any] = {}  # items that can't be written, by id
         self._out: dict[int, tuple[Any, int]] = {}  # items on their way through the pipelines, by ``id()``
         self._warned: set[type] = set()
+        self._has_failed = False
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
+        self.progress = 0
+        """A number that grows with each item that is held or goes, and with each site whose items may go."""
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return len(self._ready) + sum(self.counts.values())
 
     @property
     def counts(self) -> dict[str, int]:
         """The number of items that wait for each site."""
         return {site: len(numbers) for site, numbers in self._waiting.items()}
-
-    def of_site(self, site: str) -> int:
-        """The number of items that wait for a site."""
-        return len(self._waiting.get(site, ()))
 
     def hold(self, item: Any, page: ItemPage) -> None:
         """Let an item wait, and its page, unless the item brings it along."""
@@ -79,84 +78,79 @@ class HeldItems:
         if encoded is None:
             self._memory[number] = item
             self._stats.inc_value(Stat.HELD_MEMORY)
-        self._waiting.setdefault(page.site, deque()).append(number)
+        self._waiting.setdefault(page.site, []).append(number)
         self._stats.inc_value(Stat.HELD)
+        self.progress += 1
 
-    def allow(self, site: str) -> None:
-        """Let the items of a site go, as responses come along."""
-        if site in self._waiting:
-            self._ready[site] = None
+    def allow(self, site: str, most: int | None = None) -> int:
+        """Let the items of a site go, as responses come along, and give their number.
 
-    def take_ready(self) -> ReleasedItem | None:
-        """An item that may go; ``None`` when there is none."""
+        :param most: so many of them, those that wait longest; all when ``None``.
+        """
+        numbers = self._waiting.pop(site, [])
+        self._ready += numbers[:most]
+        if most is not None and numbers[most:]:
+            self._waiting[site] = numbers[most:]
+        self.progress += 1
+        return len(numbers[:most])
+
+    def allow_in_memory(self) -> int:
+        """Let all items go, those first that can't be kept on disk, and give the number of these."""
+        for site in list(self._waiting):
+            self.allow(site)
+        self._ready = deque(sorted(self._ready, key=lambda number: number not in self._memory))
+        return len(self._memory)
+
+    def released(self) -> Iterator[ReleasedItem]:
+        """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
         while self._ready:
-            site = next(iter(self._ready))
-            if (released := self.take(site)) is not None:
-                return released
-            del self._ready[site]
-        return None
-
-    def take(self, site: str) -> ReleasedItem | None:
-        """The item of a site that waits longest, whether it may go or not; ``None`` when there is none."""
-        while site in self._waiting:
-            if (released := self._take(site, self._waiting[site][0])) is not None:
-                return released
-        return None
-
-    def take_in_memory(self) -> Iterator[ReleasedItem]:
-        """The items that can't be kept on disk, whether they may go or not."""
-        for site, numbers in list(self._waiting.items()):
-            for number in [each for each in numbers if each in self._memory]:
-                if (released := self._take(site, number)) is not None:
-                    yield released
-
-    def _take(self, site: str, number: int) -> ReleasedItem | None:
-        """An item that goes out; ``None`` when it can't be read back. It is in the spool until it is :meth:`done`."""
-        held = self._spool.held(number)
-        self._waiting[site].remove(number)
-        if not self._waiting[site]:
-            del self._waiting[site]
-        try:
-            item = item_json.loads(held.item) if held.item is not None else self._memory.pop(number)
-        except ValueError as error:
-            report_error(self._stats, error, f"reading back an item of {held.url}")
-            self.write_unreleased(held.item or "")
-            self._spool.release(number)
-            return None
-        self._out[id(item)] = (item, number)
-        # Items of one page come one after the other; it is stripped once for them.
-        if self._last_page is None or self._last_page[:2] != (held.url, held.body):
-            text = expanded(held.body) if held.body is not None else ""
-            self._last_page = (held.url, held.body, ItemPage(held.url, text))
-        return item, self._last_page[2]
+            held = self._spool.held(self._ready[0])
+            self._ready.popleft()
+            self.progress += 1
+            try:
+                item = item_json.loads(held.item) if held.item is not None else self._memory.pop(held.id)
+            except ValueError as error:
+                report_error(self._stats, error, f"reading back an item of {held.url}")
+                self.write_unreleased(held.item or "")
+                self._spool.release(held.id)
+                continue
+            self._out[id(item)] = (item, held.id)
+            # Items of one page come one after the other; it is stripped once for them.
+            if self._last_page is None or self._last_page[:2] != (held.url, held.body):
+                text = expanded(held.body) if held.body is not None else ""
+                self._last_page = (held.url, held.body, ItemPage(held.url, text))
+            yield item, self._last_page[2]
 
     def done(self, item: Any) -> None:
-        """Forget an item that has been through the pipelines; one that has not waited is left alone.
+        """Forget an item that is through the pipelines, whatever became of it; one that has not waited is left alone.
 
         Until then it is in the spool: a crawl that is killed loses none that it had in hand.
         """
         found, number = self._out.get(id(item), (None, 0))
-        if found is item:
+        if found is not item:
+            return
+        try:
             self._spool.release(number)
             del self._out[id(item)]
-
-    @property
-    def out(self) -> list[Any]:
-        """The items that went out and are not :meth:`done`."""
-        return [item for item, _ in self._out.values()]
+        except Exception as error:
+            # Once is enough: what stays in the spool is tried again at the end.
+            if not self._has_failed:
+                self._has_failed = True
+                report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
 
     def write_remaining(self, *, is_paused: bool) -> bool:
-        """Write the items that still wait into a file; they have not been through any pipeline.
+        """Write the items that still wait into a file, unless they are kept; they have not been through any pipeline.
 
         :param is_paused: whether those that are on disk can wait for a resumed crawl.
         :returns: whether all were written; else the log names those that were not, and where they are.
         """
+        for item, _ in list(self._out.values()):
+            self.done(item)
         count, failure, spool = 0, None, self._spool.path
         gone = {number for _, number in self._out.values()}
-        for _, number in self._spool.held_ids():
+        waiting = self._memory if is_paused else [number for _, number in self._spool.held_ids() if number not in gone]
+        for number in waiting:
             held = self._spool.held(number)
-            if number in gone or (is_paused and held.item is not None):
-                continue
             try:
                 if failure is None:
                     self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
@@ -171,6 +165,9 @@ class HeldItems:
             else:
                 told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
                 logger.error(told, held.url, spool, spool)
+        if is_paused and (kept := len(self) - len(self._memory)):
+            self._stats.set_value(Stat.HELD_KEPT, kept)
+            logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
         if count:
             logger.error(
                 "%s still waited when the crawl was closed: now in %s, unstripped and not seen by any pipeline. With "

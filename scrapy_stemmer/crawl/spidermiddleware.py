@@ -146,7 +146,7 @@ class StemmerSpiderMiddleware:
                 session.add_own(own)
             # The item just sampled may have been the last one that was needed; then its site is being learned.
             if self._config.hold:
-                session.hold(item, page)
+                session.held.hold(item, page)
                 return True
         self._state.item_pages.put(item, page, response)
         return False
@@ -169,9 +169,9 @@ class StemmerSpiderMiddleware:
     def _item_through(self, item: Any) -> None:
         """The handler of the signals that an item is through the pipelines."""
         if self._session is not None:
-            self._session.done(item)
+            self._session.held.done(item)
             while self._gone:
-                self._session.done(self._gone.popleft())
+                self._session.held.done(self._gone.popleft())
 
     def _keep_open(self) -> None:
         """The handler of ``spider_idle``: while items wait, a request of our own brings them out.
@@ -183,8 +183,8 @@ class StemmerSpiderMiddleware:
         session = self._session
         if session is None:
             return
-        self._without_progress = self._without_progress + 1 if session.progress == self._progress_before else 0
-        self._progress_before = session.progress
+        self._without_progress = self._without_progress + 1 if session.held.progress == self._progress_before else 0
+        self._progress_before = session.held.progress
         if session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
             return
         meta = {
