@@ -13,13 +13,12 @@ from twisted.internet.defer import Deferred
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem
+from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of, url_key
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.crawl.unreleased_items import log_left
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -76,7 +75,7 @@ class LearningSession:
         crawl waits."""
         files = CrawlFiles(crawler, state.config)
         learns = state.config.learn or state.config.drift == "relearn" or state.shared is not None
-        return cls(crawler, state, files) if learns or files.has_spool else None
+        return cls(crawler, state, files) if learns or (files.lasting and files.spool().exists()) else None
 
     def is_learning(self, site: str) -> bool:
         """Whether a site is yet to be learned, for the first time or once more, or the store to be asked of it."""

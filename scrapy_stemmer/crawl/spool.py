@@ -25,17 +25,11 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import SettingError, StemmerError
 
-TOKEN_BYTES = 8
-"""What is drawn for the name of a temporary spool; it has two characters a byte."""
+MAX_SAMPLED_CHARS = 10_000_000
+"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
 VERSION = 1
 """Version of the tables; a spool of another version is refused."""
-
-COMPRESSION = 1
-"""Level of zlib for pages: four times smaller, for nearly as much time as the page takes to be parsed."""
-
-MAX_SAMPLED_CHARS = 10_000_000
-"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
 _TABLES = """
 CREATE TABLE pages (
@@ -81,38 +75,32 @@ class CrawlFiles:
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
         self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
-        self._config = config
         job = job_dir(crawler.settings)
         self._job = Path(job) / "stemmer" if job else None
+        self._folder = self._job if self._job and not config.state_dir else state_folder(config)
         self.lasting = self._job is not None
 
     @property
     def folder(self) -> Path:
         """The directory for what is no spool in a JOBDIR; made when it isn't there."""
-        folder = self._job if self._job and not self._config.state_dir else state_folder(self._config)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError(
-                f"STEMMER_STATE_DIR = {str(folder)!r}: the directory can't be made ({error.strerror}); name one that "
-                f"can be written into."
+                f"STEMMER_STATE_DIR = {str(self._folder)!r}: the directory can't be made ({error.strerror}); name one "
+                f"that can be written into."
             ) from error
-        return folder
+        return self._folder
 
     def spool(self) -> Path:
         """The file for the spool."""
         if self._job:
             return self._job / f"{self._spider}.sqlite"
-        return self.folder / f"{self._spider}-{token_hex(TOKEN_BYTES)}.sqlite"
+        return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
 
     def left_spools(self) -> list[Path]:
         """The files of earlier spools of this spider that no JOBDIR holds; crawls that go on have some of them."""
-        return sorted(self.folder.glob(f"{self._spider}-{'[0-9a-f]' * 2 * TOKEN_BYTES}.sqlite"))
-
-    @property
-    def has_spool(self) -> bool:
-        """Whether a paused crawl has left its spool."""
-        return self.lasting and self.spool().exists()
+        return sorted(self.folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
 
     def unreleased(self) -> Path:
         """The file for items that the end of the crawl has left waiting."""
@@ -123,8 +111,8 @@ class CrawlFiles:
 
 
 def compressed(text: str) -> bytes:
-    """A page's text as the spool keeps it."""
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), COMPRESSION)
+    """A page's text as the spool keeps it: four times smaller, for nearly as much time as it takes to be parsed."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), level=1)
 
 
 def expanded(body: bytes) -> str:
@@ -142,8 +130,7 @@ def digest_of(content: bytes) -> bytes:
 class SpooledText(Page):
     """A page to learn from, kept as it is in the spool: its HTML is expanded each time it is read, and not kept.
 
-    :param html: its text; unused when there is a ``body``.
-    :param body: its text as :func:`compressed` gave it.
+    :param html: its text, or what :func:`compressed` has made of that.
     """
 
     __slots__ = ("_body",)
@@ -152,16 +139,15 @@ class SpooledText(Page):
     def __init__(
         self,
         url: str,
-        html: str = "",
+        html: str | bytes,
         anchors: tuple[str, ...] = (),
         charset: str | None = None,
         fetched: str | None = None,
-        *,
-        body: bytes = b"",
     ) -> None:
-        for name, value in (("url", url), ("anchors", anchors), ("charset", charset), ("fetched", fetched)):
+        body = html if isinstance(html, bytes) else compressed(html)
+        given = {"url": url, "_body": body, "anchors": anchors, "charset": charset, "fetched": fetched}
+        for name, value in given.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "_body", body or compressed(html))
 
     @property
     def html(self) -> str:
@@ -296,7 +282,7 @@ class Spool:
                 query = "SELECT text, repeats FROM anchors WHERE site = ? AND key = ? ORDER BY text"
                 for text, repeats in self._db.execute(query, (site, each)):
                     anchors += [text] * repeats
-            yield SpooledText(url, anchors=tuple(anchors), body=body)
+            yield SpooledText(url, body, tuple(anchors))
 
     def sample_sizes(self) -> dict[str, int]:
         """The number of sampled pages of each site."""
@@ -321,8 +307,8 @@ class Spool:
 
     def held(self, item: int) -> HeldItem:
         """An item that waits, with its page."""
-        query = _HELD.format("body")
-        return HeldItem(*self._db.execute(f"{query} WHERE items.id = ?", (item,)).fetchone())
+        query = _HELD.format("body") + " WHERE items.id = ?"
+        return HeldItem(*self._db.execute(query, (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:
         """The site and the id of each item, in order."""

@@ -166,7 +166,7 @@ def test_pages_in_the_spool_come_back(text: str) -> None:
 
 def test_a_spooled_text_is_a_page_that_expands_its_html_each_time() -> None:
     page = Page("http://example.com/a", "<p>x\ud800", ("a link",))
-    packed = SpooledText("http://example.com/a", anchors=("a link",), body=compressed("<p>x\ud800"))
+    packed = SpooledText("http://example.com/a", compressed("<p>x\ud800"), ("a link",))
     assert (packed.url, packed.html, packed.anchors, packed.charset) == (page.url, page.html, page.anchors, None)
     assert packed.html is not packed.html
     assert packed == SpooledText("http://example.com/a", "<p>x\ud800", ("a link",))
