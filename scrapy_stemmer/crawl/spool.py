@@ -9,7 +9,7 @@ import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -205,9 +205,9 @@ class Spool:
     def __init__(self, path: Path, *, lasting: bool = True) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Learning threads are given what they need; only the crawl's own thread touches the file.
-        self._db = sqlite3.connect(path, isolation_level=None)
         try:
+            # Learning threads are given what they need; only the crawl's own thread touches the file.
+            self._db = sqlite3.connect(path, isolation_level=None)
             # One that lasts must be whole when the crawl dies: all that was done before is in the log. Of another one
             # each page would be on disk a second time in there; its lock tells other crawls that this one goes on.
             own = ("journal_mode = WAL",) if lasting else ("journal_mode = MEMORY", "locking_mode = EXCLUSIVE")
@@ -223,7 +223,8 @@ class Spool:
             # Items that were in memory only are gone with the process that had them.
             self._db.execute("DELETE FROM items WHERE item IS NULL")
         except sqlite3.DatabaseError as error:
-            self._db.close()
+            with suppress(AttributeError):  # there is none when the file can't be opened
+                self._db.close()
             raise StemmerError(
                 f"{path} can't be used to go on with the crawl ({error}). Move the file away to go on without the "
                 f"pages and items in it."

@@ -125,6 +125,11 @@ def test_a_file_that_is_no_spool_is_refused_and_left_alone(tmp_path: Path, conte
     assert path.read_bytes() == content
 
 
+def test_where_no_file_can_be_opened_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StemmerError, match="can't be used to go on with the crawl"):
+        Spool(tmp_path)
+
+
 def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "spool.sqlite"
     spool = Spool(path)
