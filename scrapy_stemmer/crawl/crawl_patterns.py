@@ -114,17 +114,17 @@ class CrawlPatterns:
         if is_beside:
             self.replace(site, added(earlier, patterns.patterns))
         else:
-            self._use(site, patterns.corrected_by(earlier), patterns)
+            self.replace(site, corrected(patterns.patterns, earlier), patterns)
 
-    def replace(self, site: str, patterns: Iterable[Pattern]) -> None:
-        """Use these patterns of a site instead of those that there are."""
+    def replace(self, site: str, patterns: Iterable[Pattern], unsaved: PatternSet | None = None) -> None:
+        """Use these patterns of a site instead of those that there are.
+
+        :param unsaved: what is put into the store instead, where they are corrected again.
+        """
         found = PatternSet(patterns)
-        self._use(site, found, found)
-
-    def _use(self, site: str, patterns: PatternSet, unsaved: PatternSet) -> None:
         with self._lock:
-            self._learned[site] = patterns.within(self._memory)
-            self._unsaved[site] = unsaved
+            self._learned[site] = found.within(self._memory)
+            self._unsaved[site] = unsaved or found
 
     def reopen(self, site: str) -> None:
         """Have a site that is known learned once more, beside the patterns that it has."""
@@ -229,12 +229,7 @@ class PatternWriter:
     """
 
     def __init__(
-        self,
-        save: Callable[[], None],
-        saved: Callable[[str], None],
-        stats: StatsCollector,
-        *,
-        is_whole: bool = True,
+        self, save: Callable[[], None], saved: Callable[[str], None], stats: StatsCollector, *, is_whole: bool = True
     ) -> None:
         self._pause_factor = SAVE_PAUSE_FACTOR if is_whole else 0
         self._save = save
@@ -244,8 +239,6 @@ class PatternWriter:
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
-        self._next_save = 0.0  # by the clock of time.monotonic
-        self._failures = 0
         self._is_last = False
 
     def request(self, *sites: str) -> None:
@@ -263,23 +256,24 @@ class PatternWriter:
             await self._changed.wait()
 
     async def _run(self) -> None:
-        while self._unsaved and not (self._is_last and self._failures > 1):
-            seconds = self._next_save - time.monotonic()
-            if seconds > 0 and not self._is_last:
-                call_later(seconds, self._changed.notify)
-                await self._changed.wait()
+        failures = 0
+        while self._unsaved:
             sites, self._unsaved = self._unsaved, []
-            started = time.monotonic()
+            is_last, started = self._is_last, time.monotonic()
             try:
                 await run_in_thread(self._save)
-                self._failures, seconds = 0, self._pause_factor * (time.monotonic() - started)
+                failures, pause = 0, self._pause_factor * (time.monotonic() - started)
                 for site in sites:
                     self._saved(site)
             except Exception as error:
                 self._unsaved = sites + self._unsaved
-                self._failures += 1
-                seconds = min(MAX_BACKOFF, 2.0**self._failures)
+                failures += 1
+                pause = min(MAX_BACKOFF, 2.0**failures)
                 report_error(self._stats, error, f"saving the patterns of {len(sites)} sites (this crawl uses them)")
-            self._next_save = time.monotonic() + seconds
+                if is_last and failures > 1:
+                    break
+            if pause and not self._is_last:
+                call_later(pause, self._changed.notify)
+                await self._changed.wait()
         self._running = False
         self._changed.notify()

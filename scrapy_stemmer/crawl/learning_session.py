@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
+from functools import partial
 from itertools import islice
 
 from scrapy.crawler import Crawler
@@ -62,7 +63,8 @@ class LearningSession:
         self._task: Deferred[None] | None = None  # only kept alive
         self._stopped = False
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
-        self._writer = PatternWriter(state.save, self._saved, self._stats, is_whole=state.shared is None)
+        save = partial(self._patterns.save, state.store)
+        self._writer = PatternWriter(save, self._saved, self._stats, is_whole=state.shared is None)
         self._unsaved: set[str] = set()  # sites whose patterns are not in the store yet
         if self._shared is not None:
             self._shared.settled = self._settled

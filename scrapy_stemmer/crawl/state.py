@@ -43,6 +43,7 @@ class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
     :ivar learner: the learner, with its options.
+    :ivar store: what STEMMER_PATTERNS names.
     :ivar patterns: the patterns of each site.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
@@ -116,10 +117,6 @@ class CrawlState:
             if self.drift is not None:
                 learned = PatternSet(levelled(learned.patterns, pages, self.config.match_options))
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
-
-    def save(self) -> None:
-        """Put what was learned into STEMMER_PATTERNS; may be called in a thread."""
-        self.patterns.save(self.store)
 
     def _log_build(self) -> None:
         """Count and log whether the native modules are in use: without them all is the same, but takes longer."""
