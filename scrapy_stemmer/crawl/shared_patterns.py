@@ -10,6 +10,7 @@ from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable
@@ -40,10 +41,8 @@ class SharedPatterns:
     the store is done in threads, and nothing raises: what fails is tried again.
 
     :param patterns: is given what others have learned.
-    :param look: seconds between two looks for what others have learned.
-    :param patience: seconds after which a crawl goes on without a store that can't be reached.
+    :param config: says how often to look, how long to wait, and whether what is there at first is learned again.
     :param is_closing: whether the crawl is being closed, so that it waits for nobody.
-    :param relearn: whether what the store has of a site at first is to be learned again.
     :ivar settled: called with each site that the store has been asked of, and with each that others have learned since.
     """
 
@@ -51,22 +50,19 @@ class SharedPatterns:
         self,
         store: SharedStore,
         patterns: CrawlPatterns,
-        look: float,
-        patience: float,
+        config: StemmerConfig,
         is_closing: Callable[[], bool],
         stats: StatsCollector,
-        *,
-        relearn: bool = False,
     ) -> None:
         self.settled: Callable[[str], None] = lambda _: None
         self._store = store
         self._patterns = patterns
-        self._look_seconds = look
-        self._lease_seconds = max(LEASE_SECONDS, LEASE_LOOKS * look)  # a lease is renewed after half of its time
-        self._patience = patience
+        self._look_seconds = config.store_look
+        self._lease_seconds = max(LEASE_SECONDS, LEASE_LOOKS * config.store_look)  # renewed after half of that
+        self._patience = config.store_patience
+        self._relearn = config.learn and config.relearn
         self._is_closing = is_closing
         self._stats = stats
-        self._relearn = relearn
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest of the last look; what was fetched since may be beyond changes of other sites
         self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
@@ -226,7 +222,10 @@ class SharedPatterns:
         self._used[site] = version
         self._refused.pop(site, None)
         self._unsettled.discard(site)
-        self.settled(site)
+        try:
+            self.settled(site)
+        except Exception as error:
+            report_error(self._stats, error, f"settling {site}")
 
     def _note(self, error: StoreUnavailable) -> None:
         """Count a failure to reach the store; the log has the first of several in a row."""

@@ -68,25 +68,16 @@ class CrawlState:
             meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
             logger.warning("There is no setting %s%s", unknown, meant)
         self.store = open_store(config.patterns)
-        is_shared, relearn = isinstance(self.store, SharedStore), config.learn and config.relearn
         self.patterns = CrawlPatterns(
-            PatternSet() if is_shared else self._loaded(name),
-            relearn=relearn,
+            PatternSet() if isinstance(self.store, SharedStore) else self._loaded(name),
+            relearn=config.learn and config.relearn,
             memory=int(config.memory * 1_000_000),
             conflict=self._report,
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
         self.shared: SharedPatterns | None = None
         if isinstance(self.store, SharedStore):
-            self.shared = SharedPatterns(
-                self.store,
-                self.patterns,
-                config.store_look,
-                config.store_patience,
-                partial(is_closing, crawler),
-                stats,
-                relearn=relearn,
-            )
+            self.shared = SharedPatterns(self.store, self.patterns, config, partial(is_closing, crawler), stats)
 
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
