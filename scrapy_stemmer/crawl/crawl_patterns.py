@@ -55,6 +55,7 @@ class CrawlPatterns:
     :param memory: bytes for what is read of patterns, and remembered of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too; may be called in a thread.
     :param folder: gives the directory for what can't be saved, and for a temporary file.
+    :ivar known: the sites of which nothing more is to be learned in this crawl, even if they have no patterns.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class CrawlPatterns:
     ) -> None:
         self._memory = PatternMemory(memory)
         self._loaded = loaded.within(self._memory)
-        self._known: set[str] = set() if relearn else set(loaded.sites)
+        self.known: set[str] = set() if relearn else set(loaded.sites)
         self._conflict = conflict
         self._folder = folder
         self._cache = PatternCache(folder)
@@ -83,17 +84,8 @@ class CrawlPatterns:
         self._reopened: set[str] = set()
 
     def is_known(self, site: str) -> bool:
-        """Whether nothing more is to be learned of a site in this crawl, even if it has no patterns."""
-        return site in self._known
-
-    @property
-    def sites_known(self) -> int:
-        """The number of sites that are known."""
-        return len(self._known)
-
-    def mark_known(self, sites: Iterable[str]) -> None:
-        """Take sites for known with the patterns that they have."""
-        self._known.update(sites)
+        """Whether nothing more is to be learned of a site in this crawl."""
+        return site in self.known
 
     def add(self, site: str, patterns: PatternSet) -> None:
         """Take a site for known, by these patterns; when there are none, those of the file stay in use.
@@ -101,7 +93,7 @@ class CrawlPatterns:
         What somebody has corrected by hand in those of the file holds for the new ones too. Those of a site that was
         reopened stand beside the ones that it has.
         """
-        self._known.add(site)
+        self.known.add(site)
         is_beside = site in self._reopened
         self._reopened.discard(site)
         if not len(patterns):
@@ -128,7 +120,7 @@ class CrawlPatterns:
 
     def reopen(self, site: str) -> None:
         """Have a site that is known learned once more, beside the patterns that it has."""
-        self._known.discard(site)
+        self.known.discard(site)
         self._reopened.add(site)
 
     def is_reopened(self, site: str) -> bool:
@@ -162,7 +154,7 @@ class CrawlPatterns:
         if patterns is None or site in self._unsaved:
             return False
         if known:
-            self._known.add(site)
+            self.known.add(site)
             self._reopened.discard(site)
         digest = patterns.digest
         if digest == self._digests.get(site):
@@ -205,9 +197,11 @@ class CrawlPatterns:
         """Put what is not saved into another file, and give an error that names it."""
         sites = list(self._unsaved)
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
-        before = self._aside
         try:
-            self._aside = store.write_aside(learned, self._folder())
+            if self._aside is None:
+                self._aside = store.write_aside(learned, self._folder())
+            else:
+                open_store(self._aside).save(learned)
         except PatternFileError as another:
             told = f"Nor could what was learned be put beside it: {another}"
         else:
@@ -215,8 +209,6 @@ class CrawlPatterns:
                 f"What this crawl has learned of {len(sites)} sites is in {self._aside} until the pattern store can be "
                 f"used again. After the crawl: scrapy stemmer merge {store.uri} {self._aside} -o {store.uri}"
             )
-            if before is not None:
-                open_store(before).remove()
         return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 

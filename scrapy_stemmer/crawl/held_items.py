@@ -72,11 +72,8 @@ class HeldItems:
             encoded = None
             if type(item) not in self._warned:
                 self._warned.add(type(item))
-                logger.warning(
-                    "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s.",
-                    type(item).__qualname__,
-                    error,
-                )
+                told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
+                logger.warning(told, type(item).__qualname__, error)
         kept = None
         if isinstance(page, ResponsePage):
             kept = self._spool.add_page(page.site, page.url, url_key(page.url), page.text)
@@ -166,8 +163,8 @@ class HeldItems:
                 failure = error
                 report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
             if held.item is None:
-                item = self._memory[number]
-                logger.error("This item of %s waited in memory and could not be written: %r", held.url, item)
+                told = "This item of %s waited in memory and could not be written: %r"
+                logger.error(told, held.url, self._memory[number])
             else:
                 told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
                 logger.error(told, held.url, spool, spool)
@@ -239,13 +236,9 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
             continue
         kept = sum(item.item is not None for item in items)
         stats.inc_value(Stat.HELD_LEFT, kept)
-        logger.warning(
-            "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s",
-            counted(kept, "item"),
-            path,
-            f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else "",
-            path,
-        )
+        gone = f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else ""
+        told = "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s"
+        logger.warning(told, counted(kept, "item"), path, gone, path)
 
 
 def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:

@@ -30,9 +30,6 @@ RELEASED_AT_ONCE = 50
 READ_AT_ONCE = 10
 """Pages of a sample that are read from the spool before the event loop has its turn."""
 
-MAX_TOP_UPS = 2
-"""So many times a sample of which too few pages are distinct waits for as many pages again."""
-
 
 class LearningSession:
     """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free.
@@ -53,7 +50,7 @@ class LearningSession:
         if not files.lasting:
             log_left(files.left_spools(), self._stats)
         self._spool = Spool(files.spool(), lasting=files.lasting)
-        self._patterns.mark_known(self._spool.finished())
+        self._patterns.known |= self._spool.finished()
         self.held = HeldItems(self._spool, self._stats, files)
         self._sampled = self._spool.sample_sizes()
         self._wanted: dict[str, int] = {}  # pages of each site whose sample is topped up
@@ -265,13 +262,8 @@ class LearningSession:
         if not failed and self._has_to_be_topped_up(site, patterns):
             self._wanted[site] = len(sample) + self._config.sample_size
             self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
-            logger.info(
-                "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d.",
-                self._config.min_sample,
-                len(sample),
-                site,
-                self._wanted[site],
-            )
+            told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
+            logger.info(told, self._config.min_sample, len(sample), site, self._wanted[site])
             if self._shared is not None:
                 self._shared.give_back(site)
             return
@@ -288,10 +280,11 @@ class LearningSession:
     def _has_to_be_topped_up(self, site: str, patterns: PatternSet) -> bool:
         """Whether too few pages of a sample are distinct: copies, soft errors, walls of consent, shells of scripts.
 
-        Only learners of one pattern for all pages of a site tell how many are: in its ``support``.
+        It waits for as many pages again, twice at most. Only learners of one pattern for all pages of a site tell how
+        many are distinct: in its ``support``.
         """
         found, least = patterns.patterns, self._config.min_sample
-        if self._is_last or self._wanted.get(site, 0) > MAX_TOP_UPS * self._config.sample_size:
+        if self._is_last or self._wanted.get(site, 0) > 2 * self._config.sample_size:
             return False
         return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < least
 
@@ -319,17 +312,10 @@ class LearningSession:
         for error in errors:
             stats.inc_value(Stat.TEACHER_FAILED)
             stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
-        logger.info(
-            "%s %s: %s from %s in %.2f s; %s released; %s known, %d waiting",
-            "Failed to learn" if failed else "Learned",
-            site,
-            counted(number, "pattern"),
-            counted(pages, "page"),
-            seconds,
-            counted(released, "item"),
-            counted(self._patterns.sites_known, "domain"),
-            len(self._unlearned()),
-        )
+        told = "%s %s: %s from %s in %.2f s; %s released; %s known, %d waiting"
+        found = counted(number, "pattern"), counted(pages, "page"), seconds, counted(released, "item")
+        known, waiting = counted(len(self._patterns.known), "domain"), len(self._unlearned())
+        logger.info(told, "Failed to learn" if failed else "Learned", site, *found, known, waiting)
         if not failed and not number:
             logger.warning(
                 "No pattern found in the %s of %s: its items pass unmatched. A larger STEMMER_SAMPLE_SIZE or "
@@ -369,9 +355,5 @@ class LearningSession:
             is_empty = self.held.write_remaining(is_paused=is_paused)
             self._spool.close(remove=not is_paused and is_empty)
         except Exception as error:
-            report_error(
-                self._stats,
-                error,
-                f"closing {self._spool.path}, where {len(self.held)} items still wait (to have them: scrapy stemmer "
-                f"recover {self._spool.path})",
-            )
+            path, how = self._spool.path, f"to have them: scrapy stemmer recover {self._spool.path}"
+            report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")

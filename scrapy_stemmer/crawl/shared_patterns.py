@@ -20,18 +20,10 @@ from scrapy_stemmer.stores.shared import SharedStore
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0
-"""How long others wait for a crawl that has died while it learned a site; at least :data:`LEASE_LOOKS` looks."""
-
-LEASE_LOOKS = 4
+"""How long others wait for a crawl that has died while it learned a site; at least four looks."""
 
 MAX_BACKOFF = 15.0
 """Seconds between two attempts to reach a store, at most."""
-
-LOOK_PAUSE_FACTOR = 3
-"""The store is left alone this many times as long as a look has taken: to list thousands of objects takes a while."""
-
-TICK = 0.5
-"""Seconds after which is seen that the crawl is being closed."""
 
 
 class SharedPatterns:
@@ -58,7 +50,7 @@ class SharedPatterns:
         self._store = store
         self._patterns = patterns
         self._look_seconds = config.store_look
-        self._lease_seconds = max(LEASE_SECONDS, LEASE_LOOKS * config.store_look)  # renewed after half of that
+        self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half of that
         self._patience = config.store_patience
         self._relearn = config.learn and config.relearn
         self._is_closing = is_closing
@@ -127,14 +119,13 @@ class SharedPatterns:
 
     def give_back(self, site: str) -> None:
         """Let others learn a site: this crawl has done so, or need not."""
-        if site in self._leased:
-            del self._leased[site]
+        if self._leased.pop(site, None) is not None:
             self._returned.append(site)
             self._woken.notify()
 
     async def pause(self) -> None:
-        """Wait for the next look at the store, or until the crawl is being closed."""
-        call_later(min(TICK, self._look_seconds), self._woken.notify)
+        """Wait for the next look at the store, or for half a second: the crawl may be being closed."""
+        call_later(min(0.5, self._look_seconds), self._woken.notify)
         await self._woken.wait()
 
     async def stop(self) -> None:
@@ -187,11 +178,12 @@ class SharedPatterns:
         self._versions.update(changes)
         self._seen = max(changes.values(), default=self._seen)
         self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
-        took = time.monotonic() - started
-        self._next_look = time.monotonic() + max(self._look_seconds, LOOK_PAUSE_FACTOR * took)
+        # To list thousands of objects takes a while: then the store is left alone for three times as long.
+        now = time.monotonic()
+        self._next_look = now + max(self._look_seconds, 3 * (now - started))
         if self._failures:
             logger.info("%s can be reached again", self._store.uri)
-        self._is_reached, self._failures, self._reached_last = True, 0, time.monotonic()
+        self._is_reached, self._failures, self._reached_last = True, 0, now
 
     async def _fetch(self, site: str) -> None:
         """Use what the store has of a site."""
@@ -231,11 +223,8 @@ class SharedPatterns:
         """Count a failure to reach the store; the log has the first of several in a row."""
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
-            logger.warning(
-                "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone.",
-                error,
-                self._patience,
-            )
+            told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
+            logger.warning(told, error, self._patience)
         self._is_reached = False
         self._failures += 1
         self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0**self._failures)

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -44,6 +45,8 @@ CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NUL
 CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
+
+_UNUSED = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
 
 _HELD = "SELECT items.id, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
 
@@ -136,23 +139,17 @@ class SpooledText(Page):
     __slots__ = ("_body",)
     _body: bytes
 
-    def __init__(
-        self,
-        url: str,
-        html: str | bytes,
-        anchors: tuple[str, ...] = (),
-        charset: str | None = None,
-        fetched: str | None = None,
-    ) -> None:
-        body = html if isinstance(html, bytes) else compressed(html)
-        given = {"url": url, "_body": body, "anchors": anchors, "charset": charset, "fetched": fetched}
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
+    def __post_init__(self) -> None:
+        """Nothing is to be checked; that would expand the page."""
 
     @property
     def html(self) -> str:
         """The page's text."""
         return expanded(self._body)
+
+    @html.setter
+    def html(self, html: Any) -> None:
+        object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +288,10 @@ class Spool:
 
     def forget_sample(self, site: str) -> None:
         """Remove a site's sample and links; pages that items wait for stay."""
-        unused = "NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
         with self._transaction():
             self._db.execute("UPDATE pages SET sampled = 0 WHERE site = ?", (site,))
             self._db.execute("DELETE FROM anchors WHERE site = ?", (site,))
-            self._db.execute(f"DELETE FROM pages WHERE site = ? AND {unused}", (site,))  # noqa: S608 - no value in it
+            self._db.execute(f"DELETE FROM pages WHERE site = ? AND {_UNUSED}", (site,))  # noqa: S608 - no value in it
 
     def hold(self, site: str, url: str, page: int | None, item: str | None) -> int:
         """Keep an item that waits and give its id.
@@ -320,8 +316,7 @@ class Spool:
         with self._transaction():
             page = self._number("SELECT coalesce(page, 0) FROM items WHERE id = ?", item)
             self._db.execute("DELETE FROM items WHERE id = ?", (item,))
-            unused = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
-            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {unused}", (page,))  # noqa: S608 - no value in it
+            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {_UNUSED}", (page,))  # noqa: S608 - no value in it
 
     def finish(self, site: str) -> None:
         """Remember that a site is done, so that a resumed crawl doesn't learn it again."""
