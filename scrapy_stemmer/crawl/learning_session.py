@@ -108,9 +108,9 @@ class LearningSession:
 
     def add_response(self, page: ResponsePage) -> None:
         """Take the links of a response into the spool, and its page into the sample, if its site can do with more."""
-        if page.skip not in (None, Skip.REJECTED) or (page.skip is None and self._is_served(page)):
+        if page.skip not in (None, Skip.REJECTED) or not self._is_wanted(page.site):
             return
-        if not self._is_wanted(page.site):
+        if page.skip is None and self._is_served(page):
             return
         response = page.response
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
@@ -139,10 +139,7 @@ class LearningSession:
                 self._spool.forget_sample(site)
 
     def _sample(self, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> None:
-        """Put a page into the sample of its site, unless it is there already or the sample is full.
-
-        :param redirected: the URLs that led to the page by redirection.
-        """
+        """Put a page, and the URLs that led to it, into the sample of its site, unless it is there or that is full."""
         site, full = page.site, self._config.sample_size
         if self._sampled.get(site, 0) >= self._wanted.get(site, full):
             return
@@ -291,10 +288,7 @@ class LearningSession:
     # What is learned
 
     def _report(self, site: str, pages: int, patterns: PatternSet, seconds: float, *, failed: bool) -> None:
-        """Let the items of a site go that was learned, and count and log what was.
-
-        :param pages: number of pages that it was learned from.
-        """
+        """Let the items of a site go that was learned of so many pages, and count and log what was."""
         stats, number, released = self._stats, len(patterns), self.held.allow(site)
         if self._drift is not None and self._drift.settle(site, failed=not number) and number:
             stats.inc_value(Stat.DOMAINS_RELEARNED)

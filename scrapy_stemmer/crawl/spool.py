@@ -294,11 +294,7 @@ class Spool:
             self._db.execute(f"DELETE FROM pages WHERE site = ? AND {_UNUSED}", (site,))  # noqa: S608 - no value in it
 
     def hold(self, site: str, url: str, page: int | None, item: str | None) -> int:
-        """Keep an item that waits and give its id.
-
-        :param page: the id of its page; ``None`` when the item brings its HTML along.
-        :param item: its JSON; ``None`` when it is kept in memory.
-        """
+        """Keep an item that waits, with the id of its page if it brings no HTML along, and give its own id."""
         query = "INSERT INTO items (site, url, page, item) VALUES (?, ?, ?, ?)"
         return self._db.execute(query, (site, url, page, item)).lastrowid or 0
 
