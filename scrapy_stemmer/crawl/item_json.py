@@ -12,12 +12,12 @@ import dataclasses
 import datetime as dt
 import json
 import math
-import sys
 from collections.abc import Callable, Set
+from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
 from functools import partial
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -147,13 +147,6 @@ _KINDS: dict[str, tuple[type, Callable[[Any], Any], Callable[..., Any]]] = {
 # Items
 
 
-def _found(module: str, qualname: str) -> Any:
-    found: Any = sys.modules.get(module)
-    for name in qualname.split("."):
-        found = getattr(found, name, None)
-    return found
-
-
 def _fields(cls: type) -> set[str] | None:
     """The fields of a dataclass or an attrs class, ``None`` for others."""
     is_plain = dataclasses.is_dataclass(cls) or hasattr(cls, "__attrs_attrs__")
@@ -162,10 +155,12 @@ def _fields(cls: type) -> set[str] | None:
 
 def _encode_item(item: Any) -> dict[str, Any]:
     """An item by its class and the values of its fields; it is refused when there is more to it."""
-    cls, extras = type(item), set[str]()
+    cls, extras, found = type(item), set[str](), None
     if not is_item(item):
         raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
-    if _found(cls.__module__, cls.__qualname__) is not cls:
+    with suppress(AttributeError, ImportError, ValueError):
+        found = resolve_name(f"{cls.__module__}:{cls.__qualname__}")
+    if found is not cls:
         raise NotEncodable(f"an item of {cls.__module__}.{cls.__qualname__}, which can't be imported by that name")
     if cls.__new__ not in (object.__new__, Item.__new__):
         raise NotEncodable(f"an item of {cls.__qualname__}, which has a __new__ of its own")
@@ -185,9 +180,7 @@ def _encode_item(item: Any) -> dict[str, Any]:
 
 def _made(path: str, state: dict[str, Any]) -> Any:
     """An item of a class, which is named by its module and its name in there."""
-    module, _, qualname = path.partition(":")
-    import_module(module)
-    cls = _found(module, qualname)
+    cls = resolve_name(path)
     # Nothing but item classes is ever made or called, whatever the file says.
     if not (isinstance(cls, type) and ItemAdapter.is_item_class(cls)):
         raise TypeError(f"{path} is not an item class")
