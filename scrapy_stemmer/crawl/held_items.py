@@ -171,9 +171,6 @@ class HeldItems:
         if is_paused and (kept := len(self) - len(self._memory)):
             self._stats.set_value(Stat.HELD_KEPT, kept)
             logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
-        if is_paused and (kept := len(self) - len(self._memory)):
-            self._stats.set_value(Stat.HELD_KEPT, kept)
-            logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
         if count:
             logger.error(
                 "%s still waited when the crawl was closed: now in %s, unstripped and not seen by any pipeline. With "
