@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain
@@ -132,6 +132,12 @@ class ReturningPattern(Pattern):
         )
 
 
+def _share(places: Sequence[Place], marked: Collection[int]) -> float:
+    """The share of characters that stand in these runs of text."""
+    total = sum(place.chars for place in places)
+    return sum(place.chars for place in places if place.node in marked) / total if total else 0.0
+
+
 GAP_NOISE = 0.5
 """Most noise confidence that text in the gaps of templates gives to a block: it differs from page to page, so that
 it is not deleted, unless :attr:`MatchOptions.diffscore` asks for more."""
@@ -187,17 +193,6 @@ class DomHashPattern(ReturningPattern):
         return super().from_record(record, common | own)
 
 
-def _share(places: Sequence[Place], nodes: Collection[int]) -> float:
-    """The share of characters that stand in these runs of text."""
-    total = sum(place.chars for place in places)
-    return sum(place.chars for place in places if place.node in nodes) / total if total else 0.0
-
-
-def words_of(blocks: Sequence[LayoutBlock]) -> list[list[str]]:
-    """The words of each block. One after the other they are the text that the windows slide over."""
-    return [tokens(block.text) for block in blocks]
-
-
 @dataclass(frozen=True, kw_only=True)
 class ShinglePattern(ReturningPattern):
     """A site's template as the fragments of text that return.
@@ -211,14 +206,16 @@ class ShinglePattern(ReturningPattern):
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's fragments, and for each block the share of its characters within those that return."""
-        by_block = words_of(blocks)
+        by_block = [tokens(block.text) for block in blocks]
         words = list(chain.from_iterable(by_block))
         hashes = fragment_hashes(word_values(words), self.width).tolist()
-        noise, site_noise = (
-            _marked_shares(by_block, covered([hash_ in table for hash_ in hashes], self.width, len(words)))
-            for table in (self.hashes, self.core)
-        )
-        return hashes, noise, site_noise
+
+        def shares(table: Collection[int]) -> list[float]:
+            marks = iter(covered([hash_ in table for hash_ in hashes], self.width, len(words)).tolist())
+            marked = [sum(len(word) for word in of_block if next(marks)) for of_block in by_block]
+            return [chars / max(1, sum(map(len, of_block))) for chars, of_block in zip(marked, by_block, strict=True)]
+
+        return hashes, shares(self.hashes), shares(self.core)
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
@@ -228,12 +225,3 @@ class ShinglePattern(ReturningPattern):
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
         return super().from_record(record, common | {"width": record.whole("width", least=1)})
-
-
-def _marked_shares(by_block: Sequence[Sequence[str]], marks: Iterable[bool]) -> list[float]:
-    """For each block the share of its characters in marked words."""
-    left, shares = iter(marks), []
-    for words in by_block:
-        marked = sum(len(word) for word, is_marked in zip(words, left, strict=False) if is_marked)
-        shares.append(marked / sum(map(len, words)) if words else 0.0)
-    return shares
