@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,15 +15,22 @@ from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_
 from scrapy_stemmer.learners.text_mdl.mdl import (
     MIN_JACCARD,
     EntropyCosts,
+    Paths,
     UnitCosts,
     agglomerate,
+    as_paths,
     cluster_cost,
     essential_paths,
     is_template,
 )
-from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, Signatures, nearest_first
-from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths, element_paths, example_of, text_paths
-from scrapy_stemmer.learners.text_mdl.pattern import EssentialPathPattern, TemplatePath
+from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, nearest_first
+from scrapy_stemmer.learners.text_mdl.pattern import (
+    EssentialPathPattern,
+    TemplatePath,
+    element_paths,
+    example_of,
+    text_paths,
+)
 from scrapy_stemmer.patterns.base import Pattern, Sample
 
 MAX_EXAMPLE = 60
@@ -54,40 +61,30 @@ class PathOptions:
             raise LearnerError(f"repeated_pages must be 0, or 2 or more, not {self.repeated_pages}.")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class PathPage:
-    """A page of a sample.
-
-    :param name: its URL.
-    :param tags: the paths of its elements.
-    :param texts: those of its texts.
-    """
+class PathPage(NamedTuple):
+    """A page of a sample: its URL, and the paths of its elements and of its texts."""
 
     name: str
     tags: Paths
     texts: Paths
 
-    @property
-    def content(self) -> tuple[bytes, bytes]:
-        """Its paths, to be compared."""
-        return self.tags.tobytes(), self.texts.tobytes()
-
 
 def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
     """The pages as paths, those with the same paths once, by URL; and an example of each path, for readers."""
-    read: list[PathPage] = []
+    read: list[tuple[str, bytes, bytes, PathPage]] = []
     examples: dict[int, str] = {}
     for page in pages:
         elements = element_paths(root_of(page, default_charset))
         texts = text_paths(elements)
-        read.append(PathPage(page.url, as_paths(elements.values()), as_paths(texts)))
+        found = PathPage(page.url, as_paths(elements.values()), as_paths(texts))
+        read.append((page.url, found.tags.tobytes(), found.texts.tobytes(), found))
         examples.update((path, text[:MAX_EXAMPLE]) for path, text in texts.items())
         for element, path in elements.items():
             if path not in examples:
                 examples[path] = example_of(element)
     distinct: dict[tuple[bytes, bytes], PathPage] = {}
-    for found in sorted(read, key=lambda page: (page.name, page.content)):
-        distinct.setdefault(found.content, found)
+    for _, tags, others, found in sorted(read, key=lambda entry: entry[:3]):
+        distinct.setdefault((tags, others), found)
     return list(distinct.values()), examples
 
 
@@ -228,5 +225,5 @@ class TextHashLearner(PathLearner):
 
     def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
         """The clusters; the seed decides the random orders."""
-        clusters = EstimatedCosts(Signatures.of(documents, self.options.signature_length, seed))
+        clusters = EstimatedCosts(documents, self.options.signature_length, seed)
         return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)
