@@ -12,12 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
-from scrapy_stemmer.core.rendering import STYLES, Rendering
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
@@ -114,17 +114,21 @@ class VisualLearner(Learner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`. They need two pages that differ."""
-        ordered = sorted(pages, key=_order)
-        rendered = [page for page in ordered if _is_rendered(page)]
-        looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(ordered)
-        read: dict[int, _PageTexts] = {}
-        for page in rendered if looks else ordered:
-            texts = _PageTexts.of(page.url, root_of(page, self.options.default_charset), looks=looks)
+        read = [self._read(page) for page in sorted(pages, key=_order)]
+        rendered = [page for page in read if page.rendered]
+        looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
+        by_content: dict[int, _PageTexts] = {}
+        for page in rendered if looks else read:
             # A copy of a page has the same text in the same places.
-            places = (part for text in texts.texts for part in (text.shape.path, text.text))
-            read.setdefault(stable_hash(*places), texts)
-        distinct = list(read.values())
-        rules = self._rules(distinct, self._terms(distinct, seed))
+            places = (part for text in page.texts for part in (text.shape.path, text.text))
+            by_content.setdefault(stable_hash(*places), page)
+        distinct = list(by_content.values())
+        english = self.options.language == "english"
+        if self.options.language == "auto":
+            urls = set(drawn((page.url for page in distinct), 5, seed))
+            english = is_english(text.text for page in distinct if page.url in urls for text in page.texts)
+        terms = english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
+        rules = self._rules(distinct, terms, looks)
         if not rules:
             return []
         pattern = SelectorRulePattern(
@@ -139,23 +143,28 @@ class VisualLearner(Learner):
         )
         return [pattern]
 
-    def _terms(self, pages: Sequence[_PageTexts], seed: int) -> Terms:
-        """What counts terms; five pages are looked at to tell the language."""
-        english = self.options.language == "english"
-        if self.options.language == "auto":
-            urls = set(drawn((page.url for page in pages), 5, seed))
-            english = is_english(text.text for page in pages if page.url in urls for text in page.texts)
-        return english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
+    def _read(self, page: Page) -> _PageTexts:
+        """What is kept of a page; the tree is let go."""
+        root = root_of(page, self.options.default_charset)
+        selectors, blocks = selectors_of(root), visual_blocks(root)
+        texts = []
+        for block in blocks:
+            selector, look = selectors[block.element], block.look
+            shape = Shape(selector.path, look.style, look.width) if look else Shape(selector.path)
+            texts.append(_Text(shape, selector, block.text, sum(map(len, block.texts)), block.link_chars))
+        return _PageTexts(page.url, texts, hints_of(root), any(block.look for block in blocks))
 
-    def _rules(self, pages: Sequence[_PageTexts], terms: Terms) -> list[Rule]:
+    def _rules(self, pages: Sequence[_PageTexts], terms: Terms, looks: bool) -> list[Rule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
-        clusters = clusters_of(Counter(text.shape for page in pages for text in page.texts))
+        shapes = [[text.shape if looks else Shape(text.shape.path) for text in page.texts] for page in pages]
+        clusters = clusters_of(Counter(chain.from_iterable(shapes)))
         counted = []
         members: defaultdict[int, list[_Text]] = defaultdict(list)
-        for page in pages:
-            for text in page.texts:
-                members[clusters[text.shape]].append(text)
-            blocks = [(clusters[text.shape], terms(text.text)) for text in page.texts]
+        for page, of_page in zip(pages, shapes, strict=True):
+            blocks = []
+            for text, shape in zip(page.texts, of_page, strict=True):
+                members[clusters[shape]].append(text)
+                blocks.append((clusters[shape], terms(text.text)))
             counted.append(PageTerms.of(blocks, sum(map(terms, page.hints), Counter[str]())))
         rules = []
         for cluster, score in cluster_scores(counted).items():
@@ -191,27 +200,12 @@ class _Text(NamedTuple):
 
 
 class _PageTexts(NamedTuple):
-    """What is kept of a page: its texts, and its titles and descriptions; the tree is let go."""
+    """What is kept of a page: its texts, its titles and descriptions, and whether a browser had marked it."""
 
     url: str
     texts: list[_Text]
     hints: list[str]
-
-    @classmethod
-    def of(cls, url: str, root: etree._Element, *, looks: bool) -> Self:
-        """The texts of a tree.
-
-        :param looks: whether blocks are grouped by their looks, or by tag paths alone.
-        """
-        selectors = selectors_of(root)
-        texts = []
-        for block in visual_blocks(root):
-            selector = selectors[block.element]
-            shape = Shape(selector.path)
-            if looks and block.look is not None:
-                shape = Shape(selector.path, block.look.style, block.look.width)
-            texts.append(_Text(shape, selector, block.text, sum(map(len, block.texts)), block.link_chars))
-        return cls(url, texts, hints_of(root))
+    rendered: bool
 
 
 def _order(page: Page) -> tuple[str, int]:
@@ -220,10 +214,3 @@ def _order(page: Page) -> tuple[str, int]:
     if isinstance(html, etree._Element):
         html = etree.tostring(html, encoding="unicode")
     return page.url, stable_hash(html if isinstance(html, str) else html.decode("latin-1"))
-
-
-def _is_rendered(page: Page) -> bool:
-    """Whether a page may hold the marks of a browser; to see that it does it would have to be parsed."""
-    if isinstance(page.html, etree._Element):
-        return bool(Rendering(page.html))
-    return (STYLES if isinstance(page.html, str) else STYLES.encode()) in page.html  # type: ignore[operator]

@@ -101,7 +101,6 @@ def visual_blocks(root: etree._Element) -> list[Block]:
         elements as they did there.
     """
     rendering = Rendering(root)
-    looks: dict[etree._Element, Look] = {}
     holders: list[etree._Element] = []
     open_links = 0
     texts: defaultdict[etree._Element, list[str]] = defaultdict(list)
@@ -112,10 +111,8 @@ def visual_blocks(root: etree._Element) -> list[Block]:
             if element.tag in UNSEEN:
                 walker.skip_subtree()
                 continue
-            look = rendering.look(element) if rendering else None
-            if look is not None:
-                looks[element] = look
-            if not holders or look is not None or (not rendering and element.tag not in INLINE):
+            holds = rendering.look(element) is not None if rendering else element.tag not in INLINE
+            if holds or not holders:
                 holders.append(element)
             open_links += element.tag == "a"
             parent, text = element, element.text
@@ -131,4 +128,6 @@ def visual_blocks(root: etree._Element) -> list[Block]:
         if text and not text.isspace() and not (rendering and rendering.hides(parent)):
             texts[holders[-1]].append(text)
             link_chars[holders[-1]] += len(text) if open_links else 0
-    return [Block(element, tuple(found), looks.get(element), link_chars[element]) for element, found in texts.items()]
+    return [
+        Block(element, tuple(found), rendering.look(element), link_chars[element]) for element, found in texts.items()
+    ]
