@@ -34,8 +34,8 @@ from rapidfuzz.distance import LCSseq
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.repetition.learner import IGNORED_ATTRIBUTES, MIN_PAGES, DomHashOptions, ShingleOptions
+from scrapy_stemmer.learners.repetition.pattern import covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")

@@ -6,7 +6,6 @@ had as restatements only: its DOM-based and its text-based system.
 ===========  =====================================================================================================
 learner      both learners and their options: two passes over a sample, on how many pages something must be
 subtrees     a page as nodes with a hash of their subtree; those that return, siblings joined
-fragments    windows of words with a hash each
-pattern      the patterns of both: hashes that return, and how a page is labelled with them
+pattern      the patterns of both: hashes that return, how a page is labelled with them; windows of words as hashes
 ===========  =====================================================================================================
 """

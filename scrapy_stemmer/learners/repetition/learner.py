@@ -21,20 +21,18 @@ from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import drawn, stable_hash, tokens
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
-from scrapy_stemmer.learners.repetition.fragments import (
+from scrapy_stemmer.learners.repetition.pattern import (
+    DomHashPattern,
     Hashes,
+    Returning,
+    ReturningPattern,
+    ShinglePattern,
+    TemplateText,
     covered,
     fragment_hashes,
     in_sample,
     spans,
     word_values,
-)
-from scrapy_stemmer.learners.repetition.pattern import (
-    DomHashPattern,
-    Returning,
-    ReturningPattern,
-    ShinglePattern,
-    TemplateText,
 )
 from scrapy_stemmer.learners.repetition.subtrees import (
     MAX_GAP_CHARS,

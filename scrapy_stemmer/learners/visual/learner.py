@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
@@ -21,7 +20,7 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
-from scrapy_stemmer.learners.visual.pattern import Rule, Selector, SelectorRulePattern, selectors_of
+from scrapy_stemmer.learners.visual.pattern import Rule, Selector, SelectorRulePattern
 from scrapy_stemmer.learners.visual.relevance import (
     STEMMER,
     STOP_WORDS,
@@ -34,7 +33,7 @@ from scrapy_stemmer.learners.visual.relevance import (
     is_english,
     ngram_terms,
 )
-from scrapy_stemmer.learners.visual.visual_blocks import Shape, clusters_of, visual_blocks
+from scrapy_stemmer.learners.visual.visual_blocks import Block, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
 
 LANGUAGES = ("auto", "english", "any")
@@ -114,19 +113,22 @@ class VisualLearner(Learner):
 
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
         """The rules of one site, as one pattern; see :meth:`Learner.learn`. They need two pages that differ."""
-        read = [self._read(page) for page in sorted(pages, key=_order)]
-        rendered = [page for page in read if page.rendered]
+        read = []
+        for page in sorted(pages, key=_order):
+            root = root_of(page, self.options.default_charset)
+            read.append(_PageBlocks(page.url, visual_blocks(root), hints_of(root)))
+        rendered = [page for page in read if any(block.look for block in page.blocks)]
         looks = len(rendered) > 1 and len(rendered) >= self.options.min_rendered * len(read)
-        by_content: dict[int, _PageTexts] = {}
-        for page in rendered if looks else read:
+        by_content: dict[int, _PageBlocks] = {}
+        for kept in rendered if looks else read:
             # A copy of a page has the same text in the same places.
-            places = (part for text in page.texts for part in (text.shape.path, text.text))
-            by_content.setdefault(stable_hash(*places), page)
+            places = (part for block in kept.blocks for part in (block.selector.path, block.text))
+            by_content.setdefault(stable_hash(*places), kept)
         distinct = list(by_content.values())
         english = self.options.language == "english"
         if self.options.language == "auto":
             urls = set(drawn((page.url for page in distinct), 5, seed))
-            english = is_english(text.text for page in distinct if page.url in urls for text in page.texts)
+            english = is_english(block.text for page in distinct if page.url in urls for block in page.blocks)
         terms = english_terms(self.options.stop_words or STOP_WORDS) if english else ngram_terms()
         rules = self._rules(distinct, terms, looks)
         if not rules:
@@ -143,38 +145,26 @@ class VisualLearner(Learner):
         )
         return [pattern]
 
-    def _read(self, page: Page) -> _PageTexts:
-        """What is kept of a page; the tree is let go."""
-        root = root_of(page, self.options.default_charset)
-        selectors, blocks = selectors_of(root), visual_blocks(root)
-        texts = []
-        for block in blocks:
-            selector, look = selectors[block.element], block.look
-            shape = Shape(selector.path, look.style, look.width) if look else Shape(selector.path)
-            texts.append(_Text(shape, selector, block.text, sum(map(len, block.texts)), block.link_chars))
-        return _PageTexts(page.url, texts, hints_of(root), any(block.look for block in blocks))
-
-    def _rules(self, pages: Sequence[_PageTexts], terms: Terms, looks: bool) -> list[Rule]:
+    def _rules(self, pages: Sequence[_PageBlocks], terms: Terms, looks: bool) -> list[Rule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
-        shapes = [[text.shape if looks else Shape(text.shape.path) for text in page.texts] for page in pages]
-        clusters = clusters_of(Counter(chain.from_iterable(shapes)))
+        clusters = clusters_of(Counter(block.shape(looks) for page in pages for block in page.blocks))
         counted = []
-        members: defaultdict[int, list[_Text]] = defaultdict(list)
-        for page, of_page in zip(pages, shapes, strict=True):
-            blocks = []
-            for text, shape in zip(page.texts, of_page, strict=True):
-                members[clusters[shape]].append(text)
-                blocks.append((clusters[shape], terms(text.text)))
-            counted.append(PageTerms.of(blocks, sum(map(terms, page.hints), Counter[str]())))
+        members: defaultdict[int, list[Block]] = defaultdict(list)
+        for page in pages:
+            numbers = [clusters[block.shape(looks)] for block in page.blocks]
+            for number, block in zip(numbers, page.blocks, strict=True):
+                members[number].append(block)
+            of_blocks = zip(numbers, (terms(block.text) for block in page.blocks), strict=True)
+            counted.append(PageTerms.of(of_blocks, sum(map(terms, page.hints), Counter[str]())))
         rules = []
         for cluster, score in cluster_scores(counted).items():
-            texts = members[cluster]
+            blocks = members[cluster]
             # A list of links: half of its characters are in links, or its selector ends in one, as in the program.
-            is_link = texts[0].shape.path.rpartition("/")[2] == "a"
-            if is_link or sum(text.link_chars for text in texts) > sum(text.chars for text in texts) / 2:
+            is_link = blocks[0].selector.path.rpartition("/")[2] == "a"
+            if is_link or sum(block.link_chars for block in blocks) > sum(block.chars for block in blocks) / 2:
                 continue
-            selector = reduce(Selector.common, {text.selector for text in texts})
-            example = collapse(max(texts, key=lambda text: text.chars).text)[:60]
+            selector = reduce(Selector.common, {block.selector for block in blocks})
+            example = collapse(max(blocks, key=lambda block: block.chars).text)[:60]
             rules.append(
                 Rule(selector, round(score.score, DIGITS), round(score.confidence, DIGITS), score.pages, example)
             )
@@ -189,23 +179,12 @@ class VisualLearner(Learner):
         return list(kept.values())
 
 
-class _Text(NamedTuple):
-    """A block without its tree."""
-
-    shape: Shape
-    selector: Selector
-    text: str
-    chars: int
-    link_chars: int
-
-
-class _PageTexts(NamedTuple):
-    """What is kept of a page: its texts, its titles and descriptions, and whether a browser had marked it."""
+class _PageBlocks(NamedTuple):
+    """What is kept of a page: its blocks, and its titles and descriptions; the tree is let go."""
 
     url: str
-    texts: list[_Text]
+    blocks: list[Block]
     hints: list[str]
-    rendered: bool
 
 
 def _order(page: Page) -> tuple[str, int]:

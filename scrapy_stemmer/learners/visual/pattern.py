@@ -17,7 +17,6 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.visual.visual_blocks import INLINE
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -28,6 +27,13 @@ selectors of pages with thousands of levels would cost the square of them. Real 
 LEFT_OUT = frozenset({"html", "head", "body", "tbody"})
 """Elements that are no level of a selector. A browser adds ``tbody`` where the page's author has not; and where the
 author leaves out ``body``, parsers differ in what they take for the head."""
+
+INLINE = frozenset(
+    """a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
+    small span strike strong sub sup time tt u var wbr""".split()
+)
+"""Elements that have no box of their own unless a style sheet says so: where there was no browser, their text
+belongs to the element around them."""
 
 _SEPARATORS = re.compile(r"[\s#.>/]")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]+")
@@ -173,7 +179,6 @@ class SelectorRulePattern(Pattern):
     """
 
     kind: ClassVar[str] = "selector_rule"
-    block_options: ClassVar[BlockOptions] = BlockOptions()
 
     rules: tuple[Rule, ...]
     rendered: bool = False
@@ -184,53 +189,49 @@ class SelectorRulePattern(Pattern):
         The similarity is the confidence of the surest rule that does; it must be above the threshold for patterns
         over all pages of a site. The noise confidence of a block is the mean of its characters'.
         """
-        rules = self._rules_on(document.root)
+        by_path: defaultdict[str, list[Rule]] = defaultdict(list)
+        for rule in sorted(self.rules, key=lambda rule: -rule.score):
+            by_path[rule.selector.path].append(rule)
+        # For each element's own text the rule of highest score that selects it; where none selects an inline element,
+        # that of the element around.
+        rules: dict[etree._Element | None, Rule | None] = {}
+        for element, selector in selectors_of(document.root).items():
+            own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
+            rules[element] = rules.get(element.getparent()) if own is None and element.tag in INLINE else own
         used = [0.0]
-        blocks = document.blocks(self.block_options)
+        blocks = document.blocks(BlockOptions())
         noise = []
         for block in blocks:
             chars = noisy = 0.0
             for piece in block.pieces:
                 element = piece.element
                 text = (element.tail if piece.is_tail else element.text) or ""
-                rule = rules.get(element.getparent() if piece.is_tail else element)
+                selecting = rules.get(element.getparent() if piece.is_tail else element)
                 weight = len(text.strip())
                 chars += weight
-                noisy += weight * (UNSELECTED_NOISE if rule is None else rule.noise)
-                if weight and rule is not None:
-                    used.append(rule.confidence)
+                noisy += weight * (selecting.noise if selecting else UNSELECTED_NOISE)
+                if weight and selecting:
+                    used.append(selecting.confidence)
             noise.append(noisy / chars if chars else UNSELECTED_NOISE)
         similarity = max(used)
         if similarity <= options.site_threshold:
             return None
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
-    def _rules_on(self, root: etree._Element) -> dict[etree._Element | None, Rule | None]:
-        """The rule for each element's own text: the one of highest score that selects it, or, of an inline element that
-        none selects, that of the element around."""
-        by_path: defaultdict[str, list[Rule]] = defaultdict(list)
-        for rule in sorted(self.rules, key=lambda rule: -rule.score):
-            by_path[rule.selector.path].append(rule)
-        found: dict[etree._Element | None, Rule | None] = {}
-        for element, selector in selectors_of(root).items():
-            own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
-            found[element] = found.get(element.getparent()) if own is None and element.tag in INLINE else own
-        return found
-
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
-        rules = []
-        for rule in self.rules:
-            record: dict[str, Any] = {
+        rules = [
+            {
                 "selector": str(rule.selector),
                 "score": rule.score,
                 "confidence": rule.confidence,
                 "pages": rule.pages,
                 "example": rule.example,
+                # For whoever reads the file: it may select too much.
+                **({"vague": True} if rule.selector.is_vague else {}),
             }
-            if rule.selector.is_vague:  # for whoever reads the file: it may select too much
-                record["vague"] = True
-            rules.append(record)
+            for rule in self.rules
+        ]
         return {"rendered": self.rendered, "rules": rules}
 
     @classmethod

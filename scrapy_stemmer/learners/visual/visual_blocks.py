@@ -15,40 +15,13 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE
 from scrapy_stemmer.core.rendering import UNRENDERED, Look, Rendering
+from scrapy_stemmer.learners.visual.pattern import INLINE, Selector, selectors_of
 
 UNSEEN = IGNORED | INVISIBLE | UNRENDERED | {"title"}
 """Elements that are left out with all that they hold."""
 
-INLINE = frozenset(
-    """a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
-    small span strike strong sub sup time tt u var wbr""".split()
-)
-"""Elements that have no box of their own unless a style sheet says so: where there was no browser, their text
-belongs to the element around them."""
-
 EPSILON = 0.5
 """DBSCAN's radius, in standard deviations of the blocks' widths (the program's)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The text that belongs to one element.
-
-    :param element: the element.
-    :param texts: its pieces of text in order, white space as it is.
-    :param look: how it looks; ``None`` without a browser.
-    :param link_chars: the characters of ``texts`` within links.
-    """
-
-    element: etree._Element
-    texts: tuple[str, ...]
-    look: Look | None
-    link_chars: int = 0
-
-    @property
-    def text(self) -> str:
-        """The pieces joined by spaces."""
-        return " ".join(self.texts)
 
 
 class Shape(NamedTuple):
@@ -62,6 +35,37 @@ class Shape(NamedTuple):
     path: str
     style: str = ""
     width: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The text that belongs to one element.
+
+    :param selector: the element's.
+    :param texts: its pieces of text in order, white space as it is.
+    :param look: how it looks; ``None`` without a browser.
+    :param link_chars: the characters of ``texts`` within links.
+    """
+
+    selector: Selector
+    texts: tuple[str, ...]
+    look: Look | None
+    link_chars: int = 0
+
+    @property
+    def text(self) -> str:
+        """The pieces joined by spaces."""
+        return " ".join(self.texts)
+
+    @property
+    def chars(self) -> int:
+        """The characters of the pieces."""
+        return sum(map(len, self.texts))
+
+    def shape(self, looks: bool) -> Shape:
+        """What it is grouped by; its path alone where looks don't count, or are not known."""
+        path = self.selector.path
+        return Shape(path, self.look.style, self.look.width) if looks and self.look else Shape(path)
 
 
 def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
@@ -128,6 +132,8 @@ def visual_blocks(root: etree._Element) -> list[Block]:
         if text and not text.isspace() and not (rendering and rendering.hides(parent)):
             texts[holders[-1]].append(text)
             link_chars[holders[-1]] += len(text) if open_links else 0
+    selectors = selectors_of(root)
     return [
-        Block(element, tuple(found), rendering.look(element), link_chars[element]) for element, found in texts.items()
+        Block(selectors[element], tuple(found), rendering.look(element), link_chars[element])
+        for element, found in texts.items()
     ]
