@@ -30,9 +30,6 @@ UNSEEN = IGNORED | INVISIBLE
 ROOT = 0
 """The path above the root element."""
 
-EXAMPLE_TAGS = 3
-"""Innermost elements that stand for a path where people read it."""
-
 UNKNOWN_WEIGHT = 0.1
 """How much an element path that the template lacks counts against a page, beside 1 for one that the page lacks.
 Pages have paths of their own in their text; but without this a template of ``html/body`` would fit every page."""
@@ -80,8 +77,8 @@ def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
 
 
 def example_of(element: etree._Element) -> str:
-    """The innermost elements of a path, for readers: ``ul/li/a``."""
-    names = [str(element.tag), *(str(above.tag) for above in islice(element.iterancestors(), EXAMPLE_TAGS - 1))]
+    """The innermost three elements of a path, for readers: ``ul/li/a``."""
+    names = [str(element.tag), *(str(above.tag) for above in islice(element.iterancestors(), 2))]
     return "/".join(reversed(names))
 
 

@@ -1,9 +1,8 @@
 """Zhou & Sun's learner: blocks that look alike are clustered; those that say what a page's title says hold its text.
 
-After Z. Zhou and L. Sun, "Web Content Extraction Through Machine Learning" (2014), and their program, ziyan/spider,
-as far as the paper leaves things open. It departs from them where that was found better on real
-pages, see :class:`VisualOptions`, and where a sample's pages have not been rendered: then blocks are clustered by
-their tag paths alone, which on the authors' own data finds the text as well.
+It departs from the paper and its program where that was found better on real pages, see :class:`VisualOptions`, and
+where a sample's pages have not been rendered: then blocks are clustered by their tag paths alone, which on the authors'
+own data finds the text as well.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
@@ -38,34 +38,20 @@ belongs to the element around them."""
 _SEPARATORS = re.compile(r"[\s#.>/]")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]+")
 _IDENTIFIER = re.compile(r"[^\s#.>]+")
-_STEP = re.compile(
-    rf"(?P<tag>{_IDENTIFIER.pattern})(?:#(?P<id>{_IDENTIFIER.pattern}))?(?P<classes>(?:\.{_CLASS.pattern})*)"
-)
+_STEP = re.compile(rf"({_IDENTIFIER.pattern})((?:#{_IDENTIFIER.pattern})?(?:\.{_CLASS.pattern})*)")
+_MARK = re.compile(r"[#.][^#.]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One element of a selector.
 
     :param tag: its name.
-    :param id: its identifier, "" for none. One with white space or a character of the selectors' own is none.
-    :param classes: its class names that are letters, digits, hyphens and underscores.
+    :param marks: its identifier as ``#main``, if that has no white space and no character of the selectors' own, and
+        its class names that are letters, digits, hyphens and underscores, as ``.text``.
     """
 
     tag: str
-    id: str = ""
-    classes: frozenset[str] = frozenset()
-
-    def __str__(self) -> str:
-        return "".join((self.tag, f"#{self.id}" if self.id else "", *(f".{name}" for name in sorted(self.classes))))
-
-    def common(self, other: Step) -> Step:
-        """What two steps of one name have in common."""
-        return Step(self.tag, self.id if self.id == other.id else "", self.classes & other.classes)
-
-    def admits(self, other: Step) -> bool:
-        """Whether ``other``, of an element, has all that this one asks for."""
-        return self.tag == other.tag and self.id in ("", other.id) and self.classes <= other.classes
+    marks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +70,10 @@ class Selector:
         found = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in found:
             raise ValueError('is not a selector such as "body > div#main > p.text"')
-        return cls(tuple(Step(m["tag"], m["id"] or "", frozenset(m["classes"].split(".")[1:])) for m in found if m))
+        return cls(tuple(Step(match[1], frozenset(_MARK.findall(match[2]))) for match in found if match))
 
     def __str__(self) -> str:
-        return " > ".join(("body", *map(str, self.steps)))
+        return " > ".join(("body", *("".join((tag, *sorted(marks))) for tag, marks in self.steps)))
 
     @property
     def path(self) -> str:
@@ -97,15 +83,19 @@ class Selector:
     @property
     def is_vague(self) -> bool:
         """Whether it has neither an identifier nor a class name, and so may select more than it was made of."""
-        return not any(step.id or step.classes for step in self.steps)
+        return not any(step.marks for step in self.steps)
 
     def common(self, other: Selector) -> Selector:
         """The selector of all that either of two with the same path selects."""
-        return Selector(tuple(map(Step.common, self.steps, other.steps)))
+        pairs = zip(self.steps, other.steps, strict=True)
+        return Selector(tuple(Step(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
 
     def admits(self, other: Selector) -> bool:
         """Whether it selects the element of ``other``."""
-        return len(self.steps) == len(other.steps) and all(map(Step.admits, self.steps, other.steps))
+        pairs = zip(self.steps, other.steps, strict=False)
+        return len(self.steps) == len(other.steps) and all(
+            ours.tag == theirs.tag and ours.marks <= theirs.marks for ours, theirs in pairs
+        )
 
     @property
     def container(self) -> Selector:
@@ -114,12 +104,18 @@ class Selector:
 
     def holds(self, other: Selector) -> bool:
         """Whether it selects an element around the one of ``other``."""
-        return len(self.steps) < len(other.steps) and all(map(Step.admits, self.steps, other.steps))
+        return len(self.steps) < len(other.steps) and self.admits(Selector(other.steps[: len(self.steps)]))
 
 
 def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
     """The selector of each element of a tree; that of its ancestor on the last level for one that is deeper."""
-    step = cache(_step)  # a page repeats few of them many times
+
+    @cache  # a page repeats few of them many times
+    def step(tag: str, identifier: str, classes: str) -> Step:
+        marks = {f".{name}" for name in classes.split() if _CLASS.fullmatch(name)}
+        marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
+        return Step(_SEPARATORS.sub("-", tag), frozenset(marks))
+
     found = {root: Selector()}
     for element in root.iterdescendants("*"):
         above = element.getparent()
@@ -130,12 +126,6 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
             selector = Selector((*selector.steps, here))
         found[element] = selector
     return found
-
-
-def _step(tag: str, identifier: str, classes: str) -> Step:
-    """The step of an element, by its name and attributes; separators of selectors in the name are replaced."""
-    identifier = identifier if _IDENTIFIER.fullmatch(identifier) else ""
-    return Step(_SEPARATORS.sub("-", tag), identifier, frozenset(filter(_CLASS.fullmatch, classes.split())))
 
 
 UNSELECTED_NOISE = 0.9

@@ -119,11 +119,7 @@ class PageTerms:
 
     @classmethod
     def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:
-        """The terms of a page.
-
-        :param blocks: each block's cluster and its counted terms.
-        :param hints: those of its titles and descriptions.
-        """
+        """The terms of a page; ``blocks`` are each one's cluster and its counted terms."""
         page = cls(hints, Counter(), defaultdict(Counter), defaultdict(Counter))
         for cluster, terms in blocks:
             page.blocks[cluster] += 1
@@ -189,9 +185,6 @@ def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
 HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for name in ("title", "description"))
 """Names of the ``meta`` elements that are read, beside the ``title`` element."""
 
-NAMED_BY = ("name", "property", "itemprop")
-"""Attributes that name a ``meta`` element; sites mix them up."""
-
 
 def hints_of(root: etree._Element) -> list[str]:
     """The titles and descriptions of a page, in order, repeats kept: they count as often as they are given."""
@@ -201,6 +194,7 @@ def hints_of(root: etree._Element) -> list[str]:
         # Drawings have titles too.
         if element.tag == "title" and parent is not None and parent.tag in ("head", "html", "body"):
             found.append(collapse(element.text or ""))
-        elif HINTS & {element.get(attribute, "").strip().lower() for attribute in NAMED_BY}:
+        # Sites mix up the attributes that name a meta element.
+        elif HINTS & {element.get(name, "").strip().lower() for name in ("name", "property", "itemprop")}:
             found.append(collapse(element.get("content", "")))
     return [text for text in found if text]
