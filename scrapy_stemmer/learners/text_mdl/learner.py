@@ -21,7 +21,6 @@ from scrapy_stemmer.learners.text_mdl.mdl import (
     as_paths,
     cluster_cost,
     essential_paths,
-    is_template,
 )
 from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, nearest_first
 from scrapy_stemmer.learners.text_mdl.pattern import (
@@ -103,17 +102,20 @@ class PathLearner(Learner):
         if len(sample) < 2:
             return []
         documents = essential_paths([self._document(page.tags, page.texts) for page in sample])
-        least = self.options.repeated_pages
-        texts_of_site = counted([page.texts for page in sample], examples) if least else []
-        repeated = [path for path in texts_of_site if path.support >= least]
 
-        def template(paths: Sequence[Paths]) -> tuple[TemplatePath, ...]:
-            return tuple(path for path in counted(paths, examples) if is_template(path.support, len(paths)))
+        def frequent(of_pages: Sequence[Paths], least: float) -> list[TemplatePath]:
+            paths, supports = np.unique(np.concatenate(of_pages), return_counts=True)
+            entries = zip(paths.tolist(), supports.tolist(), strict=True)
+            return [TemplatePath(path, support, examples[path]) for path, support in entries if support >= least]
+
+        least = self.options.repeated_pages
+        repeated = frequent([page.texts for page in sample], least) if least else []
 
         def pattern(cluster: Sequence[int]) -> EssentialPathPattern:
             inside = [sample[number] for number in cluster]
             described = [documents[number] for number in cluster]
-            texts = template([page.texts for page in inside])
+            most = (len(inside) + 1) / 2  # see is_template
+            texts = tuple(frequent([page.texts for page in inside], most))
             known = {path.path for path in texts}
             return EssentialPathPattern(
                 site=pages[0].site,
@@ -121,7 +123,7 @@ class PathLearner(Learner):
                 support=len(inside),
                 score=float(sum(map(len, described)) - cluster_cost(described)),  # what describing them together saves
                 samples=tuple(Sample(page.name) for page in inside[:MAX_SAMPLES]),
-                tags=template([page.tags for page in inside]),
+                tags=tuple(frequent([page.tags for page in inside], most)),
                 texts=texts,
                 repeated=tuple(path for path in repeated if path.path not in known),
             )
@@ -147,13 +149,6 @@ class PathLearner(Learner):
 
     def _document(self, tags: Paths, texts: Paths) -> Paths:
         return np.union1d(tags, texts) if self.options.cluster_texts else tags
-
-
-def counted(documents: Sequence[Paths], examples: dict[int, str]) -> list[TemplatePath]:
-    """The paths of documents, by hash, with their supports."""
-    paths, supports = np.unique(np.concatenate(documents), return_counts=True)
-    entries = zip(paths.tolist(), supports.tolist(), strict=True)
-    return [TemplatePath(path, support, examples.get(path, "")) for path, support in entries]
 
 
 COSTS = {"approximate": UnitCosts, "exact": EntropyCosts}

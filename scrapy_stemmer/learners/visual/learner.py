@@ -48,17 +48,13 @@ class VisualOptions:
 
     :param language: ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words
         left out, as in the paper; ``auto``: ``english`` for samples in English, else ``any``. Both need the extra
-        ``visual``. N-grams are the default since they found more on the project's pages: as much on news, F1
-        +3 on mixed kinds and +6 on documentation.
-    :param stop_words: words that don't count in English texts, in place of the package's 181. The paper's program has
-        571 others, so that its scores differ by up to 30 % with these; with its own list here they come out.
+        ``visual``.
+    :param stop_words: words that don't count in English texts, in place of the package's 181.
     :param min_confidence: clusters whose confidence, from 0 to 1, reaches this become rules, as in the program.
     :param min_score: so do clusters whose score reaches this, whatever their confidence, as in the program.
     :param min_share: but none whose score is below this share of the best one's, unless it stands in the element
-        that holds the best one's blocks. The program has no such limit and takes in related links and the like;
-        this one raised precision on the project's news pages from 85 to 91 % and took 1 % of recall. As scores
-        grow with the square of a text's length, a thousandth stands for about 3 % of the main text. The element
-        takes the place of the bounding box that the paper proposes for other parts of the text (§8.1).
+        that holds the best one's blocks. As scores grow with the square of a text's length, a thousandth stands for
+        about 3 % of the main text.
     :param min_rendered: least share of the pages that must have been rendered for the blocks' looks to be used;
         then only these pages are learned from. Else tag paths are used, for all.
     :param default_charset: for pages that declare no charset.
@@ -150,10 +146,10 @@ class VisualLearner(Learner):
         counted = []
         members: defaultdict[int, list[Block]] = defaultdict(list)
         for page in pages:
-            numbers = [clusters[block.shape(looks)] for block in page.blocks]
-            for number, block in zip(numbers, page.blocks, strict=True):
+            numbered = [(clusters[block.shape(looks)], block) for block in page.blocks]
+            for number, block in numbered:
                 members[number].append(block)
-            of_blocks = zip(numbers, (terms(block.text) for block in page.blocks), strict=True)
+            of_blocks = ((number, terms(block.text)) for number, block in numbered)
             counted.append(PageTerms.of(of_blocks, sum(map(terms, page.hints), Counter[str]())))
         rules = []
         for cluster, score in cluster_scores(counted).items():

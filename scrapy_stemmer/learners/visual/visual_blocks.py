@@ -25,12 +25,7 @@ EPSILON = 0.5
 
 
 class Shape(NamedTuple):
-    """All that blocks are grouped by.
-
-    :param path: names of the elements from the body to the block's.
-    :param style: its CSS, "" without a browser.
-    :param width: its width in pixels, 0 without a browser.
-    """
+    """All that blocks are grouped by: the names of the elements that lead there, and the :class:`Look` if it counts."""
 
     path: str
     style: str = ""
@@ -69,7 +64,7 @@ class Block:
 
 
 def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
-    """The cluster of each shape: shapes of the same path and style whose widths are near are in one.
+    """The cluster of each shape, numbered from 0 by path, style and width: those of near widths are in one.
 
     This is what DBSCAN finds with ``min_samples=1`` and the radius :data:`EPSILON` on one column for each path and
     each value of a property, all standardised: columns of zeros and ones differ by 2 or more then, so that only
@@ -77,7 +72,6 @@ def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
 
     :param counts: the shapes of all blocks of a site, with the number of blocks that have them, since these count
         in the scale of the widths.
-    :returns: for each shape the number of its cluster, from 0, by path, style and width.
     """
     blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
