@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import drawn, stable_hash, tokens
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
 from scrapy_stemmer.learners.repetition.pattern import (
     DomHashPattern,
     Hashes,
@@ -43,6 +43,7 @@ from scrapy_stemmer.learners.repetition.subtrees import (
     texts_of,
 )
 from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.record import Between, Share
 
 MIN_PAGES = 3
 """Pages that something must be on, unless a user asks for another number or the sample is small."""
@@ -65,7 +66,7 @@ Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
 
 
 @dataclass(frozen=True, slots=True)
-class ReturningOptions:
+class ReturningOptions(Options):
     """What counts as template in both systems.
 
     :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
@@ -74,14 +75,9 @@ class ReturningOptions:
     :param default_charset: for pages that declare no charset.
     """
 
-    min_pages: int | None = None
-    min_share: float = 0.0
+    min_pages: Annotated[int | None, Between(1)] = None
+    min_share: Share = 0.0
     default_charset: str = DEFAULT_CHARSET
-
-    def __post_init__(self) -> None:
-        if self.min_pages is not None:
-            check_least(self, 1, "min_pages")
-        check_shares(self, "min_share")
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:
@@ -176,15 +172,11 @@ class DomHashOptions(ReturningOptions):
     :param max_gap_chars: letters and digits that they may hold.
     """
 
-    max_occurrences: int = 0
-    min_words: int = 1
+    max_occurrences: Annotated[int, Between(0)] = 0
+    min_words: Annotated[int, Between(0)] = 1
     ignored_attributes: tuple[str, ...] = IGNORED_ATTRIBUTES
-    max_gap_siblings: int = MAX_GAP_SIBLINGS
-    max_gap_chars: int = MAX_GAP_CHARS
-
-    def __post_init__(self) -> None:
-        ReturningOptions.__post_init__(self)
-        check_least(self, 0, "max_occurrences", "min_words", "max_gap_siblings", "max_gap_chars")
+    max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
+    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS
 
 
 class DomHashLearner(ReturningLearner):
@@ -239,16 +231,10 @@ class ShingleOptions(ReturningOptions):
     :param max_pages: pages of a site that are sampled [P].
     """
 
-    min_share: float = 0.1
-    width: int = 8
-    density: int = 1
-    max_pages: int = 200
-
-    def __post_init__(self) -> None:
-        ReturningOptions.__post_init__(self)
-        check_least(self, 1, "width")
-        check_least(self, 0, "density")
-        check_least(self, 2, "max_pages")
+    min_share: Share = 0.1
+    width: Annotated[int, Between(1)] = 8
+    density: Annotated[int, Between(0)] = 1
+    max_pages: Annotated[int, Between(2)] = 200
 
 
 class ShingleLearner(ReturningLearner):
