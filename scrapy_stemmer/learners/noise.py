@@ -8,9 +8,6 @@ from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import WordMatcher, dice
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Role
 
-HEADINGS = frozenset({"h1", "h2"})
-"""Elements that a title may stand in, beside the page's ``title`` element."""
-
 MIN_TITLE_DICE = 0.4
 """A heading is the title when it agrees at least so much with the ``title`` element, whose text usually holds
 the site's name too."""
@@ -40,7 +37,7 @@ def label_by_noise(
         scored = [
             (dice(block.text, blocks[title].text, matcher), -index)
             for index, block in enumerate(blocks)
-            if block.components and block.components[-1].tag in HEADINGS and known[index] < 1.0
+            if block.components and block.components[-1].tag in ("h1", "h2") and known[index] < 1.0
         ]
         best, position = max(scored, default=(0.0, 0))
         title = -position if best >= MIN_TITLE_DICE else title

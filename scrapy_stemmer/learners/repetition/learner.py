@@ -56,10 +56,7 @@ SECOND_PASS_PAGES = 20
 """Pages on which templates are put together for readers."""
 
 MAX_TEMPLATES = 100
-"""Templates that a pattern shows, those on most pages first."""
-
-MAX_EXAMPLE = 120
-"""Characters of a template that a pattern shows."""
+"""Templates whose beginning a pattern shows, those on most pages first."""
 
 Templates = Callable[[Mapping[int, int]], Iterator[TemplateText]]
 """The second pass over a page: from the hashes that return, with their numbers of pages, to its templates."""
@@ -130,10 +127,10 @@ class ReturningLearner(Learner):
         returning = tuple(map(Returning, found[kept].tolist(), on_pages[kept].tolist()))
         if not returning:
             return []
-        shown: dict[str, int] = {}
+        pages_of, shown = dict(returning), dict[str, int]()
         for templates in second_pass:
-            for template in templates(dict(returning)):
-                text = template.text[:MAX_EXAMPLE]
+            for template in templates(pages_of):
+                text = template.text[:120]
                 shown[text] = max(shown.get(text, 0), template.pages)
         ordered = sorted(shown.items(), key=lambda entry: (-entry[1], -len(entry[0]), entry[0]))
         shared = {field.name for field in fields(self.options)} & {field.name for field in fields(self.pattern_class)}

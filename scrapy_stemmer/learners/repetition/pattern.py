@@ -190,11 +190,7 @@ def word_values(words: Sequence[str]) -> Hashes:
 
 
 def fragment_hashes(values: Hashes, width: int) -> Hashes:
-    """The hash of each window of ``width`` words, in order; none for a text that is shorter.
-
-    :param values: the words' values.
-    :param width: W, at least 1.
-    """
+    """The hash of each window of ``width`` words with these values, in order; none for a text that is shorter."""
     powers = np.cumprod(np.full(len(values), BASE, dtype=np.uint64), dtype=np.uint64)
     prefixes = np.pad(np.cumsum(values * powers, dtype=np.uint64), (1, 0))
     hashes = prefixes[width:] - prefixes[:-width]
@@ -216,12 +212,7 @@ def in_sample(hashes: Hashes, density: int) -> Marks:
 
 
 def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
-    """The words that lie in one of some windows.
-
-    :param starts: for each window of the text whether it is one of them.
-    :param width: words of a window.
-    :param words: words of the text.
-    """
+    """The words of a text that lie in one of some windows: ``starts`` says of each of the text's whether it is one."""
     if not len(starts):
         return np.zeros(words, dtype=np.bool_)
     marks: Marks = np.convolve(starts, np.ones(width, dtype=np.int64)) > 0

@@ -18,9 +18,6 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, Piece, visit
 from scrapy_stemmer.core.text import collapse, tokens
 
-UNSEEN = IGNORED | INVISIBLE
-"""Elements that are left out with all that they hold; those whose text is in no block either."""
-
 MAX_GAP_SIBLINGS = 1
 """Siblings that may stand between two template nodes of one template."""
 
@@ -70,9 +67,6 @@ class Subtrees:
     places: Mapping[Piece, Place] = field(repr=False)
 
 
-_UNKNOWN = Node(-1, 0, 0)
-
-
 @dataclass(slots=True)
 class _Open:
     """A node whose end has not been reached, what its hash is made of so far, and the sizes of what it holds."""
@@ -83,18 +77,27 @@ class _Open:
     links: int = 0
     chars: int = 0
 
+    def end(self, around: _Open, end: int, text: str = "", *, in_content: bool = True) -> Node:
+        """The node, which is a part of the one around."""
+        digest = _digest(self.parts)
+        around.parts += [digest] if in_content else []
+        around.words += self.words
+        around.links += self.links
+        around.chars += self.chars
+        return Node(around.index, end, int.from_bytes(digest, "big"), self.words, self.links, self.chars, text)
+
 
 def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
     """The nodes of a tree, which is not changed.
 
-    Comments, :data:`UNSEEN` elements and white space make no difference to any hash, nor does the order of
+    Comments, white space and elements whose text is in no block make no difference to any hash, nor does the order of
     attributes.
 
     :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
         ``data-``.
     """
     prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
-    nodes: list[Node] = []
+    nodes, unknown = list[Node](), Node(-1, 0, 0)
     places: dict[Piece, Place] = {}
     around = [_Open(-1, [])]
     run: list[tuple[Piece, str]] = []  # in several pieces where a comment, or what is left out, stands in it
@@ -103,40 +106,32 @@ def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees
         if text and (run or not text.isspace()):
             run.append((piece, text))
 
-    def end(done: _Open, text: str = "", *, in_content: bool = True) -> None:
-        digest, holder = _digest(done.parts), around[-1]
-        number = int.from_bytes(digest, "big")
-        nodes[done.index] = Node(holder.index, len(nodes), number, done.words, done.links, done.chars, text)
-        holder.parts += [digest] if in_content else []
-        holder.words += done.words
-        holder.links += done.links
-        holder.chars += done.chars
-
     def end_run() -> None:
         if run:
             text = collapse("".join(part for _, part in run))
             words = tokens(text)
             chars, index = sum(map(len, words)), len(nodes)
-            single = len(run) == 1
-            places.update((at, Place(index, chars if single else sum(map(len, tokens(part))))) for at, part in run)
+            for piece, part in run:
+                places[piece] = Place(index, chars if len(run) == 1 else sum(map(len, tokens(part))))
             run.clear()
-            nodes.append(_UNKNOWN)
-            end(_Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars), text)
+            done = _Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars)
+            nodes.append(done.end(around[-1], index + 1, text))
 
     def enter(element: etree._Element) -> None:
         end_run()
         if element is not root:
             links = int(element.tag in ("a", "area") and "href" in element.attrib)
             around.append(_Open(len(nodes), [_start_of(element, ignored, prefixes)], links=links))
-            nodes.append(_UNKNOWN)
+            nodes.append(unknown)
         add(element.text, Piece(element, False))
 
     def leave(element: etree._Element) -> None:
         end_run()
         if element is not root:
-            end(around.pop(), in_content=element.tag != "head")
+            done = around.pop()
+            nodes[done.index] = done.end(around[-1], len(nodes), in_content=element.tag != "head")
 
-    visit(root, UNSEEN, enter, leave, lambda element: add(element.tail, Piece(element, True)))
+    visit(root, IGNORED | INVISIBLE, enter, leave, lambda element: add(element.tail, Piece(element, True)))
     return Subtrees(nodes, int.from_bytes(_digest(around[0].parts), "big"), places)
 
 
@@ -170,13 +165,11 @@ def template_nodes(nodes: Sequence[Node], returning: Collection[int]) -> list[in
 
     :param returning: hashes of subtrees that return on other pages.
     """
-    found, index = [], 0
-    while index < len(nodes):
-        if nodes[index].hash in returning:
+    found, reached = [], 0
+    for index, node in enumerate(nodes):
+        if index >= reached and node.hash in returning:
             found.append(index)
-            index = nodes[index].end
-        else:
-            index += 1
+            reached = node.end
     return found
 
 
@@ -186,10 +179,7 @@ def coalesce(
     max_gap_siblings: int = MAX_GAP_SIBLINGS,
     max_gap_chars: int = MAX_GAP_CHARS,
 ) -> list[Template]:
-    """The templates of a page in order: its template nodes, joined where only a small gap is between siblings.
-
-    :param template: indices of the template nodes, ascending.
-    """
+    """The templates of a page in order: its template nodes, joined where only a small gap is between siblings."""
     found: list[tuple[list[int], list[int]]] = []
     last_of: dict[int, tuple[list[int], list[int]]] = {}
     for index in template:

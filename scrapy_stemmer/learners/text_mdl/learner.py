@@ -33,9 +33,6 @@ from scrapy_stemmer.learners.text_mdl.pattern import (
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
 
-MAX_EXAMPLE = 60
-"""Characters of a text that a pattern shows."""
-
 
 @dataclass(frozen=True, slots=True)
 class PathOptions(Options):
@@ -78,7 +75,7 @@ def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPa
         texts = text_paths(elements)
         found = PathPage(page.url, as_paths(elements.values()), as_paths(texts))
         read.append((page.url, found.tags.tobytes(), found.texts.tobytes(), found))
-        examples.update((path, text[:MAX_EXAMPLE]) for path, text in texts.items())
+        examples.update((path, text[:60]) for path, text in texts.items())
         for element, path in elements.items():
             if path not in examples:
                 examples[path] = example_of(element)

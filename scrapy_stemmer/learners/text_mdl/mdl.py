@@ -26,9 +26,6 @@ Paths = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 
-MIN_SUPPORT = 2
-"""A path of a single document is no evidence of a template: thresholds are at least this."""
-
 MIN_JACCARD = 0.2
 """Clusters that share less of their paths are never merged: any two pages share ``html/body`` and would gain."""
 
@@ -58,11 +55,11 @@ def essential_paths(documents: Sequence[Paths]) -> list[Paths]:
 def support_threshold(supports: npt.NDArray[np.intp]) -> int:
     """The least support of a document's essential paths: the most frequent one of its paths' supports.
 
-    Supports of one don't count, else a page of mostly its own text would have the threshold 1; of equally
-    frequent ones it is the smallest.
+    Supports of one don't count, since a path of a single document is no evidence of a template: else a page of mostly
+    its own text would have the threshold 1. Of equally frequent ones it is the smallest.
     """
-    values, counts = np.unique(supports[supports >= MIN_SUPPORT], return_counts=True)
-    return int(values[np.argmax(counts)]) if len(values) else MIN_SUPPORT
+    values, counts = np.unique(supports[supports >= 2], return_counts=True)
+    return int(values[np.argmax(counts)]) if len(values) else 2
 
 
 def is_template(support: int, documents: int) -> bool:

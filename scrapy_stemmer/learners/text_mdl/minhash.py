@@ -24,10 +24,7 @@ NO_RANK = np.uint64(2**64 - 1)
 
 
 def ranks_of(document: Paths, length: int = SIGNATURE_LENGTH, seed: int = 0) -> Paths:
-    """The least rank of a document's paths in each of ``length`` random orders.
-
-    :param seed: which orders those are.
-    """
+    """The least rank of a document's paths in each of ``length`` random orders; the seed says which those are."""
     ranks = []
     for order in range(length):
         numbers = document ^ np.uint64(stable_hash("order", str(order), seed=seed))
@@ -44,9 +41,7 @@ class EstimatedCosts(Clusters):
     Its rows are, for each order, the least rank and the number of documents that attain it; the number of documents;
     and the numbers of their paths, added up.
 
-    :param documents: their essential paths.
-    :param length: the number of orders.
-    :param seed: which orders those are.
+    :param documents: their essential paths; for the others see :func:`ranks_of`.
     """
 
     def __init__(self, documents: Sequence[Paths], length: int = SIGNATURE_LENGTH, seed: int = 0) -> None:
@@ -85,10 +80,7 @@ def nearest_first(clusters: EstimatedCosts, min_jaccard: float = MIN_JACCARD) ->
 
     Documents of one signature are merged first. Then every cluster is tried with those that have most ranks in common
     with it. A cluster whose best partner is not among them is merged with another, so that the result may be worse
-    than that of TEXT-HASH.
-
-    :param min_jaccard: share of their paths, from 0 to 1, that both clusters of a pair must have.
-    :returns: the clusters as lists of ascending numbers, in order of their first.
+    than that of TEXT-HASH, :func:`~scrapy_stemmer.learners.text_mdl.mdl.agglomerate`, which takes and gives the same.
     """
     members = {number: [number] for number in range(clusters.parts.shape[1])}
     best: dict[int, tuple[float, int, int]] = {}  # of each cluster: what merging it costs, and the pair

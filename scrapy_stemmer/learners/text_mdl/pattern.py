@@ -24,9 +24,6 @@ from scrapy_stemmer.learners.text_mdl.mdl import is_template
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-UNSEEN = IGNORED | INVISIBLE
-"""Elements that are left out with all that they hold."""
-
 ROOT = 0
 """The path above the root element."""
 
@@ -38,12 +35,13 @@ _HASH = re.compile("[0-9a-f]{16}")
 
 
 def element_paths(root: etree._Element) -> dict[etree._Element, int]:
-    """The path of every element, in document order, those of :data:`UNSEEN` left out."""
+    """The path of every element, in document order, but for those whose text is in no block and all that they hold."""
+    unseen = IGNORED | INVISIBLE
     known: dict[tuple[int, str], int] = {}
     paths: dict[etree._Element, int] = {}
     walker = etree.iterwalk(root, events=("start",))
     for _, element in walker:
-        if element.tag in UNSEEN:
+        if element.tag in unseen:
             walker.skip_subtree()
             continue
         parent = element.getparent()
@@ -55,18 +53,12 @@ def element_paths(root: etree._Element) -> dict[etree._Element, int]:
 
 
 def text_path(parent: int, text: str) -> int:
-    """The path of a text within the element of the path ``parent``.
-
-    :param text: with white space collapsed.
-    """
+    """The path of a text, with white space collapsed, within the element of the path ``parent``."""
     return stable_hash(f"{parent:016x}=", text)
 
 
 def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
-    """The texts of a page that are more than white space by their paths, with white space collapsed.
-
-    :param paths: from :func:`element_paths`.
-    """
+    """The texts of a page that are more than white space by their paths, from those of its elements."""
     texts = (
         (path, collapse(text))
         for element, path in paths.items()
@@ -78,8 +70,7 @@ def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
 
 def example_of(element: etree._Element) -> str:
     """The innermost three elements of a path, for readers: ``ul/li/a``."""
-    names = [str(element.tag), *(str(above.tag) for above in islice(element.iterancestors(), 2))]
-    return "/".join(reversed(names))
+    return "/".join(str(one.tag) for one in reversed([element, *islice(element.iterancestors(), 2)]))
 
 
 @dataclass(frozen=True, slots=True)

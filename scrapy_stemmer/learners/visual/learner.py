@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
@@ -134,11 +135,12 @@ class VisualLearner(Learner):
 
     def _rules(self, pages: Sequence[_PageBlocks], terms: Terms, looks: bool) -> list[Rule]:
         """The rules by falling score; of clusters that end in the same selector, the best one's."""
-        clusters = clusters_of(Counter(block.shape(looks) for page in pages for block in page.blocks))
+        shapes = [[block.shape(looks) for block in page.blocks] for page in pages]
+        clusters = clusters_of(Counter(chain.from_iterable(shapes)))
         counted = []
         members: defaultdict[int, list[Block]] = defaultdict(list)
-        for page in pages:
-            numbered = [(clusters[block.shape(looks)], block) for block in page.blocks]
+        for page, of_page in zip(pages, shapes, strict=True):
+            numbered = [(clusters[shape], block) for shape, block in zip(of_page, page.blocks, strict=True)]
             for number, block in numbered:
                 members[number].append(block)
             of_blocks = ((number, terms(block.text)) for number, block in numbered)

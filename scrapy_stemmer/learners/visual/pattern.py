@@ -78,7 +78,7 @@ class Selector:
     @property
     def path(self) -> str:
         """The names of the elements: selectors with the same one can be consolidated."""
-        return "/".join(step.tag for step in self.steps)
+        return "/".join([step.tag for step in self.steps])
 
     @property
     def is_vague(self) -> bool:
@@ -116,11 +116,9 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
         marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
         return Step(_SEPARATORS.sub("-", tag), frozenset(marks))
 
-    found = {root: Selector()}
+    found: dict[Any, Selector] = {root: Selector()}
     for element in root.iterdescendants("*"):
-        above = element.getparent()
-        assert above is not None
-        selector = found[above]
+        selector = found[element.getparent()]
         if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
             here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
             selector = Selector((*selector.steps, here))
@@ -131,9 +129,6 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
 UNSELECTED_NOISE = 0.9
 """Noise confidence of a text that no rule selects: 97 % of such words on the project's news pages are template, 77 %
 on its pages of mixed kinds (measured)."""
-
-LEAST_SURE_NOISE = 0.5
-"""Noise confidence of what a rule of confidence 0 would select: such a text is still rather main text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +151,8 @@ class Rule:
 
     @property
     def noise(self) -> float:
-        """The noise confidence of what it selects."""
-        return LEAST_SURE_NOISE * (1.0 - self.confidence)
+        """The noise confidence of what it selects: at a confidence of 0 that is still rather main text."""
+        return 0.5 * (1.0 - self.confidence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,10 +188,9 @@ class SelectorRulePattern(Pattern):
         noise = []
         for block in blocks:
             chars = noisy = 0.0
-            for piece in block.pieces:
-                element = piece.element
-                text = (element.tail if piece.is_tail else element.text) or ""
-                selecting = rules.get(element.getparent() if piece.is_tail else element)
+            for element, is_tail in block.pieces:
+                text = (element.tail if is_tail else element.text) or ""
+                selecting = rules.get(element.getparent() if is_tail else element)
                 weight = len(text.strip())
                 chars += weight
                 noisy += weight * (selecting.noise if selecting else UNSELECTED_NOISE)

@@ -63,7 +63,6 @@ def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
 
     Runs of more than 25 letters are no words of English; stems of less than three are left out.
 
-    :param stop_words: lower-cased.
     :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
     """
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
@@ -130,12 +129,7 @@ class PageTerms:
 
 @dataclass(frozen=True, slots=True)
 class ClusterScore:
-    """What the pages of a sample say of a cluster.
-
-    :param score: mean of its scores on the pages where that is above 0.
-    :param confidence: the share of these pages among those that have the cluster.
-    :param pages: the number of pages that have it.
-    """
+    """Of the pages that have a cluster: its mean score where that is above 0, the share where it is, their number."""
 
     score: float
     confidence: float
