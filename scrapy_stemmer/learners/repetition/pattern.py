@@ -57,8 +57,6 @@ class TemplateText:
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
-"""All hashes of a page; for each block its noise confidence; the same, counted from the core only, which nearly all
-pages have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +72,7 @@ class ReturningPattern(Pattern):
 
     @abstractmethod
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
-        """What a page has, and how much of each block is template."""
+        """All hashes of a page; each block's noise confidence; the same, counted from the core only."""
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page that has more than the threshold of the core, see :meth:`similarity`."""
@@ -101,7 +99,6 @@ class ReturningPattern(Pattern):
         return frozenset(entry.hash for entry in self.returning if entry.pages >= CORE_SHARE * most)
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of these kinds as JSON values."""
         groups: defaultdict[int, list[str]] = defaultdict(list)
         for entry in self.returning:
             groups[entry.pages].append(f"{entry.hash:016x}")
@@ -110,7 +107,6 @@ class ReturningPattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages_of: dict[int, int] = {}
         for group in record.records("returning"):
             pages = group.whole("pages", least=1)

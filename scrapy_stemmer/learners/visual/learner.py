@@ -73,11 +73,10 @@ class VisualOptions(Options):
 
         :raises LearnerError: for another name.
         """
-        if name == "default":
-            return cls()
-        if name == "original":
-            return cls(language="auto", min_share=0.0)
-        raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
+        presets = {"default": cls(), "original": cls(language="auto", min_share=0.0)}
+        if name not in presets:
+            raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
+        return presets[name]
 
 
 class VisualLearner(Learner):

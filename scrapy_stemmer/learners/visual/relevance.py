@@ -29,10 +29,6 @@ Terms = Callable[[str], Counter[str]]
 GRAM, CJK_GRAM = 4, 2
 """Characters of an n-gram, and of one of kana, Han and Hangul; shorter words are a term as they are."""
 
-ENGLISH_SHARE = 0.12
-"""A text with at least this share of English stop words among its words is English: news pages with all their
-navigation have 0.2 to 0.4, texts in other languages of Latin script below 0.06."""
-
 CACHED_WORDS = 1 << 16
 """Words whose terms are remembered: those of a site come back again and again."""
 
@@ -95,10 +91,11 @@ def has_stemmer() -> bool:
 
 
 def is_english(texts: Iterable[str]) -> bool:
-    """Whether texts are English, by the share of its stop words. What pages declare is too often wrong."""
+    """Whether texts are English, by the share of its stop words: news pages with all their navigation have 0.2 to 0.4,
+    texts in other languages of Latin script below 0.06. What pages declare is too often wrong."""
     words = [word for text in texts for word in _WORDS.findall(text.lower())]
     stopped = sum(word in STOP_WORDS for word in words)
-    return stopped > 0 and stopped >= ENGLISH_SHARE * len(words)
+    return stopped > 0 and stopped >= 0.12 * len(words)
 
 
 @dataclass(frozen=True, slots=True)
