@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, ClassVar, NamedTuple, Self, cast
+from typing import Annotated, Any, ClassVar, NamedTuple, Self, cast
 
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock, blocks_of
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
@@ -21,8 +21,7 @@ from scrapy_stemmer.learners.base import (
     MAX_SAMPLES,
     SITE_WIDE,
     Learner,
-    check_least,
-    check_shares,
+    Options,
     get_learner,
     make_learner,
     with_own_names,
@@ -40,6 +39,7 @@ from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.layout.sections import DIGITS, columns_of, layout_pattern_score, title_column
 from scrapy_stemmer.learners.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.record import Between, Share
 
 COMPLETE_LINK = "complete_link"
 """Webstemmer's clustering, in one pass over the pages."""
@@ -49,7 +49,7 @@ CLUSTERINGS = (COMPLETE_LINK, "text_mdl", "text_hash")
 
 
 @dataclass(frozen=True, slots=True)
-class LayoutOptions:
+class LayoutOptions(Options):
     """How layouts are learned; the names of analyze.py's options in brackets.
 
     :param clustering: one of :data:`CLUSTERINGS`; the others than ``complete_link`` go by the paths of the pages'
@@ -72,27 +72,22 @@ class LayoutOptions:
     :param default_charset: for pages that declare no charset [-c].
     """
 
-    clustering: str = COMPLETE_LINK
-    cluster_threshold: float = 0.8
-    title_threshold: float = 0.6
-    max_samples: int = 0
-    min_score: float = 100.0
+    clustering: Annotated[str, CLUSTERINGS] = COMPLETE_LINK
+    cluster_threshold: Share = 0.8
+    title_threshold: Share = 0.6
+    max_samples: Annotated[int, Between(0)] = 0
+    min_score: Annotated[float, Between(-1)] = 100.0
     linkinfo: bool = True
-    section_support: float = 0.5
-    repeated_pages: int = 2
-    name_pages: int = 2
+    section_support: Share = 0.5
+    repeated_pages: Annotated[int, Between(0)] = 2
+    name_pages: Annotated[int, Between(0)] = 2
     site_layout: bool = True
-    alignment: str = "runs"
+    alignment: Annotated[str, ALIGNMENTS] = "runs"
     blocks: BlockOptions = BlockOptions()
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
-        check_shares(self, "cluster_threshold", "title_threshold", "section_support")
-        check_least(self, 0, "max_samples", "repeated_pages", "name_pages")
-        check_least(self, -1, "min_score")
-        for name, allowed in (("alignment", ALIGNMENTS), ("clustering", CLUSTERINGS)):
-            if getattr(self, name) not in allowed:
-                raise LearnerError(f"There is no {name} {getattr(self, name)!r}; use one of {', '.join(allowed)}.")
+        Options.__post_init__(self)
         try:
             re.compile(self.blocks.mangle or "")
         except (re.error, OverflowError, RecursionError) as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.layout.alignment import ALIGNMENTS
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Between, Record, Share
 
 UNKNOWN_NOISE = 0.5
 """Noise confidence of a block that no section takes: nothing is known about it."""
@@ -29,9 +29,9 @@ class Section:
     """
 
     feature: str
-    diffscore: float
-    mainscore: float
-    support: int = 0
+    diffscore: Share
+    mainscore: Annotated[float, Between(0.0)]
+    support: Annotated[int, Between(0)] = 0
     repeated: tuple[str, ...] = ()
 
 
@@ -98,12 +98,10 @@ class LayoutPattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
-        vocabulary = self.block_options.vocabulary
-        blocks = {**asdict(self.block_options), "vocabulary": None if vocabulary is None else sorted(vocabulary)}
         sections = [asdict(section) for section in self.sections]
         return {
             "alignment": self.alignment,
-            "blocks": blocks,
+            "blocks": self.block_options,
             "sections": [{name: value for name, value in section.items() if value != ()} for section in sections],
             "title": self.title_index,
         }
@@ -111,31 +109,20 @@ class LayoutPattern(Pattern):
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        sections = tuple(
-            Section(
-                feature=entry.text("feature"),
-                diffscore=entry.number("diffscore", least=0.0, most=1.0),
-                mainscore=entry.number("mainscore", least=0.0),
-                support=entry.whole("support", least=0, default=0),
-                repeated=entry.texts("repeated"),
-            )
-            for entry in record.records("sections")
-        )
+        sections = tuple([entry.read(Section) for entry in record.records("sections")])
         title = None if record.is_null("title") else record.whole("title", least=0)
         if title is not None and title >= len(sections):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
         blocks, default = record.record("blocks"), BlockOptions()
-        options = BlockOptions(
-            mangle=blocks.expression("mangle", default.mangle),
-            html5=blocks.flag("html5", default.html5),
-            normalize_class=blocks.flag("normalize_class", default.normalize_class),
-            min_chars=blocks.whole("min_chars", least=0, default=default.min_chars),
-            invisible=blocks.flag("invisible", default.invisible),
-            ascii_values=blocks.flag("ascii_values", default.ascii_values),
-            vocabulary=None if blocks.is_null("vocabulary") else frozenset(blocks.texts("vocabulary")),
+        mangle = blocks.expression("mangle", default.mangle)
+        min_chars = blocks.whole("min_chars", least=0, default=default.min_chars)
+        return cls(
+            sections=sections,
+            title_index=title,
+            block_options=blocks.read(BlockOptions, mangle=mangle, min_chars=min_chars),
+            alignment=record.choice("alignment", tuple(ALIGNMENTS), "runs"),
+            **common,
         )
-        alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
-        return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:

@@ -11,25 +11,26 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
 from scrapy_stemmer.learners.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.regex_tree.page_tree import names_of, page_tree
 from scrapy_stemmer.learners.regex_tree.pattern import DIGITS, RegexTreePattern, in_order, rows_of
 from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, similarity
 from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.record import Between, Share
 
 MIN_PAGES = 2
 """Pages that an item of a template must stand on, if the sample has so many: what one page has need not return."""
 
 
 @dataclass(frozen=True, slots=True)
-class RegexTreeOptions:
+class RegexTreeOptions(Options):
     """How a template is learned.
 
     :param sample_pages: pages that it is learned from, the paper's k; of more, so many are drawn.
@@ -44,19 +45,14 @@ class RegexTreeOptions:
     :param default_charset: for pages that declare no charset.
     """
 
-    sample_pages: int = 15
-    node_support: float = 0.2
-    min_confidence: float = 0.2
-    feature_pages: int = 2
-    max_features: int = 1000
-    name_pages: int = 2
-    min_fit: float = 0.0
+    sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
+    node_support: Share = 0.2
+    min_confidence: Share = 0.2
+    feature_pages: Annotated[int, Between(1)] = 2
+    max_features: Annotated[int, Between(1)] = 1000
+    name_pages: Annotated[int, Between(1)] = 2
+    min_fit: Share = 0.0
     default_charset: str = DEFAULT_CHARSET
-
-    def __post_init__(self) -> None:
-        check_least(self, MIN_PAGES, "sample_pages")
-        check_least(self, 1, "feature_pages", "max_features", "name_pages")
-        check_shares(self, "node_support", "min_confidence", "min_fit")
 
 
 class RegexTreeLearner(Learner):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import groupby
-from operator import itemgetter
 from statistics import fmean
 from typing import Any, ClassVar, Self
 
@@ -20,7 +19,7 @@ from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, 
 from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, body_of, boxes, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Record, Share
 
 BLOCKS = BlockOptions()
 """How pages are cut into blocks; the template does not depend on it."""
@@ -113,7 +112,7 @@ class RegexTreePattern(Pattern):
     kind: ClassVar[str] = "regex_tree"
 
     rows: tuple[TemplateRow, ...]
-    noise_share: float | None = None
+    noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page by what the template knows of it, and cut it into sections.
@@ -194,7 +193,7 @@ class RegexTreePattern(Pattern):
             rows.append(_row(entry, rows[-1] if rows else None))
         if not rows:
             raise record.error("template", "must have at least one item")
-        return cls(rows=tuple(rows), noise_share=_share(record, "noise_share"), **common)
+        return super().from_record(record, common | {"rows": tuple(rows)})
 
 
 def _placed(
@@ -229,15 +228,13 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -
 
 
 def _row_record(row: TemplateRow) -> dict[str, Any]:
-    noise = []
-    for share, group in groupby(row.noise, key=itemgetter(1)):
-        entry: dict[str, Any] = {"confidence": share}
+    noise: list[dict[str, Any]] = []
+    for share, group in groupby(row.noise, key=lambda entry: entry[1]):
+        noise.append({"confidence": share})
         for (kind, value), _ in group:
-            entry.setdefault(FIELDS[kind], []).append(value)
-        noise.append(entry)
-    record = {"depth": row.depth, "name": row.name, "operator": row.operator, "pages": row.pages, "area": row.area}
-    record |= {"marks": list(row.marks), "noise": noise}
-    return {name: value for name, value in record.items() if value not in ("", [], None)}
+            noise[-1].setdefault(FIELDS[kind], []).append(value)
+    record = {each.name: getattr(row, each.name) for each in fields(row)} | {"noise": noise}
+    return {name: value for name, value in record.items() if value not in ("", (), [], None)}
 
 
 def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
@@ -261,10 +258,5 @@ def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
         pages=record.whole("pages", least=0),
         marks=tuple(sorted(set(record.texts("marks")))),
         noise=tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0]))),
-        area=_share(record, "area"),
+        area=None if record.is_null("area") else record.number("area", least=0.0, most=1.0),
     )
-
-
-def _share(record: Record, name: str) -> float | None:
-    """A number from 0 to 1 that may be missing."""
-    return record.number(name, least=0.0, most=1.0) if not record.is_null(name) else None
