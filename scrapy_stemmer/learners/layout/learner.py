@@ -185,14 +185,16 @@ class LayoutLearner(Learner):
             columns = [column for column in columns if column.cells[0]]
         anchors = [page.anchors if options.linkinfo else () for page in pages]
         title = title_column(columns, anchors, options.title_threshold, matcher, amid_main=self._is_original)
-        titles = [None if title is None else collapse(columns[title].text(n)) or None for n in range(len(pages))]
-        samples = [base.Sample(page.name, text) for page, text in zip(pages, titles, strict=True)]
+        samples = [
+            base.Sample(page.name, None if title is None else collapse(columns[title].text(number)) or None)
+            for number, page in enumerate(pages[:MAX_SAMPLES])
+        ]
         return LayoutPattern(
             site=site,
             name=pages[0].name,
             support=len(pages),
             score=round(layout_pattern_score([column.mainscore() for column in columns], len(pages)), DIGITS),
-            samples=tuple(samples[:MAX_SAMPLES]),
+            samples=tuple(samples),
             sections=tuple(
                 column.section(0 if index == title else options.repeated_pages) for index, column in enumerate(columns)
             ),

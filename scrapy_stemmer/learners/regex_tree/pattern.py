@@ -15,8 +15,16 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, map_page, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, body_of, boxes, sections_of
+from scrapy_stemmer.learners.regex_tree.page_tree import (
+    LeafSection,
+    PageMapping,
+    PageTree,
+    body_of,
+    boxes,
+    map_page,
+    page_tree,
+    sections_of,
+)
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record, Share
