@@ -249,7 +249,8 @@ class LeafSection(NamedTuple):
 
     def noise(self, confidences: Mapping[Piece, float]) -> float:
         """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
-        return sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves) / max(1, self.size)
+        noisy = sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves)
+        return min(1.0, noisy / max(1, self.size))
 
 
 def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:

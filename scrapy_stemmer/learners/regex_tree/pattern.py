@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
+from scrapy_stemmer.core.blocks import BlockOptions, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.regex_tree.page_tree import (
@@ -25,7 +25,7 @@ from scrapy_stemmer.learners.regex_tree.page_tree import (
     page_tree,
     sections_of,
 )
-from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
+from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record, Share
 
@@ -136,12 +136,14 @@ class RegexTreePattern(Pattern):
         blocks = document.blocks(BLOCKS)
         sections = sections_of(document.root, tree, mapping)
         judged = judge(sections, mapping.noise)
-        sections_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
+        leaf_at = {leaf.place: leaf for leaf in tree.leaves}
+        section_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
         noise: list[float] = []
         owners: list[int | None] = []
         for block in blocks:
-            own, owner = _placed(block, mapping.noise, sections_at)
-            noise.append(max(own, 0.0 if owner is None else judged[owner]))
+            own = LeafSection(tuple([leaf_at[piece] for piece in block.pieces if piece in leaf_at]))
+            owner = _owner(own.leaves, section_at)
+            noise.append(max(own.noise(mapping.noise), 0.0 if owner is None else judged[owner]))
             owners.append(owner)
         labelled = label_by_noise(blocks, noise, options)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
@@ -152,7 +154,7 @@ class RegexTreePattern(Pattern):
             similarity,
             labelled,
             tuple(
-                PageSection(tuple(inside[number]), max(0.0, 1.0 - section.noise(mapping.noise)), section.is_star)
+                PageSection(tuple(inside[number]), 1.0 - section.noise(mapping.noise), section.is_star)
                 for number, section in enumerate(sections)
             ),
         )
@@ -204,20 +206,13 @@ class RegexTreePattern(Pattern):
         return super().from_record(record, common | {"rows": tuple(rows)})
 
 
-def _placed(
-    block: LayoutBlock, confidences: Mapping[Piece, float], sections_at: Mapping[Piece, int]
-) -> tuple[float, int | None]:
-    """The noise confidence of a block's own text, and the index of the section that holds most of it."""
-    total = noisy = 0.0
+def _owner(leaves: Sequence[Leaf], section_at: Mapping[Piece, int]) -> int | None:
+    """The number of the section that holds most of a block."""
     sizes: Counter[int] = Counter()
-    for piece in block.pieces:
-        size = len(((piece.element.tail if piece.is_tail else piece.element.text) or "").strip())
-        total += size
-        noisy += size * confidences.get(piece, 0.0)
-        if piece in sections_at:
-            sizes[sections_at[piece]] += size
-    owner = max(sizes, key=lambda number: (sizes[number], -number), default=None)
-    return min(1.0, noisy / total) if total else 0.0, owner
+    for leaf in leaves:
+        if leaf.place in section_at:
+            sizes[section_at[leaf.place]] += leaf.size
+    return max(sizes, key=lambda number: (sizes[number], -number), default=None)
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
