@@ -41,10 +41,7 @@ from scrapy_stemmer.learners.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share
 
-COMPLETE_LINK = "complete_link"
-"""Webstemmer's clustering, in one pass over the pages."""
-
-CLUSTERINGS = (COMPLETE_LINK, "text_mdl", "text_hash")
+CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")
 """How pages are grouped into layouts: Webstemmer's way, or that of another learner."""
 
 
@@ -72,7 +69,7 @@ class LayoutOptions(Options):
     :param default_charset: for pages that declare no charset [-c].
     """
 
-    clustering: Annotated[str, CLUSTERINGS] = COMPLETE_LINK
+    clustering: Annotated[str, CLUSTERINGS] = "complete_link"
     cluster_threshold: Share = 0.8
     title_threshold: Share = 0.6
     max_samples: Annotated[int, Between(0)] = 0
@@ -157,7 +154,7 @@ class LayoutLearner(Learner):
 
     def _clusters(self, pages: Sequence[Page], sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
         options, names = self.options, [page.name for page in sample]
-        if options.clustering != COMPLETE_LINK:
+        if options.clustering != "complete_link":
             given = {"default_charset": options.default_charset}
             learner = cast(PathLearner, make_learner(get_learner(options.clustering), given))
             return learner.page_clusters(pages, names, seed=seed)

@@ -223,7 +223,9 @@ def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
     if known.name != item.name:
         first = known.kids if known.name == GROUP else [known]
         second = item.kids if item.name == GROUP else [item]
-    return [(a, b) for a, b in align(first, second) if b is not None]
+    return [
+        two for _, new, pair in align(first, second) for two in (*((None, b) for b in new), *([pair] if pair else []))
+    ]
 
 
 class LeafSection(NamedTuple):

@@ -29,9 +29,6 @@ from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Featur
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record, Share
 
-BLOCKS = BlockOptions()
-"""How pages are cut into blocks; the template does not depend on it."""
-
 OPERATORS = ("", "*", "?", "*?")
 """What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
 
@@ -133,7 +130,7 @@ class RegexTreePattern(Pattern):
         is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
         if is_copy or similarity <= options.site_threshold:
             return None
-        blocks = document.blocks(BLOCKS)
+        blocks = document.blocks(BlockOptions())
         sections = sections_of(document.root, tree, mapping)
         judged = judge(sections, mapping.noise)
         leaf_at = {leaf.place: leaf for leaf in tree.leaves}
