@@ -11,21 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Annotated, Any, ClassVar, NamedTuple, Self, cast
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock, blocks_of
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, collapse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import (
-    MAX_SAMPLES,
-    SITE_WIDE,
-    Learner,
-    Options,
-    get_learner,
-    make_learner,
-    with_own_names,
-)
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, get_learner, with_own_names
 from scrapy_stemmer.learners.layout.alignment import (
     ALIGNMENTS,
     complete_link,
@@ -155,8 +147,8 @@ class LayoutLearner(Learner):
     def _clusters(self, pages: Sequence[Page], sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
         options, names = self.options, [page.name for page in sample]
         if options.clustering != "complete_link":
-            given = {"default_charset": options.default_charset}
-            learner = cast(PathLearner, make_learner(get_learner(options.clustering), given))
+            kind: Any = get_learner(options.clustering)
+            learner: PathLearner = kind(kind.options_class(default_charset=options.default_charset))
             return learner.page_clusters(pages, names, seed=seed)
         runs = [runs_of(page.blocks) for page in sample]
 

@@ -6,14 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from scrapy_stemmer.learners.regex_tree.template_tree import (
-    CHOICE,
-    GROUP,
-    Item,
-    align,
-    best_alternatives,
-    similarity,
-)
+from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, GROUP, Item, align, best_alternatives, similarity
 
 SIMILAR_COPIES = 0.8
 """Least similarity of items for them to be copies of one that repeats."""

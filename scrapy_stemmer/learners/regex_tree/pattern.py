@@ -15,16 +15,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import BlockOptions, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.regex_tree.page_tree import (
-    LeafSection,
-    PageMapping,
-    PageTree,
-    body_of,
-    boxes,
-    map_page,
-    page_tree,
-    sections_of,
-)
+from scrapy_stemmer.learners.regex_tree.page_tree import LeafSection, body_of, boxes, map_page, page_tree, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record, Share
@@ -109,7 +100,6 @@ def template_of(rows: Sequence[TemplateRow]) -> Item:
 class RegexTreePattern(Pattern):
     """The template of a site's pages.
 
-    :param rows: its items.
     :param noise_share: share of the content of the sample's pages that is noise, on average, from 0 to 1 (the paper's
         figure 1); ``None`` when it was not measured.
     """
@@ -124,7 +114,8 @@ class RegexTreePattern(Pattern):
 
         The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
         """
-        tree, mapping = self._read(document.root)
+        tree = page_tree(document.root, self._vocabulary)
+        mapping = map_page(self._template, tree.root)
         common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
         similarity = len(common & mapping.found) / len(common) if common else 0.0
         is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
@@ -156,17 +147,13 @@ class RegexTreePattern(Pattern):
             ),
         )
 
-    def _read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
-        """A page as a tree, and what the template says of it."""
-        tree = page_tree(root, self._vocabulary)
-        return tree, map_page(self._template, tree.root)
-
     def measured(self, roots: Iterable[etree._Element]) -> Self:
         """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
         noise: list[float] = []
         areas: defaultdict[int, list[float]] = defaultdict(list)
         for root in roots:
-            tree, mapping = self._read(root)
+            tree = page_tree(root, self._vocabulary)
+            mapping = map_page(self._template, tree.root)
             noise.append(LeafSection(tree.leaves).noise(mapping.noise))
             found = boxes(root)
             page = found.get(body_of(root), 0.0)
