@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import accumulate
+from operator import add
 from typing import NamedTuple
 
 from lxml import etree
@@ -193,20 +195,26 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
     names = [item.name for item in first]
     if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
         return [([], [], pair) for pair in zip(first, second, strict=True)]  # names that differ align as they stand
+    if not first or not second:
+        return [([*first], [*second], None)]
     given = {id(item) for item in (*first, *second)}
     first, second = _grouped(first, second), _grouped(second, first)
-    matches = match_heaviest(
-        [item.name for item in first],
-        [item.name for item in second],
-        lambda i, j: similarity(first[i], second[j]) == 1.0,
-        lambda rows, columns: [[similarity(item, other) for other in second[columns]] for item in first[rows]],
-        MAX_CELLS,
-    )
+
+    def table(rows: slice, columns: slice) -> list[list[float]]:
+        best = [[0.0] * (columns.stop - columns.start + 1)]
+        for item in first[rows]:
+            gains = [similarity(item, other) for other in second[columns]]
+            best.append([*accumulate(map(max, best[-1][1:], map(add, best[-1], gains)), max, initial=0.0)])
+        return best
+
+    def is_same(i: int, j: int) -> bool:
+        return similarity(first[i], second[j]) == 1.0
 
     def alone(items: Sequence[Item]) -> list[Item]:
         """The items; groups that were made in vain taken apart again."""
         return [kept for item in items for kept in ([item] if id(item) in given else item.kids)]
 
+    matches = match_heaviest([one.name for one in first], [one.name for one in second], is_same, table, MAX_CELLS)
     aligned: list[Aligned] = []
     i = j = 0
     for a, b in [*matches, (len(first), len(second))]:
