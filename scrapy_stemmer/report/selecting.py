@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, islice
 from operator import or_
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -31,8 +31,7 @@ MAX_OF_ELEMENT = 2
 """Selectors of each element that are offered, each of which takes other blocks; a person looks through them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A selector with what it takes.
 
     :param here: the numbers of the blocks of one page.
@@ -46,8 +45,7 @@ class Offer:
     pages: int
 
 
-@dataclass(frozen=True, slots=True)
-class Offers:
+class Offers(NamedTuple):
     """Where blocks of one path stand, and what is offered for them.
 
     :param path: the innermost elements around them, as far as they are shown.
@@ -97,8 +95,8 @@ class SelectorOffers:
         self._below = list(self._own)
         for path in range(len(self._paths) - 1, 0, -1):
             self._below[self._paths.parents[path]] |= self._below[path]
-        self._index = PathIndex(self._paths, range(len(self._paths)))
-        self._matching: dict[str, tuple[Selector, list[int]]] = {}
+        self._index = PathIndex(self._paths)
+        self._matching: dict[str, list[int]] = {}
         self._distinct: dict[tuple[int, bool], dict[int, Selector]] = {}
         self._offers: dict[tuple[str, int, int], Offer] = {}
 
@@ -133,12 +131,11 @@ class SelectorOffers:
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
-            for text in islice(candidates(self._paths, path), MAX_TRIED):
-                if text not in self._matching:
-                    parsed = Selector.parse(text)
-                    self._matching[text] = parsed, list(self._index.matching(parsed))
-                selector, paths = self._matching[text]
-                taken = reduce(or_, (blocks[each] for each in paths))
+            selectors = chain.from_iterable(group for _, group in candidates(self._paths, path))
+            for selector in islice(selectors, MAX_TRIED):
+                if selector.text not in self._matching:
+                    self._matching[selector.text] = list(self._index.matching(selector))
+                taken = reduce(or_, (blocks[each] for each in self._matching[selector.text]))
                 if taken not in known or (selector.names and not known[taken].names):
                     known[taken] = selector
         return known

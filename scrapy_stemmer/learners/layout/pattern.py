@@ -97,7 +97,6 @@ class LayoutPattern(Pattern):
         return Role.MAIN if after_title and section.mainscore >= options.mainscore else Role.SUB
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
         sections = [asdict(section) for section in self.sections]
         return {
             "alignment": self.alignment,
@@ -108,21 +107,18 @@ class LayoutPattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         sections = tuple([entry.read(Section) for entry in record.records("sections")])
         title = None if record.is_null("title") else record.whole("title", least=0)
         if title is not None and title >= len(sections):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
         blocks, default = record.record("blocks"), BlockOptions()
-        mangle = blocks.expression("mangle", default.mangle)
-        min_chars = blocks.whole("min_chars", least=0, default=default.min_chars)
-        return cls(
-            sections=sections,
-            title_index=title,
-            block_options=blocks.read(BlockOptions, mangle=mangle, min_chars=min_chars),
-            alignment=record.choice("alignment", tuple(ALIGNMENTS), "runs"),
-            **common,
+        options = blocks.read(
+            BlockOptions,
+            mangle=blocks.expression("mangle", default.mangle),
+            min_chars=blocks.whole("min_chars", least=0, default=default.min_chars),
         )
+        alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
+        return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,72 +20,66 @@ import numpy as np
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import MASK, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
-from scrapy_stemmer.learners.rules.teaching import Teaching
-from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
-from scrapy_stemmer.learners.rules.titles import of_several, own_title, parts_of, title_keys
+from scrapy_stemmer.learners.rules.titles import MAX_TIMES, of_several, own_title, own_titles, parts_of, title_keys
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
-NAME = "site"
-"""Name of a site's pattern."""
+Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
-MAX_SAMPLES = 3
-"""Pages that a pattern names as its samples."""
-
-MAX_ODDS = 1.5
-"""Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
-
-RULE_PRICE = 0.001
-"""A rule must be worth this share of all learned text times its log-odds."""
-
-MAX_DISAGREEMENT = 0.2
-"""The scorer decides on a path where rules and scores disagree on more than this share of the learned text."""
-
-MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8
-"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike;
-samples of fewer pages don't tell that."""
-
-PAGES_AT_ONCE = 25
-"""Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
-
-MAX_USUAL = 128
-"""Usual paths that are kept of a site, those of the smallest keys: a sample of them tells their share well enough."""
-
-MAX_REPEATS = 200
-"""Texts, and links, of several pages that are kept of a site, those of most pages first; of a single page any."""
-
-MIN_PAGES_OF_RULES = 2
-"""Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
+NAME = "site"  # name of a site's pattern
+MAX_SAMPLES = 3  # pages that a pattern names as its samples
+MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
+RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
+MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
+MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8  # of the text in a part is decided otherwise at most; fewer pages don't tell
+PAGES_AT_ONCE = 25  # pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB
+MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a sample of them tells their share well enough
+MAX_REPEATS = 200  # texts, and links, of several pages that are kept, of most pages first; of a single page any
+MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
+MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
+MIN_VOTES, MIN_RIGHT = 0.1, 0.5  # of all pages, at least two, and of those with a block there vote for a title's path
 
 
 def learn_site(
-    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, teaching: Teaching | None = None
+    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, taught: Taught | None = None
 ) -> RulesPattern:
     """The pattern of a site, by a sample of its pages.
 
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
     :param scorer: scores their blocks; that of this package when ``None``.
-    :param teaching: adds what a teacher says of some of the pages.
+    :param taught: gives what a teacher adds to the log-odds, by the pages, and each block's path, length and log-odds.
     """
     sample = Sample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
-    odds = sample.odds(scorer or shipped_scorer())
-    if teaching is not None:
-        odds = odds + teaching.odds(pages, path, length, odds)
+    known, scored_by = PathFeatures(paths), scorer or shipped_scorer()
+    batches = [sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(pages), PAGES_AT_ONCE)]
+    odds = np.concatenate([scored_by.odds(features(batch, known)) for batch in batches])
+    if taught is not None:
+        odds = odds + taught(pages, path, length, odds)
     by_path = np.bincount(path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
-    rules = learned_rules(paths, by_path.tolist(), RULE_PRICE)
-    deciding = np.array(decisions(paths, rules), np.int64)
+    rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
+    deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
-    rules = _with_certainty(rules, deciding[path], odds, kept[path], length)
-    titles = learned_title_rules(paths, pages, sample.placed, sample.title_parts)
+    # Each rule is as sure as its text is probably right; those that drop have the role of that.
+    right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds)))
+    sums = np.bincount(deciding[path], right * length, minlength=len(rules))
+    total = np.bincount(deciding[path], length, minlength=len(rules))
+    rules = [
+        replace(
+            rule,
+            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
+            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
+        )
+        for number, rule in enumerate(rules)
+    ]
     return RulesPattern(
         site=site_of(pages[0].url),
         name=NAME,
@@ -93,7 +87,7 @@ def learn_site(
         score=float((length * kept[path]).sum()),
         samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
         site_wide=True,
-        rules=(*rules, *titles),
+        rules=(*rules, *_title_rules(sample, pages)),
         knowledge=_knowledge(sample, pages, odds, kept),
         scorer=scorer,
     )
@@ -120,22 +114,9 @@ class Sample:
             for page in columns
         )
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
-        self.facts = self._facts(pages)
-        on_paths = zip(columns, self.placed, strict=True)
-        self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
-        lengths = np.concatenate([page.measures.lengths for page in pages])
-        self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
-
-    def odds(self, scorer: Scorer) -> Floats:
-        """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
-        known = PathFeatures(self.paths)
-        batches = [self.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(self.facts), PAGES_AT_ONCE)]
-        return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
-
-    def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
         texts = _shares_on_others([page.measures.keys for page in pages])
         links = _shares_on_others([page.link_keys for page in pages])
-        return [
+        self.facts = [
             PageFacts(
                 url=page.url,
                 columns=page.columns,
@@ -150,13 +131,14 @@ class Sample:
             )
             for number, page in enumerate(pages)
         ]
+        on_paths = zip(columns, self.placed, strict=True)
+        self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
+        lengths = np.concatenate([page.measures.lengths for page in pages])
+        self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
 
 def _counted(pages: Sequence[Sequence[int]], mask: int = -1) -> tuple[Ints, Ints]:
-    """The keys that some pages have, sorted, and how many of the pages have each.
-
-    :param mask: the bits of keys that count.
-    """
+    """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
@@ -193,8 +175,17 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
     is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(pages) >= MIN_PAGES_OF_RULES)
-    in_part = _parts(sample, odds, kept) if len(pages) >= MIN_PAGES_OF_PARTS else [False] * size
     with_text = np.nonzero(total)[0].tolist()
+    # For each element all text in it, and that of positive odds; then whether it leads through one that is a part.
+    length, text = total.tolist(), np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
+    for path in range(size - 1, 0, -1):
+        length[parents[path]] += length[path]
+        text[parents[path]] += text[path]
+    in_part = [False]
+    for path in range(1, size):
+        other = length[path] - text[path] if kept[path] else text[path]
+        is_part = len(pages) >= MIN_PAGES_OF_PARTS and length[path] > 0 and other <= MAX_OTHER * length[path]
+        in_part.append(in_part[parents[path]] or is_part)
     having = Counter(path for placed in sample.placed for path in set(placed))
     usual = sorted({keys[path] for path, count in having.items() if 2 * count >= len(pages)})
     return Knowledge(
@@ -211,34 +202,35 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
     )
 
 
-def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
-    """For each path whether it leads through an element in which all text has been decided alike.
+def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
+    """Rules for the elements whose text is what links and heads call the pages.
 
-    :param odds: see :func:`_knowledge`; ``kept`` too.
+    Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
+    a vote alike, for the first block of each text. Links get no votes: a menu calls each page by its name.
     """
-    size, parents = len(sample.paths), sample.paths.parents
-    total = np.bincount(sample.path, sample.length, minlength=size).tolist()
-    text = np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
-    for path in range(size - 1, 0, -1):
-        total[parents[path]] += total[path]
-        text[parents[path]] += text[path]
-    found = [False]
-    for path in range(1, size):
-        other = total[path] - text[path] if kept[path] else text[path]
-        found.append(found[parents[path]] or (total[path] > 0 and other <= MAX_OTHER * total[path]))
-    return found
-
-
-def _with_certainty(rules: Sequence[Rule], deciding: Ints, odds: Floats, kept: Flags, length: Floats) -> list[Rule]:
-    """The rules, each with the mean probability that it is right on its text; those that drop with the role of that."""
-    right = 1 / (1 + np.exp(np.where(kept, -odds, odds)))
-    sums = np.bincount(deciding, right * length, minlength=len(rules))
-    total = np.bincount(deciding, length, minlength=len(rules))
-    return [
-        replace(
-            rule,
-            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
-            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
-        )
-        for number, rule in enumerate(rules)
-    ]
+    anchors = [{" ".join(text.split()).lower() for text in page.anchors} for page in pages]
+    shared = of_several(anchors)  # the texts of links that lead to several pages, such as ``Next``
+    votes: Counter[int] = Counter()
+    having: Counter[int] = Counter()
+    for page, placed, names in zip(pages, sample.placed, anchors, strict=True):
+        names = {title.lower() for title in own_titles(page.head, sample.title_parts)} | (names - shared)
+        paths = [placed[element] for element in page.columns.elements]
+        times, found = Counter(paths), set()
+        rows = zip(paths, page.columns.texts, page.columns.linked, page.measures.lengths, strict=True)
+        for path, text, linked, length in rows:
+            is_candidate = linked <= MOSTLY_LINKS * length and times[path] <= MAX_TIMES
+            if is_candidate and text not in sample.title_parts and (name := text.lower()) in names:
+                names.remove(name)
+                found.add(path)
+        votes.update(found)
+        having.update(times.keys())
+    least = max(min(2, len(pages)), MIN_VOTES * len(pages))
+    chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
+    titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
+    index, others = PathIndex(sample.paths), set(range(len(sample.paths))).difference(titles)
+    rules: dict[Selector, Rule] = {}
+    for path in titles:
+        selector = index.shortest_selector(path, others)
+        if selector is not None:
+            rules.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
+    return list(rules.values())

@@ -21,21 +21,11 @@ from scrapy_stemmer.learners.rules.titles import Head, parts_of
 
 # What a page is there for
 
-LINK_SHARE, ARTICLE_LINK_SHARE = 0.4, 0.6
-"""A page with this share of its text in links is a list; with the second one where metadata call it an article."""
-
-TEASER_SHARE, TEASER_REACH = 0.7, 2
-"""So is one with this share of its text in teasers: links, each with so many blocks right behind it."""
-
-MIN_TEASERS, MIN_LINK_BLOCKS = 3, 0.2
-"""But fewer links make no list, nor does a smaller share of blocks that are links."""
-
-LITTLE = 300
-"""A page of errors or of consent has less text than this outside links; about fifty words."""
-
-ERRORS = frozenset({403, 404, 410, 502, 503})
-"""The states of HTTP that such pages name; others, such as 500, count where nothing stands beside them."""
-
+LINK_SHARE, ARTICLE_LINK_SHARE = 0.4, 0.6  # of a list's text in links; the second where metadata call it an article
+TEASER_SHARE, TEASER_REACH = 0.7, 2  # or in teasers: links, each with so many blocks right behind it
+MIN_TEASERS, MIN_LINK_BLOCKS = 3, 0.2  # but fewer links make no list, nor does a smaller share of blocks that are links
+LITTLE = 300  # a page of errors or of consent has less text than this outside links; about fifty words
+ERRORS = frozenset({403, 404, 410, 502, 503})  # of HTTP; others, such as 500, count where nothing stands beside them
 _NUMBER = re.compile(r"^\W*(?:\w+\W+)?(\d{3})(?!\d)|(?<!\d)(\d{3})\W{0,3}$")
 _ERROR_NAME = re.compile(r"error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found", re.IGNORECASE)
 _CONSENT_NAME = re.compile("consent|gdpr|cookie", re.IGNORECASE)
@@ -44,8 +34,7 @@ _CONSENT_NAME = re.compile("consent|gdpr|cookie", re.IGNORECASE)
 class KindBlock(NamedTuple):
     """A block of a page's text as far as it tells the kind of the page.
 
-    :param length: its characters without white space.
-    :param linked: those of them that stand in links.
+    :param length: its characters without white space, of which so many are ``linked``.
     :param is_own: whether less than half of the other pages have it.
     :param number: of the block on its page.
     """
@@ -54,11 +43,6 @@ class KindBlock(NamedTuple):
     linked: int
     is_own: bool
     number: int
-
-    @property
-    def is_link(self) -> bool:
-        """Whether it is a link as a whole."""
-        return self.linked > MOSTLY_LINKS * self.length
 
 
 def kind_of(
@@ -84,63 +68,49 @@ def kind_of(
 
 def _names_error(part: str) -> bool:
     """Whether a part of a title begins or ends with the number of an error of HTTP, maybe behind a word."""
-    if part.isdecimal() and 400 <= int(part) < 600:
-        return True
     found = _NUMBER.search(part)
-    return found is not None and int(found[1] or found[2]) in ERRORS
+    is_error = found is not None and int(found[1] or found[2]) in ERRORS
+    return is_error or (part.isdecimal() and 400 <= int(part) < 600)
 
 
 def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bool) -> bool:
     """Whether a page is mostly links, or teasers: links with some text behind each."""
-    total = sum(block.length for block in own)
-    if not total:
-        return False
-    if sum(block.linked for block in own) >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
-        return True
-    if is_article or sum(block.is_link for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
+    total, linked = sum(block.length for block in own), sum(block.linked for block in own)
+    if not total or linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
+        return total > 0
+    links = {block.number for block in kept if block.linked > MOSTLY_LINKS * block.length}
+    if is_article or sum(block.number in links for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
         return False
     teasers = reach = 0
     for block in kept:
-        reach = TEASER_REACH + 1 if block.is_link else reach - 1
+        reach = TEASER_REACH + 1 if block.number in links else reach - 1
         teasers += block.length if reach > 0 and block.is_own else 0
     return teasers >= TEASER_SHARE * total
 
 
 # What a block is on its page: which kind of text, or why it is none
 
-LONG, OFTEN = 100, 0.5
-"""Characters of a block that is no byline; text on this share of the other pages is template, whatever it is called."""
-
+LONG, OFTEN = 100, 0.5  # characters of no byline; text on this share of the other pages is template in any element
 _HINT = {group: 1 << number for number, group in enumerate(GROUPS)}
-
+# What blocks that are no text are by the names of the elements around them; the first that holds.
 _ROLES_BY_NAME = (
     (_HINT["comment"], Role.COMMENT),
     (_HINT["caption"], Role.CAPTION),
     (_HINT["related"] | _HINT["item"], Role.RELATED),
     (_HINT["byline"], Role.BYLINE),
 )
-"""What blocks that are no text are by the names of the elements around them; the first that holds."""
-
-_TELLING = frozenset({"figure", "figcaption", "nav", "footer", "aside", "form", "pre"})
-"""Elements that tell what a block in them is there for."""
-
+_TELLING = frozenset({"figure", "figcaption", "nav", "footer", "aside", "form", "pre"})  # of what is in them
 _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["social"] | _HINT["popup"]
 
 
 def role_of_names(names: Iterable[str]) -> Role | None:
-    """The role of dropped text by the names of one element; ``None`` where they hint at none.
-
-    :param names: as ``#id`` and ``.class``.
-    """
+    """The role of dropped text by the names, ``#id`` and ``.class``, of one element; ``None`` if they hint at none."""
     hints = reduce(or_, (hints_of(name[1:]) for name in names), 0)
     return None if hints & _CHROME else next((role for bits, role in _ROLES_BY_NAME if hints & bits), None)
 
 
 class PathRoles:
-    """The roles that blocks have by the paths that they stand on.
-
-    :param paths: of a site; they may grow.
-    """
+    """The roles that blocks have by the paths of a site that they stand on; the paths may grow."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
@@ -186,8 +156,7 @@ class PathRoles:
             path = self._paths.parents[path]
         hints, tags = self._known.get(path, (0, frozenset()))
         for each in reversed(new):
-            hints |= self._own_hints(each)
-            tags |= _TELLING & {self._paths.components[each].tag}
+            hints, tags = hints | self._own_hints(each), tags | (_TELLING & {self._paths.components[each].tag})
             self._known[each] = hints, tags
         return hints, tags
 
@@ -202,31 +171,17 @@ class PathRoles:
 
 # How sure it is that a page was stripped well
 
-FEW_PAGES = 5
-"""Samples of fewer pages tell less."""
-
-LEAST_EXPECTED = 1.5
-"""Log-odds of the expected F1 that lower ones count as: rules go by all learned pages, and are surer than blocks."""
-
-ENOUGH = 4.0
-"""Log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones."""
+FEW_PAGES = 5  # samples of fewer pages tell less
+LEAST_EXPECTED = 1.5  # log-odds that a lower F1 counts as: rules go by all learned pages, and are surer than blocks
+ENOUGH = 4.0  # log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones
 
 
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
-    """The F1 to expect of a page by the probabilities of its blocks; 0 without text.
-
-    :param odds: for each block the log-odds that it is text.
-    :param lengths: for each block its characters.
-    """
-    right = wrong = missed = 0.0
-    for odd, kept, length in zip(odds, is_text, lengths, strict=True):
-        probability = 1 / (1 + math.exp(-odd))
-        if kept:
-            right += probability * length
-            wrong += (1 - probability) * length
-        else:
-            missed += probability * length
-    return 2 * right / (2 * right + wrong + missed) if right else 0.0
+    """The F1 to expect of a page by its blocks' log-odds to be text, and their characters; 0 without text."""
+    text = [length / (1 + math.exp(-odd)) for odd, length in zip(odds, lengths, strict=True)]
+    right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
+    kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
+    return 2 * right / (kept + sum(text)) if right else 0.0
 
 
 def confidence_of(f1: float, similarity: float, pages: int) -> float:

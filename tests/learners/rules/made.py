@@ -17,7 +17,9 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Select
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Columns, MeasuresOfPage, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import SamplePage, measures_of, sample_page
+from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
+from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.patternset import strip
 
@@ -95,6 +97,15 @@ def path_of(known: Paths, text: str) -> int:
     for part in [] if text == "body" else text.split(" > "):
         path = known.child(path, component(part))
     return path
+
+
+def site_of(known: Paths, *rules: Rule) -> Site:
+    """A site with some paths."""
+    site = Site(rules, Knowledge(pages=1))
+    site.paths = known
+    for path in range(len(known)):
+        site._decide(path)
+    return site
 
 
 def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts], Paths]:
