@@ -7,18 +7,21 @@ into one table of numbers, so that sums over many are made at once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from scrapy_stemmer.core.text import CJK
 from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.read_py import CAPITAL, LAST_MARK, Columns, Measures, MeasuresOfPage
+from scrapy_stemmer.learners.rules.read_py import Columns, key_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -54,6 +57,74 @@ STEPS = 256
 """Shares are rounded down to whole parts of this, so that sums of them are exact, in whatever order they are made."""
 
 
+# What is measured of texts
+
+KINDS = (" ", ".!?\u3002\uff01\uff1f\u0964\u061f", ",;:\u3001\uff0c\uff1b\uff1a\u060c", r"\d", CJK + "\u0e00-\u0e7f")
+"""Characters that are counted: spaces, ends of sentences and of their parts, digits, and those that count as several
+letters; Thai has no spaces either."""
+
+CHARACTERS = 0x20000
+"""None of them has a higher number."""
+
+CJK_LENGTH = 3
+"""A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
+
+LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
+
+
+class Measures(NamedTuple):
+    """What is measured of the texts of a page, a number for each.
+
+    :param length: its characters without white space, a CJK character counting three times.
+    :param words: its words, by white space; of CJK text a third of its length.
+    :param ends: the ends of sentences in it.
+    :param commas: its commas, colons and semicolons.
+    :param digits: its digits.
+    :param key: see :func:`scrapy_stemmer.learners.rules.read_py.key_of`.
+    :param last_mark: whether it ends like a sentence.
+    :param capital: whether it begins with a capital letter.
+    """
+
+    length: NDArray[np.uint32]
+    words: NDArray[np.uint32]
+    ends: NDArray[np.uint32]
+    commas: NDArray[np.uint32]
+    digits: NDArray[np.uint32]
+    key: NDArray[np.uint32]
+    last_mark: NDArray[np.uint32]
+    capital: NDArray[np.uint32]
+
+
+def measures_of(texts: Sequence[str]) -> Measures:
+    """What is measured of the texts of a page, whose white space is collapsed."""
+    sizes = np.array([len(text) + 1 for text in texts], np.int64)
+    codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), "<u4")
+    kinds = _kinds()[np.minimum(codes, CHARACTERS - 1)]
+    starts = np.cumsum(sizes) - sizes
+    counts = [np.add.reduceat(kinds >> bit & 1, starts, dtype=np.int64) for bit in range(len(KINDS))]
+    spaces, ends, commas, digits, ideographs = counts
+    length = sizes - 1 - spaces + (CJK_LENGTH - 1) * ideographs
+    keys = list(map(key_of, texts, (digits > 0).tolist()))
+    last_mark = [text.endswith(LAST_MARKS) for text in texts]
+    capital = [text[:1].isupper() for text in texts]
+    rows = (length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)
+    return Measures(*[np.asarray(row, np.uint32) for row in rows])
+
+
+@cache
+def _kinds() -> NDArray[np.uint8]:
+    """For each character which of :data:`KINDS` it is of, as bits."""
+    characters = "".join(map(chr, range(CHARACTERS)))
+    found = np.zeros(CHARACTERS, np.uint8)
+    for bit, kind in enumerate(KINDS):
+        for run in re.finditer(f"[{kind}]+", characters):
+            found[run.start() : run.end()] |= 1 << bit
+    return found
+
+
+# The rows of numbers
+
+
 @dataclass(frozen=True)
 class PageFacts:
     """What is known of one page before its blocks are scored.
@@ -74,7 +145,7 @@ class PageFacts:
     url: str
     columns: Columns
     paths: Sequence[int]
-    measures: MeasuresOfPage
+    measures: Measures
     repeated: Sequence[float] | None
     links_repeated: Sequence[float] | None
     links_inside: Sequence[bool]
@@ -199,14 +270,13 @@ class _Table:
     def _read_blocks(self, paths: PathFeatures) -> None:
         """What each block is by itself."""
         pages = self.pages
-        measures = _joined([page.measures.numbers for page in pages]).reshape(-1, len(Measures._fields))
-        length, self.words, self.ends, self.commas, self.digits, self.key, self.flags = measures.T
-        self.length: Floats = np.maximum(length, 1).astype(np.float64)
+        self.text = Measures(*[_joined([page.measures[row] for page in pages]) for row in range(len(Measures._fields))])
+        self.length: Floats = np.maximum(self.text.length, 1).astype(np.float64)
         plain = _joined([[len(text) - text.count(" ") for text in page.columns.texts] for page in pages])
         linked = _joined([page.columns.linked for page in pages])
         self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(plain, 1)))
         self.known = np.array([page.repeated is not None for page in pages], bool)[self.page]
-        self.repeated: Floats = _joined([page.repeated or [0.0] * len(page.measures) for page in pages], np.float64)
+        self.repeated: Floats = _joined([page.repeated or np.zeros(len(page.columns.texts)) for page in pages], float)
         self.is_repeated: Flags = self.repeated >= OFTEN
         self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
         self.is_heading: Flags = np.array([tag in HEADINGS for tag in (*TAGS, "")])[self.tag]
@@ -272,14 +342,14 @@ class _Table:
         length = self.length
         yield "length", length
         yield "link", self.link
-        yield "words", self.words
-        yield "ends", np.minimum(self.ends, 20)
-        yield "ends_per_100", 100 * self.ends / length
-        yield "commas_per_100", 100 * self.commas / length
-        yield "digit_share", self.digits / length
-        yield "word_length", length / np.maximum(self.words, 1)
-        yield "last_mark", self.flags & LAST_MARK > 0
-        yield "capital", self.flags & CAPITAL > 0
+        yield "words", self.text.words
+        yield "ends", np.minimum(self.text.ends, 20)
+        yield "ends_per_100", 100 * self.text.ends / length
+        yield "commas_per_100", 100 * self.text.commas / length
+        yield "digit_share", self.text.digits / length
+        yield "word_length", length / np.maximum(self.text.words, 1)
+        yield "last_mark", self.text.last_mark
+        yield "capital", self.text.capital
         yield "time", _joined([page.columns.times for page in self.pages])
 
     def _own_place(self) -> Iterator[Group]:
@@ -292,7 +362,7 @@ class _Table:
     def _repetition(self) -> Iterator[Group]:
         yield "repeated", np.where(self.known, self.repeated, np.nan)
         yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
-        same = _group_sums(self.key * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
+        same = _group_sums(self.text.key * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
         yield "same_page", np.minimum(same, 10)
         yield "others", np.minimum(np.array([page.others for page in self.pages], np.int64), 20)[self.page]
 
@@ -328,7 +398,7 @@ class _Table:
 
     def _same_path(self) -> Iterator[Group]:
         block = self.of_block
-        values = np.stack([block.length, block.blocks, block.linked, block.repeated, self.ends, self.own])
+        values = np.stack([block.length, block.blocks, block.linked, block.repeated, self.text.ends, self.own])
         keys = self.path * len(self.pages) + self.page
         length, count, linked, repeated, ends, own = _group_sums(keys, values)
         yield "path_count", count
@@ -368,7 +438,7 @@ class _Table:
 
     def _title(self) -> Iterator[Group]:
         """A main heading of the text that the head calls the title; else any block of it; else a main heading."""
-        keys = [key in page.title_keys for page in self.pages for key in page.measures.keys]
+        keys = [key in page.title_keys for page in self.pages for key in page.measures.key.tolist()]
         is_title, is_h1 = np.array(keys, bool), self.tag == TAGS.index("h1")
         self.title = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
         title = self.title[self.page]
@@ -432,7 +502,7 @@ def _in_steps(shares: Floats) -> Floats:
     return np.floor(shares * STEPS) / STEPS
 
 
-def _joined(parts: Sequence[Sequence[Any]], kind: type[Any] = np.int64) -> NDArray[Any]:
+def _joined(parts: Sequence[ArrayLike], kind: type[Any] = np.int64) -> NDArray[Any]:
     return np.concatenate([np.asarray(part, kind) for part in parts] or [np.empty(0, kind)])
 
 

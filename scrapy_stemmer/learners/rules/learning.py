@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features
+from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -123,7 +124,7 @@ class Sample:
         self.facts = self._facts(pages)
         on_paths = zip(columns, self.placed, strict=True)
         self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
-        lengths = np.concatenate([page.measures.lengths for page in pages])
+        lengths = np.concatenate([page.measures.length for page in self.facts])
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
     def odds(self, scorer: Scorer) -> Floats:
@@ -133,14 +134,15 @@ class Sample:
         return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
 
     def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
-        texts = _shares_on_others([page.measures.keys for page in pages])
+        measures = [measures_of(page.columns.texts) for page in pages]
+        texts = _shares_on_others([each.key for each in measures])
         links = _shares_on_others([page.link_keys for page in pages])
         return [
             PageFacts(
                 url=page.url,
                 columns=page.columns,
                 paths=self.placed[number],
-                measures=page.measures,
+                measures=measures[number],
                 repeated=texts[number],
                 links_repeated=links[number],
                 links_inside=[inside for _, inside in page.links],
@@ -152,7 +154,7 @@ class Sample:
         ]
 
 
-def _counted(pages: Sequence[Sequence[int]], mask: int = -1) -> tuple[Ints, Ints]:
+def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
     """The keys that some pages have, sorted, and how many of the pages have each.
 
     :param mask: the bits of keys that count.
@@ -161,7 +163,7 @@ def _counted(pages: Sequence[Sequence[int]], mask: int = -1) -> tuple[Ints, Ints
     return np.unique(np.concatenate(distinct), return_counts=True)
 
 
-def _shares_on_others(pages: Sequence[Sequence[int]]) -> list[array[float] | None]:
+def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float] | None]:
     """For each page, and there for each key, the share of the other pages that have it; ``None`` without others."""
     if len(pages) == 1:
         return [None]
@@ -170,7 +172,7 @@ def _shares_on_others(pages: Sequence[Sequence[int]]) -> list[array[float] | Non
     return [array("d", each.tolist()) for each in shares]
 
 
-def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
+def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
     """For the keys of several pages, or of the only one, how many have them: those of most pages first, then the
     lowest, at most :data:`MAX_REPEATS`."""
     found, counts = _counted(pages, MASK)
@@ -205,7 +207,7 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
-        texts=_repeated([page.measures.keys for page in pages]),
+        texts=_repeated([page.measures.key for page in sample.facts]),
         links=_repeated([page.link_keys for page in pages]),
         title_parts=sample.title_parts,
     )

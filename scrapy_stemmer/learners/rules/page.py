@@ -15,8 +15,7 @@ from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.document import pruned_html
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Measures
-from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import LONG, OFTEN, KindBlock, confidence_of, expected_f1, kind_of
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.learners.rules.titles import (
@@ -155,7 +154,7 @@ class RulesPage:
         if open_ and sum([lengths[index] for index in open_]) > MAX_UNDECIDED * total:
             from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
 
-            found = scored(self._url, self._placed, self._measures, self._head, open_, self._scorer)
+            found = scored(self._url, self._placed, self._head, open_, self._scorer)
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, -1
         return odds, numbers
@@ -172,10 +171,6 @@ class RulesPage:
             without = None if Role.TITLE in roles else self._title_block
             return [index for index in self._kept if index != without]
         return [index for index, role in enumerate(self._roles) if role in roles]
-
-    @cached_property
-    def _measures(self) -> list[Measures]:
-        return [measures_of(text) for text in self._columns.texts]
 
     @cached_property
     def _head(self) -> Head:
@@ -229,12 +224,12 @@ class RulesPage:
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages have the text of a block."""
         knowledge = self._site.knowledge
-        times = knowledge.texts.get(self._measures[index].key & MASK, 0)
+        times = knowledge.texts.get(key_of(self._columns.texts[index]) & MASK, 0)
         return times >= OFTEN * knowledge.pages and not self._is_learned
 
     @cached_property
     def _is_learned(self) -> bool:
-        return self._site.knowledge.is_learned([measures.key for measures in self._measures])
+        return self._site.knowledge.is_learned(map(key_of, self._columns.texts))
 
     def _names_around(self, index: int) -> list[str]:
         return [name for component in self._line(index) for name in component.names]

@@ -1,21 +1,16 @@
-"""A page as columns of numbers and texts, read in plain Python: block-level elements, and what is measured of texts.
+"""A page as columns of numbers and texts, read in plain Python: block-level elements, and the text in them.
 
-:mod:`scrapy_stemmer._native.read` and :mod:`scrapy_stemmer._native.measure` do the same, the first on the nodes of
-libxml2; ``tests/native`` holds both ways to it.
+:mod:`scrapy_stemmer._native.read` does the same on the nodes of libxml2; ``tests/native`` holds both ways to it.
 """
 
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Iterable, Iterator, MutableSequence
-from itertools import chain
+from collections.abc import MutableSequence
 from typing import NamedTuple
 from zlib import crc32
 
 from lxml import etree
-
-from scrapy_stemmer.core.text import CJK
 
 # What elements are to a reader, and what reading gives
 
@@ -288,101 +283,20 @@ class _Walk:
         self.has_time = False
 
 
-# What is measured of a text: its length, its words, its punctuation, and hashes by which it is found again
-
-CJK_LENGTH = 3
-"""A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
+# Keys of texts
 
 MIN_WORDS = 4
 """A text with fewer characters beside its digits is told apart from others by its numbers."""
 
-LAST_MARK, CAPITAL = 1, 2
-"""Flags of texts: it ends like a sentence; it begins with a capital letter."""
-
-LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
-
-ENDS = ".!?\u3002\uff01\uff1f\u0964\u061f"
-COMMAS = ",;:\u3001\uff0c\uff1b\uff1a\u060c"
-"""What ends sentences and their parts."""
-
-_IDEOGRAPH = re.compile(f"[{CJK}\u0e00-\u0e7f]")
-"""A character that counts as several letters: Thai has no spaces either."""
-
 _DIGITS = re.compile(r"\d+")
 
 
-class Measures(NamedTuple):
-    """What is measured of a text.
+def key_of(text: str, has_digits: bool = True) -> int:
+    """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``.
 
-    :param length: its characters without white space, a CJK character counting three times.
-    :param words: its words, by white space; of CJK text a third of its length.
-    :param ends: the ends of sentences in it.
-    :param commas: its commas, colons and semicolons.
-    :param digits: its digits.
-    :param key: a hash of it in lower case with a zero for each number, unless it has nothing but numbers.
-    :param flags: what it begins and ends with: the sum of :data:`LAST_MARK` and the like.
+    :param has_digits: whether it may have some; to look for them takes longer than all else here.
     """
-
-    length: int
-    words: int
-    ends: int
-    commas: int
-    digits: int
-    key: int
-    flags: int
-
-
-class MeasuresOfPage:
-    """What is measured of the texts of a page, in 28 bytes a text: those of a large sample take ten times as much as
-    tuples.
-
-    :param measures: of each text.
-    :ivar numbers: those of each text after the other.
-    """
-
-    __slots__ = ("numbers",)
-
-    def __init__(self, measures: Iterable[Measures]) -> None:
-        self.numbers = array("I", chain.from_iterable(measures))
-
-    @property
-    def lengths(self) -> array[int]:
-        """For each text its length."""
-        return self.numbers[:: len(Measures._fields)]
-
-    @property
-    def keys(self) -> array[int]:
-        """For each text its key."""
-        return self.numbers[Measures._fields.index("key") :: len(Measures._fields)]
-
-    def __len__(self) -> int:
-        return len(self.numbers) // len(Measures._fields)
-
-    def __iter__(self) -> Iterator[Measures]:
-        numbers = iter(self.numbers)
-        return map(Measures, *[numbers] * len(Measures._fields))
-
-
-def measures_of(text: str) -> Measures:
-    """What is measured of a text whose white space is collapsed."""
-    spaces = text.count(" ")
-    ideographs = 0 if text.isascii() else len(_IDEOGRAPH.findall(text))
-    digits = sum(map(len, _DIGITS.findall(text)))
-    flags = (LAST_MARK if text.endswith(LAST_MARKS) else 0) | (CAPITAL if text[:1].isupper() else 0)
-    return Measures(
-        length=len(text) - spaces + (CJK_LENGTH - 1) * ideographs,
-        words=spaces + 1 + ideographs,
-        ends=sum(map(text.count, ENDS)),
-        commas=sum(map(text.count, COMMAS)),
-        digits=digits,
-        key=key_of(text, digits),
-        flags=flags,
-    )
-
-
-def key_of(text: str, digits: int) -> int:
-    """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
-    if digits and len(text) - digits >= MIN_WORDS:
+    if has_digits and len(_DIGITS.sub("", text)) >= MIN_WORDS:
         lower = _DIGITS.sub("0", lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))

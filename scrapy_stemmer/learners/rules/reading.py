@@ -18,16 +18,15 @@ from lxml import etree
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import Columns, MeasuresOfPage, Signatures, body_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 
 read = native("read.read", read_py.read)
-measures_of = native("measure.measures_of", read_py.measures_of)
 
 
 @dataclass(frozen=True)
 class SamplePage:
-    """A page of a sample, read and measured.
+    """A page of a sample, as it was read.
 
     :param anchors: texts of links to it.
     :param links: for each link with an address its key, and whether it leads to the same site.
@@ -35,7 +34,6 @@ class SamplePage:
 
     url: str
     columns: Columns
-    measures: MeasuresOfPage
     head: Head
     anchors: Sequence[str]
     links: Sequence[tuple[int, bool]]
@@ -47,7 +45,7 @@ class SamplePage:
 
 
 def sample_page(url: str, root: etree._Element, signatures: Signatures, anchors: Sequence[str] = ()) -> SamplePage:
-    """A page of a sample, read and measured; its tree is not kept.
+    """A page of a sample; its tree is not kept.
 
     :param signatures: numbers of the signatures that are known; those of the tree are added.
     """
@@ -63,7 +61,6 @@ def sample_page(url: str, root: etree._Element, signatures: Signatures, anchors:
             starts=array("i"),
             ends=array("i"),
         ),
-        measures=MeasuresOfPage(map(measures_of, columns.texts)),
         head=head_of(root),
         anchors=anchors,
         links=link_keys(url, (href for _, href in columns.links)),

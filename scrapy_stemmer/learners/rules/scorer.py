@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features import PageFacts, features
+from scrapy_stemmer.learners.rules.features import PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.read_py import Measures, MeasuresOfPage
 from scrapy_stemmer.learners.rules.reading import link_keys
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
@@ -166,7 +165,6 @@ def shipped_scorer() -> Scorer:
 def scored(
     url: str,
     page: PlacedPage,
-    measures: Sequence[Measures],
     head: Head,
     which: Sequence[int],
     scorer: Scorer | None = None,
@@ -179,13 +177,15 @@ def scored(
     knowledge = page.site.knowledge
     pages = knowledge.pages
     links = link_keys(url, (href for _, href in page.columns.links))
-    is_known = not knowledge.is_learned(each.key for each in measures)
+    measures = measures_of(page.columns.texts)
+    keys = (measures.key & MASK).tolist()
+    is_known = not knowledge.is_learned(keys)
     facts = PageFacts(
         url=url,
         columns=page.columns,
         paths=page.paths,
-        measures=MeasuresOfPage(measures),
-        repeated=[knowledge.texts.get(each.key & MASK, 0) / pages for each in measures] if is_known else None,
+        measures=measures,
+        repeated=[knowledge.texts.get(key, 0) / pages for key in keys] if is_known else None,
         links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links] if is_known else None,
         links_inside=[inside for _, inside in links],
         others=pages if is_known else 0,

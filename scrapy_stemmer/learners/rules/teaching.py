@@ -56,7 +56,7 @@ class Teaching:
         :param length: for each block its length.
         :param odds: for each block the scorer's log-odds.
         """
-        page = np.repeat(np.arange(len(pages)), [len(each.measures) for each in pages])
+        page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
         left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
         sizes = [sum(map(len, each.columns.texts)) for each in pages]
         paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_CHARS}

@@ -57,10 +57,9 @@ def _votes_of(page: SamplePage, placed: Sequence[int], title_parts: frozenset[st
     columns = page.columns
     times = Counter(placed[element] for element in columns.elements)
     found: set[int] = set()
-    rows = zip(columns.elements, columns.texts, columns.linked, page.measures, strict=True)
-    for element, text, linked, measures in rows:
+    for element, text, linked in zip(columns.elements, columns.texts, columns.linked, strict=True):
         path, name = placed[element], text.lower()
-        is_candidate = linked <= MOSTLY_LINKS * measures.length and times[path] <= MAX_TIMES
+        is_candidate = linked <= MOSTLY_LINKS * (len(text) - text.count(" ")) and times[path] <= MAX_TIMES
         if is_candidate and name in names and text not in title_parts:
             names.remove(name)
             found.add(path)

@@ -10,13 +10,13 @@ from lxml import etree
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.features import NAMES, PageFacts, features
+from scrapy_stemmer.learners.rules.features import NAMES, PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Selector, common_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import Columns, MeasuresOfPage, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import SamplePage, measures_of, sample_page
+from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.patternset import strip
@@ -115,7 +115,7 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
                 url=f"https://{SITE}/{number}",
                 columns=one,
                 paths=placer.place(one, list(signatures)),
-                measures=MeasuresOfPage(map(measures_of, one.texts)),
+                measures=measures_of(one.texts),
                 repeated=shares if others else None,
                 links_repeated=links if others else None,
                 links_inside=[href.startswith("/") for _, href in one.links],

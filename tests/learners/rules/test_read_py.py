@@ -1,16 +1,14 @@
-"""From a tree to columns: what begins a block, what belongs to it, what is no text of a page, and measures of texts."""
+"""From a tree to columns: what begins a block, what belongs to it, what is no text of a page."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import CJK_LENGTH, Columns, Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of, key_of
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
@@ -163,33 +161,6 @@ def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -
     assert all(0 <= linked <= len(text) for linked, text in zip(found.linked, found.texts, strict=True))
 
 
-# What is measured of a text
-
-
-@pytest.mark.parametrize(
-    ("text", "length", "words", "ends", "commas", "digits"),
-    [
-        ("Rain", 4, 1, 0, 0, 0),
-        ("Rain fell.", 9, 2, 1, 0, 0),
-        ("One, two; three: 4!", 16, 4, 1, 3, 1),
-        ("Wirklich? Größe 12", 16, 3, 1, 0, 2),
-        ("¿Qué?", 5, 1, 1, 0, 0),
-        ("ما هذا؟ نعم،", 10, 3, 1, 1, 0),
-    ],
-)
-def test_measures(text: str, length: int, words: int, ends: int, commas: int, digits: int) -> None:
-    found = measures_of(text)
-    assert (found.length, found.words, found.ends, found.commas, found.digits) == (length, words, ends, commas, digits)
-
-
-@pytest.mark.parametrize("text", ["雨が降った。", "大雨，地震。", "ฝนตก"])
-def test_scripts_without_spaces_say_more_in_a_character(text: str) -> None:
-    found = measures_of(text)
-    letters = sum(character.isalpha() for character in text)
-    assert letters < found.words
-    assert found.length >= (CJK_LENGTH - 1) * letters
-
-
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -202,12 +173,8 @@ def test_scripts_without_spaces_say_more_in_a_character(text: str) -> None:
     ],
 )
 def test_texts_that_return_but_for_their_numbers_have_one_key(one: str, other: str, same: bool) -> None:
-    assert (measures_of(one).key == measures_of(other).key) is same
+    assert (key_of(one) == key_of(other)) is same
 
 
-@given(st.text(min_size=1).map(lambda text: " ".join(text.split())).filter(bool))
-def test_measures_are_sane(text: str) -> None:
-    found = measures_of(text)
-    assert found.length >= len(text) - text.count(" ")
-    assert found.words >= 1
-    assert min(found) >= 0
+def test_what_has_no_digits_has_the_same_key_without_a_search() -> None:
+    assert key_of("Rain fell", has_digits=False) == key_of("Rain fell")
