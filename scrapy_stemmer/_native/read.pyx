@@ -39,13 +39,13 @@ cdef enum:
     REMEMBERED = 512
 
 
-def read(_Element body not None, signatures, with_stretches=False):
+def read(_Element body not None, signatures, with_pieces=False):
     """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return plain.read(body, signatures, with_stretches)
+        return plain.read(body, signatures, with_pieces)
     cdef _Walk walk = _Walk(signatures)
-    if with_stretches:
+    if with_pieces:
         walk.document = body._doc
     walk.read(top)
     return walk.columns()
@@ -71,28 +71,27 @@ cdef struct _Attributes:
 cdef class _Walk:
     """A walk over a tree.
 
-    :ivar document: the document of the tree; ``None`` where it is not to be noted where stretches of text stand.
+    :ivar document: the document of the tree; ``None`` where it is not to be noted where pieces of text stand.
     :ivar keys: numbers of signatures by the bytes that they are made from.
     :ivar hiding: whether a style that was met hides an element.
     :ivar node: the number of the block-level element around what is read.
     :ivar text: the text of the block that is read, of which so many characters are in links.
-    :ivar pending: the number of its stretches; count: the number of those before it.
+    :ivar held: where it stands, as far as that is to be noted.
+    :ivar pending: whether there is any.
     """
 
     cdef dict signatures, keys, hiding
-    cdef list parents, numbers, elements, texts, linked_counts, starts, ends, times, addresses
-    cdef list stretches, tails
+    cdef list parents, numbers, elements, texts, linked_counts, times, addresses, pieces, held
     cdef _Document document
     cdef _Name[NAMES] names
     cdef Buffer text, key
-    cdef Py_ssize_t node, links, linked, pending, count
-    cdef bint has_time
+    cdef Py_ssize_t node, links, linked
+    cdef bint pending, has_time
 
     def __cinit__(self, dict signatures not None):
         self.signatures, self.keys, self.hiding = signatures, {}, {}
         self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
-        self.starts, self.ends, self.times, self.addresses = [], [], [], []
-        self.stretches, self.tails = [], []
+        self.times, self.addresses, self.pieces, self.held = [], [], [], []
         self.node = -1
 
     def __dealloc__(self):
@@ -101,8 +100,8 @@ cdef class _Walk:
 
     cdef object columns(self):
         return Columns(
-            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.starts, self.ends,
-            self.times, self.addresses, self.stretches, self.tails,
+            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.times, self.addresses,
+            self.pieces,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -235,7 +234,7 @@ cdef class _Walk:
         return 0
 
     cdef bint add_text(self, xmlNode* node, xmlNode* element, bint is_tail) except -1:
-        """Add the stretch of text that may begin with a node, and tell whether it counts.
+        """Add the piece of text that may begin with a node, and tell whether it counts.
 
         White space before a block's text does not. Behind the text stands a NUL.
         """
@@ -251,12 +250,11 @@ cdef class _Walk:
         if not self.pending and is_blank(<const unsigned char*>text.data):
             text.size = 0
             return False
-        self.pending += 1
+        self.pending = True
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
         if self.document is not None:
-            self.stretches.append(cetree.elementFactory(self.document, element))
-            self.tails.append(bool(is_tail))
+            self.held.append((cetree.elementFactory(self.document, element), bool(is_tail)))
         return True
 
     cdef int flush(self) except -1:
@@ -268,12 +266,12 @@ cdef class _Walk:
             self.elements.append(self.node)
             self.texts.append(text)
             self.linked_counts.append(self.linked)
-            self.starts.append(self.count)
-            self.ends.append(self.count + self.pending)
             self.times.append(bool(self.has_time))
-        self.count += self.pending
-        self.pending = self.linked = 0
-        self.has_time = False
+            if self.document is not None:
+                self.pieces.append(self.held)
+        self.held = []
+        self.linked = 0
+        self.pending = self.has_time = False
         self.text.size = 0
         return 0
 

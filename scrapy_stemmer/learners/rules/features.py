@@ -33,6 +33,9 @@ Group = tuple[str, NDArray[Any]]
 SOFT_GROUPS = ("navigation", "sidebar", "footer", "popup", "subscribe", "social", "related")
 """Names of elements whose text is worth less when the region of a page is looked for."""
 
+NOISE_NEAR = 3
+"""Levels up to an element without text of the page that are near."""
+
 HEADINGS = ("h1", "h2", "h3")
 
 MAX_LENGTH = 500
@@ -281,7 +284,6 @@ class _Table:
         self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
         self.is_heading: Flags = np.array([tag in HEADINGS for tag in (*TAGS, "")])[self.tag]
         self.levels = np.frombuffer(paths.levels, np.uint8).reshape(-1, WIDTH)[self.path]
-        self.noise = np.frombuffer(paths.noise, np.uint8).reshape(-1, NOISE)[self.path]
         soft = [len(AROUND) + GROUPS.index(group) for group in SOFT_GROUPS]
         in_menu = (self.levels[:, [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]] < FAR).any(axis=1)
         is_soft = (self.levels[:, soft] < FAR).any(axis=1)
@@ -357,7 +359,9 @@ class _Table:
         yield "depth", self.depth[self.element]
         names = [f"in_{tag}" for tag in AROUND] + [f"name_{group}" for group in (*GROUPS, "hidden")]
         yield " ".join(names), self.levels
-        yield "noise_nearest noise_count noise_near_count", self.noise
+        noise = self.levels[:, NOISE]
+        values = noise.min(axis=1), (noise < FAR).sum(axis=1), (noise <= NOISE_NEAR).sum(axis=1)
+        yield "noise_nearest noise_count noise_near_count", np.stack(values, axis=-1)
 
     def _repetition(self) -> Iterator[Group]:
         yield "repeated", np.where(self.known, self.repeated, np.nan)

@@ -107,7 +107,7 @@ class RulesPage:
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._pieces(index)))
+        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._columns.pieces[index]))
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -243,11 +243,6 @@ class RulesPage:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
 
-    def _pieces(self, index: int) -> Iterator[tuple[etree._Element, bool]]:
-        """Where the text of a block stands: elements, and whether it is their tail."""
-        here = slice(self._columns.starts[index], self._columns.ends[index])
-        return zip(self._columns.stretches[here], self._columns.tails[here], strict=True)
-
     def _layout_block(self, index: int) -> LayoutBlock:
         line = list(islice(self._line(index), PATH_PARTS))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
@@ -260,7 +255,7 @@ class RulesPage:
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
             components=tuple(map(_component, line)),
-            pieces=tuple(Piece(*piece) for piece in self._pieces(index)),
+            pieces=tuple(Piece(*piece) for piece in self._columns.pieces[index]),
         )
 
 

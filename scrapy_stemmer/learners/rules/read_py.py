@@ -138,19 +138,17 @@ Signatures = dict[Signature, int]
 class Columns(NamedTuple):
     """What was read of a page. Elements are block-level elements in document order, the body first.
 
-    A block is a run of text with the same innermost block-level element; a stretch is the text or tail of one element.
+    A block is a run of text with the same innermost block-level element.
 
     :param parents: for each element the number of the one around it, -1 for the body.
     :param signatures: for each element the number of its signature.
     :param elements: for each block the number of its element.
     :param texts: for each block its text, white space collapsed.
     :param linked: for each block the number of its characters in links, white space left out.
-    :param starts: for each block the number of the stretch that it begins with, among all that were read.
-    :param ends: for each block the number of the stretch behind its last one.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param stretches: for each stretch the element whose text or tail it is; empty where that was not asked for.
-    :param tails: for each of these whether it is the tail.
+    :param pieces: for each block the elements whose text or tail it is made of, and whether it is the tail; empty where
+        that was not asked for.
     """
 
     parents: MutableSequence[int]
@@ -158,25 +156,22 @@ class Columns(NamedTuple):
     elements: MutableSequence[int]
     texts: list[str]
     linked: MutableSequence[int]
-    starts: MutableSequence[int]
-    ends: MutableSequence[int]
     times: list[bool]
     links: list[tuple[int, str]]
-    stretches: list[etree._Element]
-    tails: list[bool]
+    pieces: list[list[tuple[etree._Element, bool]]]
 
 
 # The walk over a tree
 
 
-def read(body: etree._Element, signatures: Signatures, with_stretches: bool = False) -> Columns:
+def read(body: etree._Element, signatures: Signatures, with_pieces: bool = False) -> Columns:
     """The columns of a tree, which is not changed.
 
     :param body: the element to read; it counts as ``body`` whatever its name.
     :param signatures: numbers of the signatures that are known; those of the tree are added.
-    :param with_stretches: whether to note where each stretch of text stands.
+    :param with_pieces: whether to note where each piece of text stands.
     """
-    walk = _Walk(signatures, with_stretches)
+    walk = _Walk(signatures, with_pieces)
     walk.read(body)
     return walk.columns
 
@@ -185,16 +180,17 @@ class _Walk:
     """A walk over a tree.
 
     :ivar node: the number of the block-level element around what is read.
-    :ivar texts: the stretches of the block that is read, of which so many characters are in links; count: the number
-        of those before it.
+    :ivar texts: the texts of the block that is read, of which so many characters are in links; pieces: where they
+        stand.
     """
 
-    def __init__(self, signatures: Signatures, with_stretches: bool) -> None:
-        self.columns = Columns([], [], [], [], [], [], [], [], [], [], [])
-        self.signatures, self.with_stretches = signatures, with_stretches
+    def __init__(self, signatures: Signatures, with_pieces: bool) -> None:
+        self.columns = Columns([], [], [], [], [], [], [], [])
+        self.signatures, self.with_pieces = signatures, with_pieces
         self.texts: list[str] = []
+        self.pieces: list[tuple[etree._Element, bool]] = []
         self.node = -1
-        self.links = self.linked = self.count = 0
+        self.links = self.linked = 0
         self.has_time = False
 
     def read(self, top: etree._Element) -> None:
@@ -254,15 +250,13 @@ class _Walk:
         self.node = len(self.columns.parents) - 1
 
     def add_text(self, text: str | None, element: etree._Element, *, is_tail: bool) -> bool:
-        """Add a stretch of text, and tell whether it counts: white space before a block's text does not."""
+        """Add a piece of text, and tell whether it counts: white space before a block's text does not."""
         if not text or not (self.texts or text.strip()):
             return False
         self.texts.append(text)
         if self.links:
             self.linked += sum(map(len, text.split()))
-        if self.with_stretches:
-            self.columns.stretches.append(element)
-            self.columns.tails.append(is_tail)
+        self.pieces.append((element, is_tail))
         return True
 
     def flush(self) -> None:
@@ -274,11 +268,10 @@ class _Walk:
             columns.elements.append(self.node)
             columns.texts.append(text)
             columns.linked.append(self.linked)
-            columns.starts.append(self.count)
-            columns.ends.append(self.count + len(self.texts))
             columns.times.append(self.has_time)
-        self.count += len(self.texts)
-        self.texts.clear()
+            if self.with_pieces:
+                columns.pieces.append(self.pieces)
+        self.texts, self.pieces = [], []
         self.linked = 0
         self.has_time = False
 

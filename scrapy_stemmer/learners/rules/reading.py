@@ -58,8 +58,6 @@ def sample_page(url: str, root: etree._Element, signatures: Signatures, anchors:
             signatures=array("i", columns.signatures),
             elements=array("i", columns.elements),
             linked=array("i", columns.linked),
-            starts=array("i"),
-            ends=array("i"),
         ),
         head=head_of(root),
         anchors=anchors,

@@ -137,14 +137,12 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 
 
 @given(markup())
-def test_the_stretches_of_a_block_are_its_text(made: tuple[str, str]) -> None:
+def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read_py.read(top, {}, with_stretches=True)
-    where = list(zip(found.stretches, found.tails, strict=True))
-    for text, start, end in zip(found.texts, found.starts, found.ends, strict=True):
-        parts = ["".join(element.tail if is_tail else element.text) for element, is_tail in where[start:end]]
+    found = read_py.read(top, {}, with_pieces=True)
+    for text, pieces in zip(found.texts, found.pieces, strict=True):
+        parts = [element.tail if is_tail else element.text for element, is_tail in pieces]
         assert " ".join("".join(parts).split()) == text
-    assert found.starts == sorted(found.starts)
 
 
 @given(markup())
@@ -154,7 +152,7 @@ def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -
     found = read_py.read(body_of(root), {})
     assert etree.tostring(root) == before
     assert len(found.parents) == len(found.signatures)
-    of_blocks = (found.elements, found.texts, found.linked, found.starts, found.ends, found.times)
+    of_blocks = (found.elements, found.texts, found.linked, found.times)
     assert len({len(column) for column in of_blocks}) == 1
     assert all(-1 <= parent < number for number, parent in enumerate(found.parents))
     assert all(0 <= element < len(found.parents) for element in found.elements)
