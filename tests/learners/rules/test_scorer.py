@@ -87,10 +87,10 @@ def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> 
 def test_trees_are_flat_with_what_is_below_behind(scorer: Scorer) -> None:
     assert scorer.names == ("link", "length")
     assert scorer.roots.tolist() == [0, 5, 8]
-    assert scorer.feature.tolist() == [0, 1, -1, -1, -1, 1, -1, -1, -1]
-    assert scorer.low.tolist() == [1, 2, 2, 3, 4, 6, 6, 7, 8]
-    assert scorer.high.tolist() == [4, 3, 2, 3, 4, 7, 6, 7, 8]
-    assert scorer.missing_low.tolist() == [False, True, False, False, False, True, False, False, False]
+    assert scorer.nodes["feature"].tolist() == [0, 1, -1, -1, -1, 1, -1, -1, -1]
+    assert scorer.nodes["low"].tolist() == [1, 2, 2, 3, 4, 6, 6, 7, 8]
+    assert scorer.nodes["high"].tolist() == [4, 3, 2, 3, 4, 7, 6, 7, 8]
+    assert scorer.nodes["missing_low"].tolist() == [False, True, False, False, False, True, False, False, False]
 
 
 def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
