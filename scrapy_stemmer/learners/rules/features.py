@@ -78,7 +78,8 @@ LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
 class Measures(NamedTuple):
     """What is measured of the texts of a page, a number for each.
 
-    :param length: its characters without white space, a CJK character counting three times.
+    :param plain: its characters without white space.
+    :param length: these, a CJK character counting three times.
     :param words: its words, by white space; of CJK text a third of its length.
     :param ends: the ends of sentences in it.
     :param commas: its commas, colons and semicolons.
@@ -88,6 +89,7 @@ class Measures(NamedTuple):
     :param capital: whether it begins with a capital letter.
     """
 
+    plain: NDArray[np.uint32]
     length: NDArray[np.uint32]
     words: NDArray[np.uint32]
     ends: NDArray[np.uint32]
@@ -106,11 +108,12 @@ def measures_of(texts: Sequence[str]) -> Measures:
     starts = np.cumsum(sizes) - sizes
     counts = [np.add.reduceat(kinds >> bit & 1, starts, dtype=np.int64) for bit in range(len(KINDS))]
     spaces, ends, commas, digits, ideographs = counts
-    length = sizes - 1 - spaces + (CJK_LENGTH - 1) * ideographs
+    plain = sizes - 1 - spaces
+    length = plain + (CJK_LENGTH - 1) * ideographs
     keys = list(map(key_of, texts, (digits > 0).tolist()))
     last_mark = [text.endswith(LAST_MARKS) for text in texts]
     capital = [text[:1].isupper() for text in texts]
-    rows = (length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)
+    rows = (plain, length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)
     return Measures(*[np.asarray(row, np.uint32) for row in rows])
 
 
@@ -174,28 +177,6 @@ def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.floa
     return rows
 
 
-class _Sums(NamedTuple):
-    """Numbers of blocks, or sums of them over the blocks of elements or pages; most count characters.
-
-    :param linked: in links.
-    :param repeated: of repeated text.
-    :param own: neither in links, nor repeated, nor in menus and footers.
-    :param value: weighted, as the region of a page is looked for.
-    :param running: own ones of blocks that are long enough to be running text.
-    :param returning: how many of the links return, by their shares of the other pages.
-    """
-
-    length: Floats
-    blocks: Floats
-    linked: Floats
-    repeated: Floats
-    own: Floats
-    value: Floats
-    running: Floats
-    links: Floats
-    returning: Floats
-
-
 class _Table:
     """Pages below each other, and the features of their blocks, one method a group.
 
@@ -207,7 +188,7 @@ class _Table:
     :ivar jumps: for each element the number of the one 1, 2, 4, 8 and so on levels up, at most that of the body.
     :ivar first: for each element the number of the first block in it; ``end`` of the first one behind these.
     :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
-    :ivar of_block: numbers of each block.
+    :ivar of_block: by their names numbers of each block; most count characters, see :meth:`_add_up`.
     :ivar before: their sums over all blocks before each block, and over all.
     :ivar of_page: their sums over the blocks of each page; ``of_element`` over those in each element, ``around`` in
         the elements of :attr:`up`.
@@ -217,30 +198,21 @@ class _Table:
         self.pages = pages
         self._read_tree()
         self._read_blocks(paths)
-        self._read_links()
         self._add_up()
 
     def groups(self) -> Iterator[Group]:
         """All features."""
-        yield from self._own_text()
-        yield from self._own_place()
-        yield from self._repetition()
+        yield from self._by_itself()
         yield from self._elements_around()
-        yield from self._region()
-        yield from self._same_path()
-        yield from self._neighbours()
-        yield from self._position()
-        yield from self._title()
+        yield from self._blocks_beside()
         yield from self._headings()
-        yield from self._beside_text()
-        yield from self._links()
-        yield from self._whole_page()
+        yield from self._links_and_page()
 
     def _read_tree(self) -> None:
         """Where elements and blocks stand."""
         pages = self.pages
-        self.first_element = _starts([len(page.columns.parents) for page in pages])
-        self.first_block = _starts([len(page.columns.elements) for page in pages])
+        self.first_element = np.cumsum([0, *[len(page.columns.parents) for page in pages]])
+        self.first_block = np.cumsum([0, *[len(page.columns.elements) for page in pages]])
         numbers = np.arange(len(pages))
         self.element_page = np.repeat(numbers, np.diff(self.first_element))
         self.page = np.repeat(numbers, np.diff(self.first_block))
@@ -275,9 +247,8 @@ class _Table:
         pages = self.pages
         self.text = Measures(*[_joined([page.measures[row] for page in pages]) for row in range(len(Measures._fields))])
         self.length: Floats = np.maximum(self.text.length, 1).astype(np.float64)
-        plain = _joined([[len(text) - text.count(" ") for text in page.columns.texts] for page in pages])
         linked = _joined([page.columns.linked for page in pages])
-        self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(plain, 1)))
+        self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(self.text.plain, 1)))
         self.known = np.array([page.repeated is not None for page in pages], bool)[self.page]
         self.repeated: Floats = _joined([page.repeated or np.zeros(len(page.columns.texts)) for page in pages], float)
         self.is_repeated: Flags = self.repeated >= OFTEN
@@ -293,45 +264,40 @@ class _Table:
         unit *= np.where(self.link > IS_LINK, LINK_VALUE, 1.0)
         self.value: Floats = np.minimum(self.length, MAX_LENGTH) * unit
 
-    def _read_links(self) -> None:
-        """Count the links of each block; those behind the last one of a page belong to none."""
-        pages = self.pages
-        page = np.repeat(np.arange(len(pages)), [len(page.columns.links) for page in pages])
-        block = _joined([[block for block, _ in page.columns.links] for page in pages]) + self.start[page]
-        shares = _joined([page.links_repeated or [0.0] * len(page.columns.links) for page in pages], np.float64)
-        inside = _joined([page.links_inside for page in pages])
-        is_there = block < self.stop[page]
-        counted = (np.ones(len(block)), _in_steps(shares), inside)
-        self.links, self.returning, self.inside = [
-            _sums(block[is_there], values[is_there], len(self.page)) for values in counted
-        ]
-
     def _add_up(self) -> None:
         """Sum over the blocks of elements and of pages."""
-        length = self.length
-        self.of_block = _Sums(
-            length=length,
-            blocks=np.ones(len(length)),
-            linked=length * self.link,
-            repeated=length * self.is_repeated,
-            own=self.own,
-            value=self.value,
-            running=self.own * (length >= LONG),
-            links=self.links,
-            returning=self.returning,
-        )
-        before = np.zeros((len(self.of_block), len(length) + 1))
-        np.cumsum(np.stack(self.of_block), axis=1, out=before[:, 1:])
-        self.before = _Sums(*before)
-        self.of_page = _Sums(*(before[:, self.stop] - before[:, self.start]))
+        pages, length = self.pages, self.length
+        page = np.repeat(np.arange(len(pages)), [len(page.columns.links) for page in pages])
+        block = _joined([[block for block, _ in page.columns.links] for page in pages]) + self.start[page]
+        shares = _joined([page.links_repeated or np.zeros(len(page.columns.links)) for page in pages], float)
+        counted = np.ones(len(block)), _in_steps(shares), _joined([page.links_inside for page in pages])
+        is_there = block < self.stop[page]  # links behind the last block of a page belong to none
+        self.links, self.returning, self.inside = [
+            np.bincount(block[is_there], values[is_there], len(length)) for values in counted
+        ]
+        self.of_block: dict[str, NDArray[Any]] = {
+            "length": length,
+            "blocks": np.ones(len(length)),
+            "linked": length * self.link,
+            "repeated": length * self.is_repeated,
+            "own": self.own,  # neither in links, nor repeated, nor in menus and footers
+            "value": self.value,  # weighted, as the region of a page is looked for
+            "running": self.own * (length >= LONG),
+            "links": self.links,
+            "returning": self.returning,  # how many of the links return, by their shares of the other pages
+        }
+        names, before = list(self.of_block), np.zeros((len(self.of_block), len(length) + 1))
+        np.cumsum(np.stack(list(self.of_block.values())), axis=1, out=before[:, 1:])
         inside = before[:, self.end] - before[:, np.minimum(self.first, self.end)]
-        self.of_element = _Sums(*inside)
-        self.around = _Sums(*inside[:, self.up])
-        self.page_own = self.of_page.own[self.page]
+        self.before = dict(zip(names, before, strict=True))
+        self.of_page = dict(zip(names, before[:, self.stop] - before[:, self.start], strict=True))
+        self.of_element = dict(zip(names, inside, strict=True))
+        self.around = dict(zip(names, inside[:, self.up], strict=True))
+        self.page_own = self.of_page["own"][self.page]
 
-    def _by_page(self, values: NDArray[Any]) -> Floats:
+    def _by_page(self, values: NDArray[Any]) -> NDArray[Any]:
         """For each block the sum of a value over the blocks of its page."""
-        return _sums(self.page, values, len(self.pages))[self.page]
+        return np.bincount(self.page, values, len(self.pages))[self.page]
 
     def _highest_around(self, *values: Floats) -> Floats:
         """For each element the highest value of it and the elements around it; those of bodies count as 0."""
@@ -340,7 +306,8 @@ class _Table:
             found = np.fmax(found, found[:, far])
         return found
 
-    def _own_text(self) -> Iterator[Group]:
+    def _by_itself(self) -> Iterator[Group]:
+        """Text and place of a block, and where else its text stands."""
         length = self.length
         yield "length", length
         yield "link", self.link
@@ -353,8 +320,6 @@ class _Table:
         yield "last_mark", self.text.last_mark
         yield "capital", self.text.capital
         yield "time", _joined([page.columns.times for page in self.pages])
-
-    def _own_place(self) -> Iterator[Group]:
         yield " ".join(f"tag_{tag}" for tag in TAGS), self.tag[:, None] == np.arange(len(TAGS))
         yield "depth", self.depth[self.element]
         names = [f"in_{tag}" for tag in AROUND] + [f"name_{group}" for group in (*GROUPS, "hidden")]
@@ -362,8 +327,6 @@ class _Table:
         noise = self.levels[:, NOISE]
         values = noise.min(axis=1), (noise < FAR).sum(axis=1), (noise <= NOISE_NEAR).sum(axis=1)
         yield "noise_nearest noise_count noise_near_count", np.stack(values, axis=-1)
-
-    def _repetition(self) -> Iterator[Group]:
         yield "repeated", np.where(self.known, self.repeated, np.nan)
         yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
         same = _group_sums(self.text.key * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
@@ -371,23 +334,19 @@ class _Table:
         yield "others", np.minimum(np.array([page.others for page in self.pages], np.int64), 20)[self.page]
 
     def _elements_around(self) -> Iterator[Group]:
-        up = _Sums(*[values[:, 1:4] for values in self.around])
-        link, repeated = up.linked / up.length, up.repeated / up.length
-        values = np.stack([link, repeated, up.length, up.length / up.blocks], axis=-1)
+        """The elements around a block, the region of its page, and the blocks on the same path."""
+        page, around, sums = self.page, self.around, self.of_element
+        linked, repeated, length, blocks = [around[name][:, 1:4] for name in ("linked", "repeated", "length", "blocks")]
+        values = np.stack([linked / length, repeated / length, length, length / blocks], axis=-1)
         yield _at_levels("up{0}_link up{0}_repeated up{0}_length up{0}_mean_length", 1, 2, 3), values
-        yield _at_levels("up{}_own_share", 1, 2, 3, 4), self.around.own[:, 1:] / self.page_own[:, None]
-        sums = self.of_element
-        highest = self._highest_around(sums.linked / sums.length, sums.repeated / sums.length)
+        yield _at_levels("up{}_own_share", 1, 2, 3, 4), around["own"][:, 1:] / self.page_own[:, None]
+        highest = self._highest_around(sums["linked"] / sums["length"], sums["repeated"] / sums["length"])
         yield "most_link_around most_repeated_around", highest[:, self.up[:, 1]].T
-
-    def _region(self) -> Iterator[Group]:
-        sums, page, element_page = self.of_element, self.page, self.element_page
-        most = sums.value[_first_highest(sums.value, self.first_element, -np.inf)]
-        own = np.where(self.of_page.own > 0, self.of_page.own, np.inf)
+        most = sums["value"][_first_highest(sums["value"], self.first_element, -np.inf)] - 1e-6
+        own = np.where(self.of_page["own"] > 0, self.of_page["own"], np.inf)
         regions = []
-        choices = (("best", sums.value, most - 1e-6), ("holding", sums.own, 0.9 * own), ("half", sums.own, 0.5 * own))
-        for name, values, least in choices:
-            high = np.where(values >= least[element_page], self.depth, -1)
+        for name, of, least in (("best", "value", most), ("holding", "own", 0.9 * own), ("half", "own", 0.5 * own)):
+            high = np.where(sums[of] >= least[self.element_page], self.depth, -1)
             region = _first_highest(high, self.first_element, -2)
             here = region[page]
             inside = (self.index >= self.first[here]) & (self.index < self.end[here])
@@ -395,28 +354,25 @@ class _Table:
             yield f"below_{name}", np.where(inside, self.depth[self.element] - self.depth[here], -1)
             regions.append((region, inside))
         best, self.in_best = regions[0]
-        highest = np.maximum(sums.value[best], 1)[page]
-        yield _at_levels("up{}_value", 1, 2, 3), self.around.value[:, 1:4] / highest[:, None]
-        yield "region_link", (sums.linked[best] / sums.length[best])[page]
-        yield "region_own", (sums.own[best] / self.of_page.own)[page]
-
-    def _same_path(self) -> Iterator[Group]:
-        block = self.of_block
-        values = np.stack([block.length, block.blocks, block.linked, block.repeated, self.text.ends, self.own])
-        keys = self.path * len(self.pages) + self.page
-        length, count, linked, repeated, ends, own = _group_sums(keys, values)
+        highest = np.maximum(sums["value"][best], 1)[page]
+        yield _at_levels("up{}_value", 1, 2, 3), around["value"][:, 1:4] / highest[:, None]
+        yield "region_link", (sums["linked"][best] / sums["length"][best])[page]
+        yield "region_own", (sums["own"][best] / self.of_page["own"])[page]
+        names = ("length", "blocks", "linked", "repeated", "own")
+        values = np.stack([*[self.of_block[name] for name in names], self.text.ends])
+        sizes, count, linked, repeated, own, ends = _group_sums(self.path * len(self.pages) + page, values)
         yield "path_count", count
-        yield "path_length", length / count
-        yield "path_link", linked / length
-        yield "path_repeated", repeated / length
-        yield "path_ends", 100 * (ends / length)
+        yield "path_length", sizes / count
+        yield "path_link", linked / sizes
+        yield "path_repeated", repeated / sizes
+        yield "path_ends", 100 * (ends / sizes)
         yield "path_own_share", own / self.page_own
         keys = self.above * (int(self.element_path.max(initial=0)) + 1) + self.element_path
         siblings = _group_sums(keys, np.ones((1, len(keys))))[0]
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
 
-    def _neighbours(self) -> Iterator[Group]:
-        """NaN where there is none on the page."""
+    def _blocks_beside(self) -> Iterator[Group]:
+        """The blocks before and behind a block, NaN where there is none on the page; and its place among all."""
         values = np.stack([self.length, self.link, self.repeated, self.path, self.in_best], axis=-1)
         for by, name in ((-2, "before2"), (-1, "before1"), (1, "after1"), (2, "after2")):
             other = self.index + by
@@ -426,30 +382,27 @@ class _Table:
             if abs(by) == 1:
                 yield f"{name}_same_path", found[:, 3] == self.path
                 yield f"{name}_best", found[:, 4]
-
-    def _position(self) -> Iterator[Group]:
         index, start, stop = self.index, self.start[self.page], self.stop[self.page]
-        running, value, total = self.before.running, self.before.value, self.of_page.running[self.page]
+        running, value, total = self.before["running"], self.before["value"], self.of_page["running"][self.page]
         yield "own_before", (running[index] - running[start]) / total
         yield "own_after", (running[stop] - running[index + 1]) / total
         low, high = np.maximum(start, index - 5), np.minimum(stop, index + 6)
-        yield "own_near", running[high] - running[low] - self.of_block.running
+        yield "own_near", running[high] - running[low] - self.of_block["running"]
         low, high = np.maximum(start, index - 10), np.minimum(stop, index + 11)
         yield "value_near", (value[high] - value[low] - self.value) / 1000
         yield "position", (index - start) / (stop - start)
         yield "from_start", np.minimum(index - start, 200)
         yield "from_end", np.minimum(stop - index, 200)
 
-    def _title(self) -> Iterator[Group]:
-        """A main heading of the text that the head calls the title; else any block of it; else a main heading."""
+    def _headings(self) -> Iterator[Group]:
+        """The title, the headings, and how far up and down it is to the title and to the longest text."""
+        # A main heading of the text that the head calls the title; else any block of it; else a main heading.
         keys = [key in page.title_keys for page in self.pages for key in page.measures.key.tolist()]
         is_title, is_h1 = np.array(keys, bool), self.tag == TAGS.index("h1")
-        self.title = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
-        title = self.title[self.page]
+        titles = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
+        title = titles[self.page]
         yield "is_title", is_title
         yield "from_title", np.where(title >= 0, np.clip(self.index - title, -50, 50), np.nan)
-
-    def _headings(self) -> Iterator[Group]:
         last = np.maximum.accumulate(np.where(self.is_heading, self.index, -1))
         has_heading = last >= self.start[self.page]
         yield "from_heading", np.where(has_heading, np.minimum(self.index - last, 50), np.nan)
@@ -461,10 +414,8 @@ class _Table:
         yield names, np.stack([repeated, self.is_heading[first]], axis=-1)
         own = self.is_heading & ~self.is_repeated
         yield "page_heading_links", self._by_page(own * self.link) / self._by_page(own)
-
-    def _beside_text(self) -> Iterator[Group]:
-        """Levels up to the nearest element that holds a block as well, and down to that."""
-        blocks = np.stack([self.title, _first_highest(self.own, self.first_block, 0)])
+        # Levels up to the nearest element that holds a block as well, and down to that.
+        blocks = np.stack([titles, _first_highest(self.own, self.first_block, 0)])
         here, depth = blocks[:, self.element_page], self.depth[self.element]
         joined = self._highest_around(*np.where((self.first <= here) & (here < self.end), self.depth, 0))
         block = blocks[:, self.page]
@@ -472,24 +423,22 @@ class _Table:
         values = np.where(block >= 0, values, np.nan)
         yield "up_to_title down_to_title up_to_longest down_to_longest", np.transpose(values, (2, 1, 0))
 
-    def _links(self) -> Iterator[Group]:
-        links, returning = self.links, self.returning
-        yield "links", links
-        yield "link_repeated", np.where(self.known, returning / links, np.nan)
-        yield "link_inside", self.inside / links
-        counts, shares = self.around.links[:, 1:4], (self.around.returning / self.around.links)[:, 1:4]
-        values = np.stack([counts, np.where(self.known[:, None], shares, np.nan)], axis=-1)
-        yield _at_levels("up{0}_links up{0}_link_repeated", 1, 2, 3), values
-
-    def _whole_page(self) -> Iterator[Group]:
+    def _links_and_page(self) -> Iterator[Group]:
+        """The links in a block and around it, and the whole page."""
         page, sums, pages = self.page, self.of_page, self.pages
+        yield "links", self.links
+        yield "link_repeated", np.where(self.known, self.returning / self.links, np.nan)
+        yield "link_inside", self.inside / self.links
+        counts, returning = self.around["links"][:, 1:4], self.around["returning"][:, 1:4]
+        values = np.stack([counts, np.where(self.known[:, None], returning / counts, np.nan)], axis=-1)
+        yield _at_levels("up{0}_links up{0}_link_repeated", 1, 2, 3), values
         own = self.length * ~self.is_repeated
         yield "page_article", np.array([one.is_article for one in pages], bool)[page]
-        yield "page_blocks", sums.blocks[page]
+        yield "page_blocks", sums["blocks"][page]
         yield "page_own", self.page_own
         yield "page_own_link", self._by_page(own * self.link) / self._by_page(own)
-        yield "page_link", (sums.linked / sums.length)[page]
-        yield "page_repeated", (sums.repeated / sums.length)[page]
+        yield "page_link", (sums["linked"] / sums["length"])[page]
+        yield "page_repeated", (sums["repeated"] / sums["length"])[page]
         yield "page_paragraphs", self._by_page(self.own * (self.tag == TAGS.index("p"))) / self.page_own
         yield "page_url_depth", np.array([_url_depth(one.url) for one in pages], np.int64)[page]
 
@@ -508,15 +457,6 @@ def _in_steps(shares: Floats) -> Floats:
 
 def _joined(parts: Sequence[ArrayLike], kind: type[Any] = np.int64) -> NDArray[Any]:
     return np.concatenate([np.asarray(part, kind) for part in parts] or [np.empty(0, kind)])
-
-
-def _starts(counts: Sequence[int]) -> Ints:
-    return np.cumsum([0, *counts])
-
-
-def _sums(numbers: Ints, values: NDArray[Any], groups: int) -> Floats:
-    """For each group the sum of the values of its members, which have its number."""
-    return np.bincount(numbers, values, groups).astype(np.float64)
 
 
 def _group_sums(keys: Ints, values: Floats) -> Floats:
