@@ -1,5 +1,7 @@
 # The nodes of libxml2 as lxml shows them. Only fields are read: libxml2's functions are within lxml's own module.
 
+from cpython.bytes cimport PyBytes_FromString
+
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
@@ -56,3 +58,9 @@ cdef inline const char* value_of(const xmlAttr* attribute) noexcept nogil:
     if value.next is not NULL or value.type != tree.XML_TEXT_NODE:
         return NULL
     return <const char*>value.content
+
+
+cdef inline bytes bytes_of(xmlNode* element, xmlAttr* attribute):
+    """The value of an attribute."""
+    cdef const char* value = value_of(attribute)
+    return cetree.attributeValue(element, attribute).encode() if value is NULL else PyBytes_FromString(value)

@@ -18,7 +18,7 @@ from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
 from scrapy_stemmer._native.buffer cimport Buffer, put
-from scrapy_stemmer._native.nodes cimport first_of, next_of, node_of, parent_of, run_from, value_of
+from scrapy_stemmer._native.nodes cimport bytes_of, first_of, next_of, node_of, parent_of, run_from
 
 from scrapy_stemmer.core.blocks import (
     BREAKING, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT, is_unsafe,
@@ -187,34 +187,28 @@ cdef class _Writer:
         return found
 
     cdef int put_attributes(self, xmlNode* node) except -1:
-        """Write the attributes that carry content."""
+        """Write the attributes that carry content; what stands around values without a meaning is left out."""
         cdef xmlAttr* attribute = node.properties
-        cdef const char* value
-        cdef bytes made
+        cdef const unsigned char* start
+        cdef const unsigned char* end
+        cdef bytes value
         while attribute is not NULL:
             if (attribute.ns is NULL or attribute.ns.href is NULL) and <int>self.known(attribute.name)[1] & IS_KEPT:
-                value = value_of(attribute)
-                if value is NULL:
-                    made = cetree.attributeValue(node, attribute).encode()
-                    value = made
-                if not (may_be_unsafe(value) and is_unsafe(value.decode())):
-                    self.put_attribute(<const char*>attribute.name, value)
+                value = bytes_of(node, attribute)
+                if b":" not in value or not is_unsafe(value.decode()):
+                    start = value
+                    end = start + len(value)
+                    while start < end and start[0] <= 0x20:
+                        start += 1
+                    while start < end and (end - 1)[0] <= 0x20:
+                        end -= 1
+                    self.put(" ")
+                    self.put(<const char*>attribute.name)
+                    self.put('="')
+                    self.put_escaped(start, end, True)
+                    self.put('"')
             attribute = attribute.next
         return 0
-
-    cdef int put_attribute(self, const char* name, const char* value) except -1:
-        """Write an attribute; what stands around values without a meaning is left out."""
-        cdef const unsigned char* start = <const unsigned char*>value
-        cdef const unsigned char* end = start + strlen(value)
-        while start < end and start[0] <= 0x20:
-            start += 1
-        while start < end and (end - 1)[0] <= 0x20:
-            end -= 1
-        self.put(" ")
-        self.put(name)
-        self.put('="')
-        self.put_escaped(start, end, True)
-        return self.put('"')
 
     cdef int put_text_of(self, xmlNode* node) except -1:
         """Write what lxml calls the text of a node."""
@@ -252,7 +246,7 @@ cdef class _Writer:
                 continue
             size = 1
             if start[0] == 0xEF:
-                size = 3 if is_no_character(start) else 0
+                size = 3 if start[1] == 0xBF and start[2] >= 0xBE else 0
             elif start[0] == c'"' and not is_value:
                 size = 0
             if not size:
@@ -266,19 +260,6 @@ cdef class _Writer:
 
     cdef inline int put(self, const char* text) except -1:
         return put(&self.html, text, strlen(text))
-
-
-cdef inline bint is_no_character(const unsigned char* at) noexcept:
-    """Whether U+FFFE or U+FFFF stands at a place; a NUL must stand behind the text."""
-    return at[0] == 0xEF and at[1] == 0xBF and at[2] >= 0xBE
-
-
-cdef bint may_be_unsafe(const char* value) noexcept:
-    """Whether a value may begin with an unsafe scheme: by its first character that counts."""
-    cdef const unsigned char* at = <const unsigned char*>value
-    while at[0] and (at[0] <= 0x20 or is_no_character(at)):
-        at += 3 if at[0] == 0xEF else 1
-    return (at[0] | 0x20) in (c"j", c"v", c"d")
 
 
 def _facts_of(bytes key):
