@@ -40,6 +40,8 @@ cdef enum:
     IS_BREAKING = 4
     IS_KEPT = 8
 
+cdef bytes BLANKS = bytes(range(0x21))
+
 # What is written for a byte; NULL for the byte itself. Perhaps U+FFFE or U+FFFF begins with EF.
 cdef const char* WRITTEN[256]
 
@@ -189,23 +191,15 @@ cdef class _Writer:
     cdef int put_attributes(self, xmlNode* node) except -1:
         """Write the attributes that carry content; what stands around values without a meaning is left out."""
         cdef xmlAttr* attribute = node.properties
-        cdef const unsigned char* start
-        cdef const unsigned char* end
         cdef bytes value
         while attribute is not NULL:
             if (attribute.ns is NULL or attribute.ns.href is NULL) and <int>self.known(attribute.name)[1] & IS_KEPT:
-                value = bytes_of(node, attribute)
+                value = bytes_of(node, attribute).strip(BLANKS)
                 if b":" not in value or not is_unsafe(value.decode()):
-                    start = value
-                    end = start + len(value)
-                    while start < end and start[0] <= 0x20:
-                        start += 1
-                    while start < end and (end - 1)[0] <= 0x20:
-                        end -= 1
                     self.put(" ")
                     self.put(<const char*>attribute.name)
                     self.put('="')
-                    self.put_escaped(start, end, True)
+                    self.put_escaped(value, len(value), True)
                     self.put('"')
             attribute = attribute.next
         return 0
@@ -232,11 +226,12 @@ cdef class _Writer:
         cdef const unsigned char* content = <const unsigned char*>node.content
         if content is NULL:
             return 0
-        return self.put_escaped(content, content + strlen(<const char*>content), False)
+        return self.put_escaped(content, strlen(<const char*>content), False)
 
-    cdef int put_escaped(self, const unsigned char* start, const unsigned char* end, bint is_value) except -1:
+    cdef int put_escaped(self, const unsigned char* start, size_t length, bint is_value) except -1:
         """Write text with its special characters escaped, and without those that no HTML may hold."""
         cdef const unsigned char* plain = start
+        cdef const unsigned char* end = start + length
         cdef const char* written
         cdef int size
         while start < end:

@@ -113,19 +113,17 @@ HIDDEN = len(AROUND) + len(GROUPS)
 WIDTH = HIDDEN + 1
 """Levels up that are known of a path."""
 
-NOISE_AROUND = ("nav", "aside", "footer", "header", "form")
-"""Elements that hold no text of the page, on nearly all sites."""
+_WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
 
-NOISE_GROUPS = "byline related social subscribe popup ad legal button comment review navigation footer search".split()
-"""Names of elements that hold none, on nearly all sites. Most are too rare to be learned one by one."""
-
-NOISE = [*map(AROUND.index, NOISE_AROUND), *(len(AROUND) + GROUPS.index(group) for group in NOISE_GROUPS), HIDDEN]
-"""The numbers of all of them."""
+NOISE = [
+    *map(AROUND.index, "nav aside footer header form".split()),
+    *(len(AROUND) + GROUPS.index(group) for group in _WITHOUT_TEXT.split()),
+    HIDDEN,
+]
+"""Elements that hold no text of the page, on nearly all sites. Most names are too rare to be learned one by one."""
 
 _NOWHERE = bytes([FAR]) * WIDTH
 _NEXT = bytes(min(level + 1, FAR) for level in range(256))
-
-_TAG = {tag: number for number, tag in enumerate(TAGS)}
 
 
 class PathFeatures:
@@ -147,7 +145,8 @@ class PathFeatures:
         paths = self._paths
         for path in range(len(self.tags), len(paths)):
             component, parent = paths.components[path], paths.parents[path]
-            self.tags.append(_TAG.get(SAME_TAG.get(component.tag, component.tag), len(TAGS)))
+            tag = SAME_TAG.get(component.tag, component.tag)
+            self.tags.append(TAGS.index(tag) if tag in TAGS else len(TAGS))
             if parent < 0:
                 self.levels += _NOWHERE
                 continue

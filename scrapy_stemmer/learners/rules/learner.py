@@ -16,7 +16,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import PageTexts, SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
@@ -83,15 +83,9 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     """
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    groups = copies_in([_texts(page) for page in with_text])
+    groups = copies_in([page.columns for page in with_text])
     firsts = [_first([with_text[number] for number in group], signatures) for group in groups]
     return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
-
-
-def _texts(page: SamplePage) -> PageTexts:
-    lengths = [len(text) - text.count(" ") for text in page.columns.texts]
-    plain = [max(0, length - linked) for length, linked in zip(lengths, page.columns.linked, strict=True)]
-    return PageTexts(page.columns.texts, lengths, plain)
 
 
 def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> SamplePage:

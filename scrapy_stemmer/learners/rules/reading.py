@@ -10,7 +10,6 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 from zlib import crc32
 
@@ -126,25 +125,20 @@ PLACEHOLDERS, FEW_WORDS = 3, 150
 words."""
 
 
-class PageTexts(NamedTuple):
-    """The texts of a page as far as they tell copies.
+def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
+    """The numbers of all pages that have text of their own, in groups of copies of the first one, by the first ones.
 
-    :param texts: for each block its text, numbers included: weather and results differ in nothing else.
-    :param lengths: for each block its characters.
-    :param plain: for each block those of them outside links.
+    Texts are compared with their numbers: weather and results differ in nothing else.
     """
-
-    texts: Sequence[str]
-    lengths: Sequence[int]
-    plain: Sequence[int]
-
-
-def copies_in(pages: Sequence[PageTexts]) -> list[list[int]]:
-    """The numbers of all pages that have text of their own, in groups of copies of the first one, by the first ones."""
     having = Counter(text for page in pages for text in set(page.texts))
     template = {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
-    own = [_own(page.texts, page.lengths, template) for page in pages]
-    plain = [_own(page.texts, page.plain, template) for page in pages]
+    own, plain, outside_links = [], [], []
+    for page in pages:
+        lengths = [len(text) - text.count(" ") for text in page.texts]
+        outside = [max(0, length - linked) for length, linked in zip(lengths, page.linked, strict=True)]
+        own.append(_own(page.texts, lengths, template))
+        plain.append(_own(page.texts, outside, template))
+        outside_links.append(sum(outside))
 
     def are_copies(one: int, other: int) -> bool:
         if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH:
@@ -153,8 +147,8 @@ def copies_in(pages: Sequence[PageTexts]) -> list[list[int]]:
 
     def has_text(group: list[int]) -> bool:
         # Where all pages are copies, all that they share looks like template.
-        weights = [pages[each].plain if len(group) == len(pages) else plain[each].values() for each in group]
-        return len(group) < PLACEHOLDERS or max(map(sum, weights)) >= FEW_WORDS
+        sizes = outside_links if len(group) == len(pages) else [sum(plain[each].values()) for each in group]
+        return len(group) < PLACEHOLDERS or max(sizes) >= FEW_WORDS
 
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
