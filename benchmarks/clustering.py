@@ -25,9 +25,8 @@ from typing import Any
 from scrapy_stemmer import Page
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.learners.layout.alignment import runs_of, similar
+from scrapy_stemmer.learners.layout.alignment import complete_link, runs_of, similar
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
-from scrapy_stemmer.learners.layout.sampled_pages import complete_link
 from scrapy_stemmer.learners.text_mdl.learner import TextHashLearner, TextHashOptions, TextMdlLearner, TextMdlOptions
 
 DATA = Path("../shared/data")

@@ -88,7 +88,7 @@ class Recorder:
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         """Called by Python with each call of a function; see :func:`sys.setprofile`."""
         module = _module_of(frame)
-        if event != "call" or module is None or module in self._functions or frame.f_code.co_name == "<module>":
+        if event != "call" or module is None or module in self._functions or frame.f_code.co_name.startswith("<"):
             return
         self._functions[module] = re.sub(r"\.<locals>.*", "", frame.f_code.co_qualname)
         self._callers[module] = _caller_of(frame, module)

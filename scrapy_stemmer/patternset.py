@@ -15,7 +15,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, pruned_html
-from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageMatch, PageSection, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageSection, Pattern, Role
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
 
@@ -125,33 +125,26 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
     options = options or MatchOptions()
-    best = best_match(patterns, document, options)
-    if best is None:
-        return UNMATCHED
-    return Stripped(
-        matched=best.fits,
-        pattern=best.pattern,
-        similarity=best.similarity,
-        blocks=best.blocks,
-        sections=best.sections,
-        text_roles=best.text_roles if options.text_roles is None else options.text_roles,
-        path_share=best.path_share,
-        _labels=best.labels,
-        _root=document.root,
-    )
-
-
-def best_match(patterns: Iterable[Pattern], document: Document, options: MatchOptions) -> PageMatch | None:
-    """The match that is most alike, of layouts first, else of site-wide patterns; ``None`` without any."""
     in_use = [pattern for pattern in patterns if pattern.retired is None]
-    for chosen in (
+    for chosen in (  # layouts first, then what is for all pages of the site
         [pattern for pattern in in_use if not pattern.site_wide],
         [pattern for pattern in in_use if pattern.site_wide],
     ):
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:
-            return max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
-    return None
+            best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
+            return Stripped(
+                matched=best.fits,
+                pattern=best.pattern,
+                similarity=best.similarity,
+                blocks=best.blocks,
+                sections=best.sections,
+                text_roles=best.text_roles if options.text_roles is None else options.text_roles,
+                path_share=best.path_share,
+                _labels=best.labels,
+                _root=document.root,
+            )
+    return UNMATCHED
 
 
 MEMORY = 100_000_000

@@ -54,12 +54,6 @@ STRIPPED = (
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
 
-TOGETHER = 64
-"""Rows that are handed to Spark at a time; a page has 100 kB or so."""
-
-KNOWN_SITES = 1000
-"""Sites whose patterns a task keeps in memory."""
-
 Row = dict[str, Any]
 
 
@@ -171,7 +165,7 @@ def _in_batches(function: Callable[[Iterator[Row]], Iterator[Row]], columns: str
     schema = arrow.schema([(name, arrow.type_for_alias(types.get(type_, "bool"))) for name, type_ in named])
     # One row at a time is taken out of a batch, so that there are not two copies of all its pages.
     rows = function(batch.slice(row, 1).to_pylist()[0] for batch in batches for row in range(batch.num_rows))
-    while some := list(islice(rows, TOGETHER)):
+    while some := list(islice(rows, 64)):  # of pages of 100 kB or so
         yield arrow.RecordBatch.from_pylist(some, schema)
 
 
@@ -229,7 +223,7 @@ def _stripped(options: MatchOptions, charset: str, rows: Iterator[Row]) -> Itera
     """Pages without their template, each by the patterns beside it."""
     memory = PatternMemory()
 
-    @lru_cache(KNOWN_SITES)
+    @lru_cache(1000)
     def known(text: str | None) -> PatternSet:
         return PatternSet(codec.loads(text) if text else ()).within(memory)
 

@@ -1,8 +1,7 @@
 """Layout blocks: a page's tree cut into runs of text, the roles that these have, and the elements that matter.
 
-After Webstemmer ("How it works", step 1): the text of a page is cut wherever a block-level element begins or
-ends; the feature of a block is the path of the elements that hold it. Facts about the original's walk are in
-its ``htmlparser3`` / ``layoutils``; :data:`ORIGINAL_BLOCKS` keeps its choices.
+After Webstemmer ("How it works", step 1, and its ``htmlparser3`` / ``layoutils``): the text of a page is cut wherever
+a block-level element begins or ends; the feature of a block is the path of the elements that hold it.
 """
 
 from __future__ import annotations
@@ -99,18 +98,6 @@ class Component:
     tag: str
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
-    def render(self, vocabulary: frozenset[str] | None = None) -> str:
-        """``tag:name=value…``.
-
-        :param vocabulary: the identifiers and class names to keep; ``None`` for all.
-        """
-        parts = [self.tag]
-        for name, values in self.attributes:
-            kept = [v for v in values if vocabulary is None or name not in NAMING or v in vocabulary]
-            if kept:
-                parts.append(f"{name}={' '.join(kept)}")
-        return ":".join(parts)
-
     def names(self) -> set[str]:
         """Its identifiers and class names."""
         return {value for name, values in self.attributes if name in NAMING for value in values}
@@ -143,13 +130,22 @@ class LayoutBlock:
 
     def renamed(self, vocabulary: frozenset[str]) -> LayoutBlock:
         """The block, without its place in the tree, with only these identifiers and class names in its path."""
-        path = path_of(self.components, vocabulary)
-        return replace(self, path=path, pieces=())
+        return replace(self, path=path_of(self.components, vocabulary), pieces=())
 
 
 def path_of(components: Sequence[Component], vocabulary: frozenset[str] | None) -> str:
-    """The feature of a block within these elements."""
-    return "/".join([component.render(vocabulary) for component in components])
+    """The feature of a block within these elements: ``tag:name=value…`` of each.
+
+    :param vocabulary: the identifiers and class names to keep; ``None`` for all.
+    """
+    parts = []
+    for component in components:
+        part = component.tag
+        for name, values in component.attributes:
+            kept = [v for v in values if vocabulary is None or name not in NAMING or v in vocabulary]
+            part += f":{name}={' '.join(kept)}" if kept else ""
+        parts.append(part)
+    return "/".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,18 +174,8 @@ class BlockOptions:
     ascii_values: bool = False
     vocabulary: frozenset[str] | None = None
 
-    def significant_tags(self) -> frozenset[str]:
-        """The elements that cut blocks."""
-        return SIGNIFICANT | HTML5 if self.html5 else SIGNIFICANT
 
-    def ignored_tags(self) -> frozenset[str]:
-        """The elements that are skipped with all that they hold."""
-        return IGNORED | INVISIBLE if self.invisible else IGNORED | {"svg"}
-
-
-ORIGINAL_BLOCKS = BlockOptions(
-    mangle=None, html5=False, normalize_class=False, min_chars=5, invisible=False, ascii_values=True
-)
+ORIGINAL_BLOCKS = BlockOptions(mangle=None, normalize_class=False, min_chars=5, invisible=False, ascii_values=True)
 """The choices of Webstemmer 0.7."""
 
 
@@ -198,16 +184,20 @@ def blocks_of(root: etree._Element, options: BlockOptions | None = None) -> list
 
     :raises re.error: when :attr:`BlockOptions.mangle` is not a regular expression.
     """
-    return _Walk(options or BlockOptions()).run(root)
+    walk = _Walk(options or BlockOptions())
+    visit(root, walk.ignored, walk.enter, walk.leave, lambda element: walk.add(element.tail, element, True))
+    walk.flush()
+    return walk.blocks
 
 
 class _Walk:
     """One pass over a tree: the path of open elements, and the text that waits for its block to end."""
 
     def __init__(self, options: BlockOptions) -> None:
-        self._significant = options.significant_tags()
-        self._ignored = options.ignored_tags()
+        self.ignored = IGNORED | (INVISIBLE if options.invisible else {"svg"})
+        self.blocks: list[LayoutBlock] = []
         self._options = options
+        self._significant = SIGNIFICANT | HTML5 if options.html5 else SIGNIFICANT
         self._mangle = re.compile(options.mangle) if options.mangle is not None else None
         self._components: dict[tuple[Any, ...], Component] = {}
         self._path: list[Component] = []
@@ -215,35 +205,29 @@ class _Walk:
         self._texts: list[str] = []
         self._outside_anchors: list[str] = []
         self._pieces: list[Piece] = []
-        self._blocks: list[LayoutBlock] = []
 
-    def run(self, root: etree._Element) -> list[LayoutBlock]:
-        """The blocks below ``root``."""
-        visit(root, self._ignored, self._enter, self._leave, self._add_tail)
-        self._flush()
-        return self._blocks
-
-    def _add_tail(self, element: etree._Element) -> None:
-        self._add(element.tail, element, is_tail=True)
-
-    def _enter(self, element: etree._Element) -> None:
+    def enter(self, element: etree._Element) -> None:
         tag = element.tag
         if tag in CUTTERS:
-            self._flush()
+            self.flush()
         elif tag == "img":
-            self._add_drop_capital(element)
+            # An image of one letter at the start of a block is that block's first letter: a drop capital.
+            letter = element.get("alt", "")
+            if len(letter) == 1 and not "".join(self._texts).strip():
+                self._texts.append(letter)
+                self._outside_anchors.append(letter)
         elif tag == "a":
             self._open_anchors += 1
-        elif tag in self._significant and not _is_empty(element):
-            self._flush()
+        elif tag in self._significant and (element.text or len(element)):  # with nothing inside it does not even cut
+            self.flush()
             self._path.append(self._component(element))
-        self._add(element.text, element, is_tail=False)
+        self.add(element.text, element, False)
 
-    def _leave(self, element: etree._Element) -> None:
+    def leave(self, element: etree._Element) -> None:
         if element.tag == "a":
             self._open_anchors -= 1
-        elif element.tag in self._significant and not _is_empty(element):
-            self._flush()
+        elif element.tag in self._significant and (element.text or len(element)):
+            self.flush()
             self._path.pop()
 
     def _component(self, element: etree._Element) -> Component:
@@ -251,36 +235,26 @@ class _Walk:
         attributes = [pair for pair in element.items() if pair[0] in PATH_ATTRIBUTES]
         key = (str(element.tag), *attributes)
         if key not in self._components:
-            values = ((name, self._values(name, value)) for name, value in sorted(attributes))
-            self._components[key] = Component(str(element.tag), tuple(values))
+            named = []
+            for name, value in sorted(attributes):
+                value = value.lower()
+                if self._mangle is not None:
+                    value = "".join(match.group() for match in self._mangle.finditer(value))
+                if self._options.ascii_values:
+                    value = value.encode("ascii", "replace").decode("ascii")
+                is_sorted = name == "class" and self._options.normalize_class
+                named.append((name, tuple(sorted(set(value.split()))) if is_sorted else (value,)))
+            self._components[key] = Component(str(element.tag), tuple(named))
         return self._components[key]
 
-    def _values(self, name: str, value: str) -> tuple[str, ...]:
-        value = value.lower()
-        if self._mangle is not None:
-            value = "".join(match.group() for match in self._mangle.finditer(value))
-        if self._options.ascii_values:
-            value = value.encode("ascii", "replace").decode("ascii")
-        if name == "class" and self._options.normalize_class:
-            return tuple(sorted(set(value.split())))
-        return (value,)
+    def add(self, text: str | None, element: etree._Element, is_tail: bool) -> None:
+        if text:
+            self._texts.append(text)
+            self._pieces.append(Piece(element, is_tail))
+            if not self._open_anchors:
+                self._outside_anchors.append(text)
 
-    def _add(self, text: str | None, element: etree._Element, *, is_tail: bool) -> None:
-        if not text:
-            return
-        self._texts.append(text)
-        if not self._open_anchors:
-            self._outside_anchors.append(text)
-        self._pieces.append(Piece(element, is_tail))
-
-    def _add_drop_capital(self, image: etree._Element) -> None:
-        """An image of one letter at the start of a block is that block's first letter."""
-        letter = image.get("alt", "")
-        if len(letter) == 1 and not "".join(self._texts).strip():
-            self._texts.append(letter)
-            self._outside_anchors.append(letter)
-
-    def _flush(self) -> None:
+    def flush(self) -> None:
         if not self._texts:
             return
         text = "".join(self._texts)
@@ -289,8 +263,8 @@ class _Walk:
             outside = len(significant(" ".join(self._outside_anchors)))
             within = tuple(self._path[-PATH_DEPTH:])
             path = path_of(within, self._options.vocabulary)
-            pieces = tuple(self._pieces)
-            self._blocks.append(LayoutBlock(path, collapse(text), sig, len(sig), outside, within, pieces))
+            block = LayoutBlock(path, collapse(text), sig, len(sig), outside, within, tuple(self._pieces))
+            self.blocks.append(block)
         self._texts, self._outside_anchors, self._pieces = [], [], []
 
 
@@ -306,8 +280,7 @@ def visit(
     Nothing recurses, since real pages nest thousands of elements deep.
 
     :param ignored: tags of elements that are passed over with all that they hold.
-    :param enter: called where an element begins.
-    :param leave: called where it ends.
+    :param enter: called where an element begins, as ``leave`` where it ends.
     :param tail: called for what may have text behind it: elements, those that are ignored too, comments and processing
         instructions; not for the root.
     """
@@ -325,13 +298,7 @@ def visit(
             tail(element)
 
 
-def _is_empty(element: etree._Element) -> bool:
-    """Whether there is nothing at all inside; such an element does not even cut."""
-    return not element.text and not len(element)
-
-
 # What HTML made of a part of a page keeps, and how it writes it
-
 
 KEPT_ATTRIBUTES = frozenset(
     {"href", "src", "srcset", "alt", "title", "lang", "dir", "colspan", "rowspan", "start", "cite", "datetime"}

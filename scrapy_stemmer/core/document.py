@@ -1,15 +1,14 @@
-"""A page: its URL and HTML, the tree that is parsed from it, and the HTML of a part of that tree.
-
-No other module parses pages.
-"""
+"""A page: its URL and HTML, the tree that is parsed from it, and the HTML of a part of that tree."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from html import escape
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit
 
@@ -31,8 +30,6 @@ from scrapy_stemmer.core.blocks import (
     is_unsafe,
 )
 
-DEFAULT_PORTS: Mapping[str, int] = {"http": 80, "https": 443}
-
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
 """A URL whose host can be read off it as it stands; to take all of it apart takes ten times as long."""
 
@@ -41,7 +38,7 @@ _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
 class Page:
     """One page of a site.
 
-    :param url: absolute URL; its host decides the site (see :func:`site_of`).
+    :param url: absolute URL; its host decides the :attr:`site`.
     :param html: the page as bytes (as received), as text, or as an lxml root that was parsed before; a root
         is only read, never changed.
     :param anchors: linkinfo, the texts of the links that lead to this page, repeats kept; they vote for the
@@ -85,11 +82,10 @@ def site_of(url: str) -> str:
         host, port = (parts.hostname or "").removeprefix("www."), parts.port
     except ValueError:
         return ""
-    return host if port in (None, DEFAULT_PORTS.get(parts.scheme)) else f"{host}:{port}"
+    return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
 
 # From a page to one lxml tree
-
 
 DEFAULT_CHARSET = "utf-8"
 """The charset of bytes that declare none (by header, byte order mark or ``meta``)."""
@@ -99,8 +95,6 @@ METADATA = frozenset("base basefont bgsound link meta noscript script style temp
 
 UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "figure", "footer")
 """Elements that browsers end a head at, and libxml2 does not."""
-
-_EMPTY = b"<html><body></body></html>"
 
 
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
@@ -126,31 +120,25 @@ def as_html(root: etree._Element) -> etree._Element:
     :param root: is returned itself where there is nothing to do, as on nearly all pages; else a copy is.
     """
     if isinstance(root.tag, str) and root.tag.startswith("{"):
-        root = _without_namespaces(root)
-    return _with_body(root) if root.tag == "html" and _is_misplaced(root) else root
+        root = deepcopy(root)
+        elements = [element for element in root.iter("{*}*") if str(element.tag).startswith("{")]
+        # From the end: lxml searches all ancestors of an element that is let go for one that is still in use.
+        while elements:
+            element = elements.pop()
+            element.tag = str(element.tag).rpartition("}")[2]
+    if root.tag != "html":
+        return root
+    if next(root.iterchildren("body", "frameset"), None) is None:
+        is_misplaced = bool(_content_before_body(root))
+    else:
+        head = next(root.iterchildren("head"), None)
+        is_misplaced = head is not None and next(head.iterchildren(*UNKNOWN_TO_LIBXML2), None) is not None
+    return _with_body(root) if is_misplaced else root
 
 
 def has_content(root: etree._Element) -> bool:
     """Whether there is a body in a tree, or anything else that is no metadata."""
     return next(root.iter("{*}body"), None) is not None or bool(_content_before_body(root))
-
-
-def _without_namespaces(root: etree._Element) -> etree._Element:
-    copied = deepcopy(root)
-    elements = [element for element in copied.iter("{*}*") if str(element.tag).startswith("{")]
-    # From the end: lxml searches all ancestors of an element that is let go for one that is still in use.
-    while elements:
-        element = elements.pop()
-        element.tag = str(element.tag).rpartition("}")[2]
-    return copied
-
-
-def _is_misplaced(root: etree._Element) -> bool:
-    """Whether a page has content outside a body."""
-    if next(root.iterchildren("body", "frameset"), None) is None:
-        return bool(_content_before_body(root))
-    head = next(root.iterchildren("head"), None)
-    return head is not None and next(head.iterchildren(*UNKNOWN_TO_LIBXML2), None) is not None
 
 
 def _content_before_body(root: etree._Element) -> list[etree._Element]:
@@ -200,11 +188,10 @@ def parse(text: str) -> etree._Element:
     parser: etree.HTMLParser[etree._Element] = etree.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True, recover=True
     )
-    try:
-        root: etree._Element | None = etree.fromstring(body or _EMPTY, parser)
-    except etree.XMLSyntaxError:
-        root = None
-    return etree.fromstring(_EMPTY, parser) if root is None else root
+    root: etree._Element | None = None
+    with suppress(etree.XMLSyntaxError):
+        root = etree.fromstring(body, parser)
+    return etree.fromstring(b"<html><body></body></html>", parser) if root is None else root
 
 
 class Document:
@@ -233,7 +220,6 @@ class Document:
 
 # The part of a tree that holds given pieces of text, as HTML
 
-
 _BLANKS = "".join(map(chr, range(0x21)))
 """What stands around values without a meaning."""
 
@@ -242,7 +228,7 @@ _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
-    """HTML of the smallest element around the pieces, with only those texts, links and images kept.
+    """HTML of the deepest element around all pieces, with only those texts, links and images kept.
 
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands, in any order.
@@ -251,7 +237,10 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
     kept = Kept.of(pieces)
     if not kept.holders:
         return ""
-    html = "".join(_written(_smallest_holder(root, kept), kept))
+    top = root
+    while top not in kept.with_text and len(inside := [child for child in top if child in kept.holders]) == 1:
+        top = inside[0]
+    html = "".join(_written(top, kept))
     # Parsers take carriage returns for new lines.
     return _UNWANTED.sub("", html).replace("\r", "&#13;")
 
@@ -289,17 +278,6 @@ class Kept(NamedTuple):
         return kept
 
 
-def _smallest_holder(root: etree._Element, kept: Kept) -> etree._Element:
-    """The deepest element that holds all kept texts."""
-    element = root
-    while element not in kept.with_text:
-        inside = [child for child in element if child in kept.holders]
-        if len(inside) != 1:
-            break
-        element = inside[0]
-    return element
-
-
 def _written(top: etree._Element, kept: Kept) -> list[str]:
     """An element as HTML, in parts; without recursion, since real pages nest thousands of elements deep.
 
@@ -312,9 +290,13 @@ def _written(top: etree._Element, kept: Kept) -> list[str]:
 
     def begin(element: etree._Element) -> None:
         tag: object = element.tag
-        written.extend((_tags_of(tag)[0], _attributes(element), ">"))
+        written.append(_tags_of(tag)[0])
+        for name in [name for name, value in element.items() if name in KEPT_ATTRIBUTES and not is_unsafe(value)]:
+            value = escape(element.get(name, "").strip(_BLANKS), quote=False).replace('"', "&quot;")
+            written.append(f' {name}="{value}"')
+        written.append(">")
         if element in texts:
-            written.append(_escaped(element.text or ""))
+            written.append(escape(element.text or "", quote=False))
         stack.append((element, tag, iter(element), element in with_text or tag in WITHOUT_TEXT))
 
     begin(top)
@@ -325,12 +307,12 @@ def _written(top: etree._Element, kept: Kept) -> list[str]:
                 begin(child)
                 break
             if child in tails:
-                written.append(_escaped(child.tail or ""))
+                written.append(escape(child.tail or "", quote=False))
         else:
             stack.pop()
             written.append(_tags_of(tag)[1])
             if element in tails and stack:
-                written.append(_escaped(element.tail or ""))
+                written.append(escape(element.tail or "", quote=False))
             elif tag in BREAKING and stack:
                 written.append("\n")
     return written
@@ -341,17 +323,3 @@ def _tags_of(name: object) -> tuple[str, str]:
     """How elements of a name begin, without attributes, and end; comments and the like, which have none, are spans."""
     written = OTHER_NAMES.get(name, name) if isinstance(name, str) and NAME.fullmatch(name) else OTHER_NAME
     return f"<{written}", "" if written in VOID else f"</{written}>"
-
-
-def _attributes(element: etree._Element) -> str:
-    """The attributes that carry content, as they are written."""
-    written = []
-    for name, value in element.items():
-        if name in KEPT_ATTRIBUTES and not is_unsafe(value):
-            escaped = _escaped(value.strip(_BLANKS)).replace('"', "&quot;")
-            written.append(f' {name}="{escaped}"')
-    return "".join(written)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -29,17 +29,6 @@ HIDDEN = "data-stemmer-hidden"
 STYLES = "data-stemmer-styles"
 BOX = "data-stemmer-box"
 
-SIZE_DEPENDENT = frozenset(
-    "width height top left right bottom perspective-origin transform-origin grid-template-columns "
-    "grid-template-rows".split()
-)
-"""CSS that follows from how much text a block holds, and would put each into a group of its own. The program left
-out the first six, and all names that begin with a hyphen; the others have lost their hyphen or came later."""
-
-ALIAS = "(^|-)(block|inline)(-|$)"
-"""Names such as ``inline-size``, ``inset-block-start`` or ``margin-inline-end``: what they say, the names for
-horizontal and vertical say already, and those of sizes are size-dependent as well."""
-
 UNRENDERED = frozenset({"script", "style", "noscript", "template"})
 """Elements whose text is never on the screen."""
 
@@ -47,7 +36,14 @@ SCRIPT = Template(
     """
 () => {
   const [BLOCK, HIDDEN, STYLES, BOX] = $names;
-  const ignored = new Set($ignored), alias = new RegExp($alias), unrendered = new Set($unrendered);
+  const unrendered = new Set($unrendered);
+  // CSS that follows from how much text a block holds, and would put each into a group of its own. The program left out
+  // the first six, and all names that begin with a hyphen; the others have lost their hyphen or came later.
+  const ignored = new Set(("width height top left right bottom perspective-origin transform-origin " +
+    "grid-template-columns grid-template-rows").split(" "));
+  // Names such as inline-size, inset-block-start or margin-inline-end: what they say, the names for horizontal and
+  // vertical say already, and those of sizes are size-dependent as well.
+  const alias = /(^|-)(block|inline)(-|$$)/;
   const body = document.body;
   if (!body) return {blocks: 0, styles: 0};
   for (const name of [BLOCK, HIDDEN, STYLES, BOX])
@@ -112,16 +108,8 @@ SCRIPT = Template(
   return {blocks: blocks.size, styles: styles.length};
 }
 """
-).substitute(
-    names=json.dumps([BLOCK, HIDDEN, STYLES, BOX]),
-    ignored=json.dumps(sorted(SIZE_DEPENDENT)),
-    alias=json.dumps(ALIAS),
-    unrendered=json.dumps(sorted(UNRENDERED)),
-)
+).substitute(names=json.dumps([BLOCK, HIDDEN, STYLES, BOX]), unrendered=json.dumps(sorted(UNRENDERED)))
 """JavaScript: a function that marks the page it runs in, and gives the numbers of blocks and styles."""
-
-MAX_PIXELS = 1_000_000
-"""Wider blocks are taken for this wide."""
 
 _BLOCK_VALUE = re.compile(r"(\d{1,9}) (\d{1,9})")
 _MARK = re.compile(rf'\s(?:{BLOCK}="\d+ \d+"|{BOX}="[-\d ]+"|{HIDDEN}=""|{STYLES}="[^"]*")')
@@ -140,7 +128,7 @@ class Look:
     """How a block looks.
 
     :param style: the CSS that differs from the body's, as ``name: value; …`` by name.
-    :param width: in pixels.
+    :param width: in pixels, a million at most.
     """
 
     style: str
@@ -148,14 +136,19 @@ class Look:
 
 
 class Rendering:
-    """The marks of a page.
+    """The marks of a page; those that are not ours, whoever has written them, are none.
 
     :param root: the page's root.
     """
 
     def __init__(self, root: etree._Element) -> None:
         body = root.find("body")
-        self._styles = _styles_of(None if body is None else body.get(STYLES))
+        try:
+            found = json.loads("" if body is None else body.get(STYLES, ""))
+        except (ValueError, RecursionError):
+            found = None
+        are_ours = isinstance(found, list) and all(isinstance(style, dict) for style in found)
+        self._styles = [style_text(style) for style in found] if are_ours else []
 
     def __bool__(self) -> bool:
         """Whether the page has been rendered."""
@@ -166,30 +159,16 @@ class Rendering:
         match = _BLOCK_VALUE.fullmatch(element.get(BLOCK, ""))
         if match is None or int(match[2]) >= len(self._styles):
             return None
-        return Look(self._styles[int(match[2])], min(int(match[1]), MAX_PIXELS))
+        return Look(self._styles[int(match[2])], min(int(match[1]), 1_000_000))
 
     def hides(self, element: etree._Element) -> bool:
         """Whether an element's own text can't be seen."""
         return HIDDEN in element.attrib
 
 
-def style_text(style: Mapping[str, str]) -> str:
+def style_text(style: Mapping[str, object]) -> str:
     """A style in one line, by name of property."""
     return "; ".join(f"{name}: {value}" for name, value in sorted(style.items()))
-
-
-def without_marks(html: str) -> str:
-    """HTML, as a browser writes it, without the attributes of :data:`SCRIPT`; all else stays as it is."""
-    return _TAG_OR_RAW.sub(_unmarked, html)
-
-
-def _unmarked(part: re.Match[str]) -> str:
-    """A start tag without marks; with it comes the content of an element in which there are no tags."""
-    if "data-stemmer-" not in part[0] or part["skipped"]:
-        return part[0]
-    if part["raw"]:
-        return _MARK.sub("", part["raw"]) + part["content"]
-    return _MARK.sub("", part[0])
 
 
 def is_marked(html: str) -> bool:
@@ -197,12 +176,13 @@ def is_marked(html: str) -> bool:
     return STYLES in html
 
 
-def _styles_of(attribute: str | None) -> list[str]:
-    """The styles of a page; none when the attribute is not ours, whoever has written it."""
-    try:
-        found = json.loads(attribute or "[]")
-    except (ValueError, RecursionError):
-        return []
-    if not isinstance(found, list) or not all(isinstance(style, dict) for style in found):
-        return []
-    return [style_text({str(name): str(value) for name, value in style.items()}) for style in found]
+def without_marks(html: str) -> str:
+    """HTML, as a browser writes it, without the attributes of :data:`SCRIPT`; all else stays as it is."""
+
+    def unmarked(part: re.Match[str]) -> str:
+        """A start tag; with it comes the content of an element in which there are no tags."""
+        if "data-stemmer-" not in part[0] or part["skipped"]:
+            return part[0]
+        return _MARK.sub("", part["raw"] or part[0]) + (part["content"] or "")
+
+    return _TAG_OR_RAW.sub(unmarked, html)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import cache
 from hashlib import blake2b
-from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
@@ -39,15 +39,15 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
-# Hashes that are the same in every process, and what is drawn by them
-
-
 def counted(number: int, noun: str, form: str = "") -> str:
     """A number of something: ``1 page``, ``2 pages``.
 
     :param form: of the number, such as ``,`` for thousands apart.
     """
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
+
+
+# Hashes that are the same in every process, and what is drawn by them
 
 
 def stable_hash(*parts: str, seed: int = 0) -> int:
@@ -62,28 +62,14 @@ def stable_hash(*parts: str, seed: int = 0) -> int:
 
 def drawn(names: Iterable[str], most: int, seed: int) -> list[str]:
     """At most ``most`` of the names, chosen by hash: the same whatever their order, sorted."""
-    chosen = sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most]
-    return sorted(chosen)
+    return sorted(sorted(set(names), key=lambda name: (stable_hash(name, seed=seed), name))[:most])
 
 
-# What two sequences of numbers, or two texts, have in common
+# What two texts have in common
 
 
 MAX_TOKENS = 3_000
 """Words of a text that are compared; the rest of a longer text is not needed to see that it differs."""
-
-
-class Match(NamedTuple):
-    """A position in the first sequence that is aligned with one in the second."""
-
-    first: int
-    second: int
-
-
-def match_sequences(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Match]:
-    """A longest common subsequence of two sequences, as pairs of positions."""
-    blocks = LCSseq.opcodes(first, second).as_matching_blocks()
-    return [Match(a + k, b + k) for a, b, size in blocks for k in range(size)]
 
 
 class TextMatcher(ABC):
@@ -105,31 +91,20 @@ class TextMatcher(ABC):
 class WordMatcher(TextMatcher):
     """Longest common subsequence of words, a word counting its characters; CJK characters are words.
 
-    :param max_tokens: words of a text that are looked at.
+    :param max_tokens: words of a text that are compared; the rest is not needed to see that longer ones differ.
     """
 
-    def __init__(self, max_tokens: int = MAX_TOKENS) -> None:
-        self._max_tokens = max_tokens
-        self._numbers: dict[str, int] = {}
-        self._known: dict[str, tuple[list[str], list[int]]] = {}
+    def __init__(self, max_tokens: int = 3_000) -> None:
+        self._words = cache(lambda text: tokens(text)[:max_tokens])
 
     def length(self, text: str) -> int:
-        """The characters of a text's words."""
-        return sum(map(len, self._words(text)[0]))
+        return sum(map(len, self._words(text)))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """The characters of each run of words that stands in both texts; the same whichever text comes first."""
-        first, second = sorted((first, second))
-        words, ours = self._words(first)
-        theirs = self._words(second)[1]
-        blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()
+        """The same whichever text comes first."""
+        words, others = map(self._words, sorted((first, second)))
+        blocks = LCSseq.opcodes(words, others).as_matching_blocks()
         return [sum(map(len, words[a : a + size])) for a, _, size in blocks if size]
-
-    def _words(self, text: str) -> tuple[list[str], list[int]]:
-        if text not in self._known:
-            words = tokens(text)[: self._max_tokens]
-            self._known[text] = words, [self._numbers.setdefault(w, len(self._numbers)) for w in words]
-        return self._known[text]
 
 
 class DifflibMatcher(TextMatcher):
@@ -139,11 +114,9 @@ class DifflibMatcher(TextMatcher):
     """
 
     def length(self, text: str) -> int:
-        """The significant characters of a text."""
         return len(significant(text))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
-        """The length of each matching block of ``difflib``."""
         longer, shorter = sorted((significant(first), significant(second)), key=len, reverse=True)
         blocks = SequenceMatcher(None, longer, shorter).get_matching_blocks()
         return [block.size for block in blocks if block.size]

@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from scrapy.settings import BaseSettings
 
-SPIDER_MIDDLEWARE_ORDER = 543
-"""Behind HttpError (50), which keeps failed responses away; before Referer, UrlLength and Depth (700 to 900)."""
-
-ITEM_PIPELINE_ORDER = 100
-"""Early, so that the project's own pipelines see stripped items."""
-
-
-DOWNLOADER_MIDDLEWARE_ORDER = 575
-"""Outside HttpCompression (590), so that it sees text, and inside everything that a project is likely to add."""
-
 
 class Addon:
     """Enables our components, where the user's settings don't say otherwise."""
@@ -24,11 +14,10 @@ class Addon:
         from scrapy_stemmer.crawl.pipeline import StemmerPipeline
         from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
-        # Does nothing, and disables itself, unless STEMMER_VISUAL is on.
-        settings.setdefault_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES", StemmerDownloaderMiddleware, DOWNLOADER_MIDDLEWARE_ORDER
-        )
-        settings.setdefault_in_component_priority_dict(
-            "SPIDER_MIDDLEWARES", StemmerSpiderMiddleware, SPIDER_MIDDLEWARE_ORDER
-        )
-        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StemmerPipeline, ITEM_PIPELINE_ORDER)
+        # Outside HttpCompression (590), so that it sees text, and inside everything that a project is likely to add. It
+        # does nothing, and disables itself, unless STEMMER_VISUAL is on.
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", StemmerDownloaderMiddleware, 575)
+        # Behind HttpError (50), which keeps failed responses away; before Referer, UrlLength and Depth (700 to 900).
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", StemmerSpiderMiddleware, 543)
+        # Early, so that the project's own pipelines see stripped items.
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", StemmerPipeline, 100)

@@ -11,7 +11,7 @@ import json
 import shutil
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,32 +39,36 @@ def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     :raises StemmerError: when some differ, so that the exit status is 1.
     """
     config = StemmerConfig.from_settings(settings, "")
-    patterns = PatternSet.load(options.patterns)
+    patterns, path = PatternSet.load(options.patterns), Path(options.examples)
+    examples = list(read_lines(options.examples, FIELDS)) if path.exists() or not options.update else []
+    saved = len(examples)
+    if options.update and options.add:
+        examples += _added(options, config, {page.url for page, _ in examples})
+    now = []
+    for page, example in examples:
+        stripped = patterns.strip(page, config.match_options)
+        now.append({**example, **{name: getattr(stripped, name) for name in COMPARED}})
     if options.update:
-        yield from _updated(options, config, patterns)
+        if not examples:
+            raise StemmerError(f"{path} has no examples. To add pages: --add SOURCE")
+        _write(path, now)
+        new, changed = len(now) - saved, sum(example != each for (_, example), each in zip(examples, now, strict=True))
+        yield f"{path}: {counted(len(now), 'example')}, {new} new, {changed - new} changed"
         return
-    differ = count = 0
-    for page, example in read_lines(options.examples, FIELDS):
-        count += 1
-        found = list(_differences(example, _results(patterns, page, config), options.examples, count))
+    differ = 0
+    for number, ((_, example), each) in enumerate(zip(examples, now, strict=True), 1):
+        found = list(_differences(example, each, options.examples, number))
         differ += bool(found)
         yield from found
     if differ:
         raise StemmerError(
-            f"{differ} of {counted(count, 'example')} differ. If what is new is right: scrapy stemmer check "
+            f"{differ} of {counted(saved, 'example')} differ. If what is new is right: scrapy stemmer check "
             f"{options.patterns} {options.examples} --update"
         )
-    yield f"{counted(count, 'example')}: all as before"
+    yield f"{counted(saved, 'example')}: all as before"
 
 
-def _results(patterns: PatternSet, page: Page, config: StemmerConfig) -> dict[str, str | None]:
-    stripped = patterns.strip(page, config.match_options)
-    return {name: getattr(stripped, name) for name in COMPARED}
-
-
-def _differences(
-    example: Mapping[str, Any], results: Mapping[str, str | None], name: str, number: int
-) -> Iterator[str]:
+def _differences(example: Mapping[str, Any], results: Mapping[str, Any], name: str, number: int) -> Iterator[str]:
     """What differs, as a unified diff for each of the fields."""
     fields = [field for field in COMPARED if field in example]
     if not fields:
@@ -78,28 +82,17 @@ def _differences(
         yield from difflib.unified_diff(before, after, f"{place} (saved)", f"{place} (now)", n=1, lineterm="")
 
 
-def _updated(options: Namespace, config: StemmerConfig, patterns: PatternSet) -> Iterator[str]:
-    """Write what is found now into the file of examples, and add pages of sources to it."""
-    path = Path(options.examples)
-    examples = list(read_lines(options.examples, FIELDS)) if path.exists() else []
-    before = len(examples)
-    if options.add:
-        examples += _added(options, config, {page.url for page, _ in examples})
-    if not examples:
-        raise StemmerError(f"{path} has no examples. To add pages: --add SOURCE")
-    now = [{**example, **_results(patterns, page, config)} for page, example in examples]
-    changed = sum(example != each for (_, example), each in zip(examples, now, strict=True))
-    lines = (json.dumps(each, ensure_ascii=False) for each in now)
+def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
+    """Write a file of examples, which is replaced when all is written."""
+    lines = (json.dumps(each, ensure_ascii=False) for each in examples)
     # A lone surrogate becomes the escape of it that JSON has.
     content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
     path.parent.mkdir(parents=True, exist_ok=True)
-    written = path.with_name(f".{path.name}.tmp")  # the file is replaced when all is written
+    written = path.with_name(f".{path.name}.tmp")
     written.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
     if path.exists():
         shutil.copymode(path, written)
     written.replace(path)
-    new = len(now) - before
-    yield f"{path}: {counted(len(now), 'example')}, {new} new, {changed - new} changed"
 
 
 def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:

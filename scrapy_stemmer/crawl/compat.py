@@ -1,4 +1,4 @@
-"""Differences between the supported versions of Scrapy (2.13 to 2.19) and its reactors; threads and waiting."""
+"""Differences between Scrapy's reactors, and between its versions from 2.13 to 2.19; threads and waiting."""
 
 from __future__ import annotations
 
@@ -21,17 +21,15 @@ SWITCH_INTERVAL = 0.0005
 
 async def run_in_thread(function: Callable[..., T], *arguments: Any) -> T:
     """Call a function in a thread and wait for its result without holding up the crawl."""
+    result: Awaitable[T]
     try:
-        from scrapy.utils.asyncio import run_in_thread as scrapys  # Scrapy 2.15 and later
-    except ImportError:
-        from scrapy.utils.reactor import is_asyncio_reactor_installed
-
-        if is_asyncio_reactor_installed():
-            return await asyncio.to_thread(function, *arguments)
+        asyncio.get_running_loop()
+        result = asyncio.to_thread(function, *arguments)
+    except RuntimeError:  # another reactor of Twisted's
         from twisted.internet.threads import deferToThread
 
-        return cast("T", await maybe_deferred_to_future(deferToThread(function, *arguments)))
-    return cast("T", await scrapys(function, *arguments))
+        result = maybe_deferred_to_future(deferToThread(function, *arguments))
+    return await result
 
 
 @contextmanager
@@ -69,22 +67,18 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-def run_in_background(coroutine: Coroutine[Any, Any, None]) -> Deferred[None]:
-    """Run a coroutine beside the crawl; it has to handle its own exceptions."""
-    return deferred_from_coro(coroutine)
+run_in_background: Callable[[Coroutine[Any, Any, None]], Deferred[None]] = deferred_from_coro
+"""Runs a coroutine beside the crawl; it has to handle its own exceptions."""
 
 
 def call_later(seconds: float, function: Callable[[], object]) -> None:
     """Call a function on the event loop after some time; it is not called when the loop ends before."""
     try:
-        from scrapy.utils.asyncio import call_later as scrapys  # Scrapy 2.14 and later
-    except ImportError:
-        from twisted.internet import reactor as installed
+        asyncio.get_running_loop().call_later(seconds, function)
+    except RuntimeError:  # another reactor of Twisted's
+        from twisted.internet import reactor
 
-        reactor: Any = installed
-        reactor.callLater(seconds, function)
-        return
-    scrapys(seconds, function)
+        cast("Any", reactor).callLater(seconds, function)
 
 
 class Condition:

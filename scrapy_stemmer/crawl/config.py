@@ -1,6 +1,6 @@
-"""The settings: one table of them, their types, and the only code that reads them.
+"""The settings: one table of them, their kinds, and the only code that reads them.
 
-A type takes what Scrapy holds for a setting, which is text when it comes from ``-s`` on the command line, and gives the
+A kind takes what Scrapy holds for a setting, which is text when it comes from ``-s`` on the command line, and gives the
 value, or raises a :class:`ValueError` that says what is allowed.
 """
 
@@ -11,12 +11,15 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from configparser import ConfigParser
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scrapy import Spider
 from scrapy.settings import BaseSettings
@@ -28,172 +31,119 @@ from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, ma
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 from scrapy_stemmer.patterns.base import MatchOptions
 
-SettingType = Callable[[Any], Any]
+Kind = Callable[[Any], Any]
 
 
-def switch(value: Any) -> bool:
-    """True or False, 1 or 0, or such words."""
-    word = str(value).strip().lower()
-    if word not in ("1", "true", "yes", "on", "0", "false", "no", "off", ""):
-        raise ValueError("True or False (1 or 0 on the command line)")
-    return word in ("1", "true", "yes", "on")
+def kind(allowed: str, read: Kind) -> Kind:
+    """Values that can be read.
+
+    :param allowed: says what they are.
+    :param read: raises for those that can't be used, with what else there is to tell; a failed look-up tells no more.
+    """
+
+    def checked(value: Any) -> Any:
+        try:
+            return read(value)
+        except (ValueError, TypeError, LookupError, ImportError, NameError, re.error) as error:
+            is_told = str(error) and not isinstance(error, LookupError)
+            raise ValueError(f"{allowed} ({error})" if is_told else allowed) from error
+
+    return checked
 
 
-def text(value: Any) -> str:
-    """A text that is not empty; paths are accepted."""
-    result = str(value) if value is not None else ""
-    if not result.strip():
-        raise ValueError("a text that is not empty")
-    return result
+def optional(read: Kind) -> Kind:
+    """None (or an empty text), else what the kind accepts."""
+    return lambda value: None if value is None or value in ("", "None") else read(value)
 
 
-def directory(value: Any) -> str:
-    """The path of a directory that can be written into, or can be made; it is not made yet."""
-    path = Path(text(value))
+def number(low: float, high: float = math.inf, type_: type = float) -> Kind:
+    """A number from ``low`` to ``high``."""
+    name = "a whole number" if type_ is int else "a number"
+    span = "" if math.isinf(low) else f" of at least {low:g}" if math.isinf(high) else f" from {low:g} to {high:g}"
+
+    def read(value: Any) -> Any:
+        with suppress(ValueError):
+            result = type_(str(value).strip())
+            if low <= result <= high and result != math.inf:
+                return result
+        raise ValueError(name + span)
+
+    return read
+
+
+def choice(*words: str) -> Kind:
+    """One of some words."""
+    return kind("one of " + ", ".join(map(repr, words)), {word: word for word in words}.__getitem__)
+
+
+def _text(value: Any) -> str:
+    if value is None or not str(value).strip():
+        raise ValueError
+    return str(value)
+
+
+def _directory(value: Any) -> str:
+    """The path of a directory, which is not made yet."""
+    path = Path(_text(value))
     found = next((each for each in (path, *path.absolute().parents) if each.exists()), path)
     if not (found.is_dir() and os.access(found, os.W_OK | os.X_OK)):
-        raise ValueError(f"a directory that can be written into ({found} is none)")
+        raise ValueError(f"{found} is none")
     return str(path)
 
 
-def optional(kind: SettingType) -> SettingType:
-    """None (or an empty text), else what the type accepts."""
-    return lambda value: None if value is None or value in ("", "None") else kind(value)
-
-
-def number(low: float, high: float = math.inf, kind: type = float) -> SettingType:
-    """A number from ``low`` to ``high``."""
-    name = "a whole number" if kind is int else "a number"
-    span = (
-        f" from {low:g} to {high:g}" if math.isfinite(high) else f" of at least {low:g}" if math.isfinite(low) else ""
-    )
-
-    def read(value: Any) -> Any:
-        try:
-            result = kind(str(value).strip())
-        except ValueError:
-            result = math.nan
-        if not low <= result <= high or result == math.inf:
-            raise ValueError(name + span)
-        return result
-
-    return read
-
-
-def integer(low: float = -math.inf) -> SettingType:
-    """A whole number, not below ``low``."""
-    return number(low, kind=int)
-
-
-def choice(*words: str) -> SettingType:
-    """One of some words."""
-
-    def read(value: Any) -> str:
-        if value not in words:
-            raise ValueError("one of " + ", ".join(map(repr, words)))
-        return str(value)
-
-    return read
-
-
-def roles(value: Any) -> frozenset[Role]:
-    """Roles of blocks by their names, as a list or separated by commas."""
-    allowed = "a list, or text separated by commas, of " + ", ".join(repr(str(role)) for role in Role)
-    words = value.split(",") if isinstance(value, str) else value
-    if not isinstance(words, Iterable):
-        raise ValueError(allowed)
-    given = {str(word).strip() for word in words}
+def _roles(value: Any) -> frozenset[Role]:
+    given = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value)}
     if unknown := sorted(given - set(Role)):
-        raise ValueError(f"{allowed}; there is no {', '.join(map(repr, unknown))}")
+        raise ValueError(f"there is no {', '.join(map(repr, unknown))}")
     return frozenset(map(Role, given))
 
 
-def regex(value: Any) -> str:
-    """A regular expression."""
-    try:
-        return str(re.compile(value).pattern)
-    except (re.error, TypeError) as error:
-        raise ValueError(f"a regular expression ({error})") from error
-
-
-def charset(value: Any) -> str:
-    """The name of a charset that Python knows, in Python's spelling."""
-    try:
-        return codecs.lookup(str(value)).name
-    except LookupError:
-        raise ValueError("the name of a charset, such as 'utf-8' or 'shift_jis'") from None
-
-
-def function(value: Any) -> Callable[..., Any]:
-    """A function, or its import path."""
-    allowed = "a function or its import path, such as 'myproject.extract.plain'"
-    try:
-        found: Any = load_object(value)
-    except (ImportError, NameError, ValueError, TypeError) as error:
-        raise ValueError(f"{allowed} ({error})") from error
+def _function(value: Any) -> Callable[..., Any]:
+    found: Any = load_object(value)
     if not callable(found):
-        raise ValueError(allowed)
+        raise TypeError(f"{value!r} is none")
     return found  # type: ignore[no-any-return]
 
 
-def dictionary(value: Any, allowed: str) -> Mapping[str, Any]:
-    """A dict with names as its keys, or such an object of JSON.
-
-    :param allowed: says what it is of.
-    """
+def _dictionary(value: Any) -> dict[str, Any]:
+    """A dict with names as its keys, or such an object of JSON."""
     try:
         given = json.loads(value) if isinstance(value, str) and value.strip() else value or {}
     except ValueError as error:
-        raise ValueError(f"{allowed} (as JSON on the command line: {error})") from error
+        raise ValueError(f"as JSON on the command line: {error}") from error
     if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
-        raise ValueError(allowed)
-    return given
+        raise ValueError
+    return dict(given)
 
 
-def result_fields(value: Any) -> Mapping[str, str]:
+def _result_fields(value: Any) -> Mapping[str, str]:
     """A mapping of results to item fields, put over the defaults; empty ones are left out."""
-    allowed = f"a dict of item fields by result, with keys out of {', '.join(RESULT_FIELDS)}; None switches one off"
-    given = dictionary(value, allowed)
+    given = _dictionary(value)
     if not all(target is None or isinstance(target, str) for target in given.values()):
-        raise ValueError(allowed)
+        raise ValueError
     if unknown := set(given) - set(RESULT_FIELDS):
-        raise ValueError(f"{allowed}; there is no {', '.join(sorted(map(repr, unknown)))}")
+        raise ValueError(f"there is no {', '.join(sorted(map(repr, unknown)))}")
     return {result: target for result, target in {**RESULT_FIELDS, **given}.items() if target}
 
 
-def options_by_name(value: Any) -> Mapping[str, Any]:
-    """Options of a learner by name; their values are checked by the learner."""
-    return dict(dictionary(value, "a dict of the learner's options"))
-
-
-def url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
-    """Regular expressions with ``+`` (accept) or ``-`` (reject) before each: a list, or text split at spaces."""
-    rules = value.split() if isinstance(value, str) else value
-    if not isinstance(rules, Iterable):
-        raise ValueError("a list of rules such as '+/news/' and '-/tag/'")
-    found = []
+def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
+    """For each rule whether it accepts, and its expression."""
+    rules = value.split() if isinstance(value, str) else list(value)
     for rule in rules:
         if not isinstance(rule, str) or rule[:1] not in ("+", "-"):
-            raise ValueError(f"regular expressions with '+' (accept) or '-' (reject) before each, unlike {rule!r}")
-        found.append((rule[0] == "+", re.compile(regex(rule[1:]))))
-    return tuple(found)
+            raise ValueError(f"unlike {rule!r}")
+    return tuple((rule[0] == "+", re.compile(rule[1:])) for rule in rules)
 
-
-# The settings
 
 PREFIX = "STEMMER_"
 
-RESULT_FIELDS: Mapping[str, str] = {
-    "title": "title",
-    "text": "text",
-    "sub_text": "sub_text",
-    "html": "main_html",
-    "matched": "stemmer_matched",
-    "pattern": "stemmer_pattern",
-    "similarity": "stemmer_similarity",
-    "kind": "stemmer_kind",
-    "confidence": "stemmer_confidence",
-}
+CONTENTS: Mapping[str, str] = {"title": "title", "text": "text", "sub_text": "sub_text", "html": "main_html"}
+"""Results that are written for pages that match, and don't replace what the spider has found, with their fields."""
+
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
+"""Results that are always written."""
+
+RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
 """The results that can be written into items, each with its item field unless STEMMER_FIELDS says otherwise."""
 
 
@@ -207,27 +157,34 @@ class SpiderAttribute(StrEnum):
 Handling = Literal["flag", "drop", "fallback"]
 """Ways to handle items whose page can't be stripped."""
 
+_SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
+
+SWITCH = kind("True or False (1 or 0 on the command line)", lambda value: _SWITCHED[str(value).strip().lower()])
+TEXT = kind("a text that is not empty", _text)
+DIRECTORY = kind("a directory that can be written into", _directory)
+INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
-SHARE = number(0, 1)
+CLUSTERING = choice("complete_link", "text_mdl", "text_hash")
+ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
+REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern))
+CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda value: codecs.lookup(str(value)).name)
+FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
+OPTIONS = kind("a dict of the learner's options", _dictionary)
+FIELDS = kind(
+    f"a dict of item fields by result, with keys out of {', '.join(RESULT_FIELDS)}; None switches one off",
+    _result_fields,
+)
+URL_RULES = kind(
+    "a list of rules such as '+/news/': regular expressions behind '+' (accept) or '-' (reject)", _url_rules
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting.
-
-    :param name: in full.
-    :param default: used when it isn't set.
-    :param read: turns what Scrapy has (text, when it comes from the command line) into a checked value; raises
-        :class:`ValueError` saying what is allowed.
-    """
+class Setting(NamedTuple):
+    """A setting: its name in full, its default, and its kind."""
 
     name: str
     default: Any
-    read: SettingType
-
-    def of(self, settings: BaseSettings) -> Any:
-        """The checked value of this setting."""
-        return self.checked(settings.get(self.name, self.default))
+    read: Kind
 
     def checked(self, value: Any) -> Any:
         """The value, if it can be used.
@@ -240,76 +197,65 @@ class Setting:
             raise SettingError(f"{self.name} = {value!r}: must be {error}.") from error
 
 
-def _setting(name: str, default: Any, read: SettingType) -> Any:
+def _setting(name: str, default: Any, read: Kind) -> Any:
     """A field of :class:`StemmerConfig`; it is called as its setting, without :data:`PREFIX`."""
     return field(metadata={"setting": Setting(name, default, read)})
 
 
-LAYOUT_ONLY = (
-    "preset",
-    "cluster_threshold",
-    "clustering",
-    "title_threshold",
-    "max_samples",
-    "min_score",
-    "linkinfo",
-    "mangle",
-)
+LAYOUT_ONLY = "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
 """Settings that are options of the layout learner, and of no other; all but the last under the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StemmerConfig:
-    """The settings of one crawl, checked, each with its name, default and type; ``docs/settings.md`` explains them."""
+    """The settings of one crawl, checked, each with its name, default and kind; ``docs/settings.md`` explains them."""
 
-    enabled: bool = _setting("STEMMER_ENABLED", True, switch)
-    learn: bool = _setting("STEMMER_LEARN", False, switch)
-    relearn: bool = _setting("STEMMER_RELEARN", False, switch)
-    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", text)
+    enabled: bool = _setting("STEMMER_ENABLED", True, SWITCH)
+    learn: bool = _setting("STEMMER_LEARN", False, SWITCH)
+    relearn: bool = _setting("STEMMER_RELEARN", False, SWITCH)
+    patterns: str = _setting("STEMMER_PATTERNS", "patterns/%(spider)s.jsonl", TEXT)
     store_look: float = _setting("STEMMER_STORE_LOOK", 3.0, number(0.1))
     store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
-    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, text)
-    learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, options_by_name)
+    learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, TEXT)
+    learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, OPTIONS)
     preset: str | None = _setting("STEMMER_PRESET", None, optional(choice("original")))
-    sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, integer(1))
-    min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, integer(1))
-    hold: bool = _setting("STEMMER_HOLD", True, switch)
-    state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(directory))
+    sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, INTEGER(1))
+    min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, INTEGER(1))
+    hold: bool = _setting("STEMMER_HOLD", True, SWITCH)
+    state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(DIRECTORY))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
-    max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, integer(1))
-    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, result_fields)
-    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(roles))
-    overwrite: bool = _setting("STEMMER_OVERWRITE", False, switch)
-    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(text))
-    url_field: str = _setting("STEMMER_URL_FIELD", "url", text)
+    max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
+    fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
+    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(ROLES))
+    overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
+    html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
+    url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)
     unmatched: Handling = _setting("STEMMER_UNMATCHED", "flag", HANDLING)
     min_confidence: float = _setting("STEMMER_MIN_CONFIDENCE", 0.1, SHARE)
     low_confidence: Handling = _setting("STEMMER_LOW_CONFIDENCE", "flag", HANDLING)
-    fallback: Callable[..., Any] | None = _setting("STEMMER_FALLBACK", None, optional(function))
-    teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(function))
-    teacher_pages: int = _setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, integer(1))
-    url_rules: tuple[tuple[bool, re.Pattern[str]], ...] = _setting("STEMMER_URL_RULES", (), url_rules)
+    fallback: Callable[..., Any] | None = _setting("STEMMER_FALLBACK", None, optional(FUNCTION))
+    teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(FUNCTION))
+    teacher_pages: int = _setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, INTEGER(1))
+    url_rules: tuple[tuple[bool, re.Pattern[str]], ...] = _setting("STEMMER_URL_RULES", (), URL_RULES)
     drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "watch", choice("off", "watch", "relearn"))
-    drift_pages: int = _setting("STEMMER_DRIFT_PAGES", 12, integer(2))
-    drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, integer(0))
-    default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(charset))
-    seed: int = _setting("STEMMER_SEED", 0, integer())
+    drift_pages: int = _setting("STEMMER_DRIFT_PAGES", 12, INTEGER(2))
+    drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, INTEGER(0))
+    default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(CHARSET))
+    seed: int = _setting("STEMMER_SEED", 0, INTEGER(-math.inf))
     cluster_threshold: float | None = _setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE))
-    clustering: str | None = _setting(
-        "STEMMER_CLUSTERING", None, optional(choice("complete_link", "text_mdl", "text_hash"))
-    )
+    clustering: str | None = _setting("STEMMER_CLUSTERING", None, optional(CLUSTERING))
     title_threshold: float | None = _setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE))
-    max_samples: int | None = _setting("STEMMER_MAX_SAMPLES", None, optional(integer(0)))
+    max_samples: int | None = _setting("STEMMER_MAX_SAMPLES", None, optional(INTEGER(0)))
     min_score: float | None = _setting("STEMMER_MIN_SCORE", None, optional(number(-1)))
-    linkinfo: bool | None = _setting("STEMMER_LINKINFO", None, optional(switch))
-    mangle: str | None = _setting("STEMMER_MANGLE", None, optional(regex))
+    linkinfo: bool | None = _setting("STEMMER_LINKINFO", None, optional(SWITCH))
+    mangle: str | None = _setting("STEMMER_MANGLE", None, optional(REGEX))
     match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE)
     site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE)
     diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE)
     mainscore_threshold: float = _setting("STEMMER_MAINSCORE_THRESHOLD", 50.0, number(0))
-    strict: bool = _setting("STEMMER_STRICT", False, switch)
-    visual: bool = _setting("STEMMER_VISUAL", False, switch)
-    debug: bool = _setting("STEMMER_DEBUG", False, switch)
+    strict: bool = _setting("STEMMER_STRICT", False, SWITCH)
+    visual: bool = _setting("STEMMER_VISUAL", False, SWITCH)
+    debug: bool = _setting("STEMMER_DEBUG", False, SWITCH)
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
@@ -318,10 +264,21 @@ class StemmerConfig:
         :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
         :raises SettingError: for the first setting that can't be used.
         """
-        config = cls(**{each.name: each.metadata["setting"].of(settings) for each in fields(cls)})
-        config = replace(config, patterns=_expanded(config.patterns, spider_name))
-        config._check_together()
-        return config
+        values = [setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS]
+        config = cls(**dict(zip((each.name for each in fields(cls)), values, strict=True)))
+        if config.min_sample > config.sample_size:
+            raise SettingError(
+                f"STEMMER_MIN_SAMPLE = {config.min_sample}: must not be above STEMMER_SAMPLE_SIZE, "
+                f"which is {config.sample_size}."
+            )
+        for name in ("unmatched", "low_confidence"):
+            if getattr(config, name) == "fallback" and config.fallback is None:
+                raise SettingError(
+                    f"STEMMER_FALLBACK is not set: {PREFIX}{name.upper()} = 'fallback' needs the import path of a "
+                    f"function."
+                )
+        config.make_learner()
+        return replace(config, patterns=_expanded(config.patterns, spider_name))
 
     def for_spider(self, spider: Spider) -> StemmerConfig:
         """This configuration with what the spider's own attributes say.
@@ -331,7 +288,7 @@ class StemmerConfig:
         uri, wanted = getattr(spider, SpiderAttribute.PATTERNS, None), getattr(spider, SpiderAttribute.ENABLED, True)
         return replace(
             self,
-            enabled=self.enabled and Setting(SpiderAttribute.ENABLED, True, switch).checked(wanted),
+            enabled=self.enabled and Setting(SpiderAttribute.ENABLED, True, SWITCH).checked(wanted),
             patterns=_expanded(str(uri), spider.name) if uri else self.patterns,
         )
 
@@ -362,55 +319,32 @@ class StemmerConfig:
 
         :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
+        options = {name: value for name in LAYOUT_ONLY if (value := getattr(self, name)) is not None}
+        told = learner = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             found = get_learner(self.learner)
-        except LearnerError as error:
-            raise SettingError(f"STEMMER_LEARNER = {self.learner!r}: {error}") from error
-        if found.name != "layout":
-            # It would ignore these, and nobody would notice.
-            for name in LAYOUT_ONLY:
-                if getattr(self, name) is not None:
-                    raise SettingError(
-                        f"{PREFIX}{name.upper()} is set, but STEMMER_LEARNER = {self.learner!r} has no such option: "
-                        f"set STEMMER_LEARNER = 'layout', or leave this one unset."
-                    )
-        try:
-            made = make_learner(found, self._options_for(found))
-        except LearnerError as error:
-            options = f", STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}" if self.learner_options else ""
-            raise SettingError(f"STEMMER_LEARNER = {self.learner!r}{options}: {error}") from error
-        try:
+            if options and found.name != "layout":
+                # It would ignore these, and nobody would notice.
+                raise SettingError(
+                    f"{PREFIX}{next(iter(options)).upper()} is set, but {learner} has no such option: set "
+                    f"STEMMER_LEARNER = 'layout', or leave this one unset."
+                )
+            if "mangle" in options:
+                options["blocks"] = {"mangle": options.pop("mangle")}
+            if self.default_charset is not None and "default_charset" in option_names(found):
+                options["default_charset"] = self.default_charset
+            for name in options.keys() & self.learner_options.keys():
+                setting = PREFIX + ("MANGLE" if name == "blocks" else name.upper())
+                raise SettingError(
+                    f"STEMMER_LEARNER_OPTIONS has {name!r}, which {setting} sets as well: leave one of them unset."
+                )
+            if self.learner_options:
+                told = f"{learner}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
+            made = make_learner(found, {**options, **self.learner_options})
+            told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:
-            raise SettingError(f"STEMMER_TEACHER is set, but STEMMER_LEARNER = {self.learner!r}: {error}") from error
-
-    def _options_for(self, learner: type[Learner]) -> dict[str, Any]:
-        """What STEMMER_LEARNER_OPTIONS and the settings of single options say."""
-        single = {name: getattr(self, name) for name in LAYOUT_ONLY[:-1] if getattr(self, name) is not None}
-        if self.mangle is not None:
-            single["blocks"] = {"mangle": self.mangle}
-        if self.default_charset is not None and "default_charset" in option_names(learner):
-            single["default_charset"] = self.default_charset
-        for name in single.keys() & self.learner_options.keys():
-            setting = "MANGLE" if name == "blocks" else name.upper()
-            raise SettingError(
-                f"STEMMER_LEARNER_OPTIONS has {name!r}, which {PREFIX}{setting} sets as well: leave one of them unset."
-            )
-        return {**single, **self.learner_options}
-
-    def _check_together(self) -> None:
-        if self.min_sample > self.sample_size:
-            raise SettingError(
-                f"STEMMER_MIN_SAMPLE = {self.min_sample}: must not be above STEMMER_SAMPLE_SIZE, "
-                f"which is {self.sample_size}."
-            )
-        for name in ("unmatched", "low_confidence"):
-            if getattr(self, name) == "fallback" and self.fallback is None:
-                raise SettingError(
-                    f"STEMMER_FALLBACK is not set: {PREFIX}{name.upper()} = 'fallback' needs the import path of a "
-                    f"function."
-                )
-        self.make_learner()
+            raise SettingError(f"{told}: {error}") from error
 
 
 SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))

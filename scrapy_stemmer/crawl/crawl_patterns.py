@@ -17,8 +17,8 @@ from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
-from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, corrected
+from scrapy_stemmer.stores.file import FileStore, save_aside
 from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -79,7 +79,7 @@ class CrawlPatterns:
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
-        self._aside: str | None = None
+        self._aside: FileStore | None = None
         self._reopened: set[str] = set()
 
     def is_known(self, site: str) -> bool:
@@ -197,8 +197,8 @@ class CrawlPatterns:
         for conflict in merged.conflicts:
             self._conflict(conflict)
         if self._aside is not None:
-            logger.info("What was in %s is in the pattern store now", self._aside)
-            open_store(self._aside).remove()
+            logger.info("What was in %s is in the pattern store now", self._aside.uri)
+            self._aside.remove()
             self._aside = None
 
     def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
@@ -206,17 +206,18 @@ class CrawlPatterns:
         sites = list(self._unsaved)
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
         before = self._aside
+        path = store.path if isinstance(store, FileStore) else self._folder() / "patterns.jsonl"
         try:
-            self._aside = store.write_aside(learned, self._folder())
+            aside = self._aside = save_aside(learned, path)
         except PatternFileError as another:
             told = f"Nor could what was learned be put beside it: {another}"
         else:
             told = (
-                f"What this crawl has learned of {len(sites)} sites is in {self._aside} until the pattern store can be "
-                f"used again. After the crawl: scrapy stemmer merge {store.uri} {self._aside} -o {store.uri}"
+                f"What this crawl has learned of {len(sites)} sites is in {aside.uri} until the pattern store can be "
+                f"used again. After the crawl: scrapy stemmer merge {store.uri} {aside.uri} -o {store.uri}"
             )
             if before is not None:
-                open_store(before).remove()
+                before.remove()
         return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 

@@ -56,7 +56,8 @@ class StemmerDownloaderMiddleware:
                 ) from error
         self._stats = state.stats
         self._pages = state.marked_pages
-        self._before: WeakKeyDictionary[Request, Any] = WeakKeyDictionary()
+        # What was there before, and the page method that was added.
+        self._added: WeakKeyDictionary[Request, tuple[Any, Any]] = WeakKeyDictionary()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerDownloaderMiddleware:
@@ -72,7 +73,7 @@ class StemmerDownloaderMiddleware:
         if self._page_method is None or not request.meta.get("playwright"):
             return
         methods, ours = request.meta.get(PAGE_METHODS), self._page_method(mark)
-        self._before[request] = methods
+        self._added[request] = methods, ours
         # In a new list or dict, as the last.
         request.meta[PAGE_METHODS] = (
             {**methods, "stemmer": ours} if isinstance(methods, dict) else [*(methods or ()), ours]
@@ -80,45 +81,37 @@ class StemmerDownloaderMiddleware:
 
     def process_response(self, request: Request, response: Response, spider: Spider | None = None) -> Response:
         """Give the response without marks; keep the page with them aside."""
-        rendered = request in self._before
+        rendered = request in self._added
         if rendered:
-            self._count(request)
-            self._restore(request)
+            result = self._take_back(request).result
+            if isinstance(result, dict) and "error" in result:
+                self._stats.inc_value(Stat.PAGES_UNMARKED)
+                logger.warning("%s is learned from without its looks: %s", request.url, result["error"])
+            elif isinstance(result, dict):
+                self._stats.inc_value(Stat.PAGES_MARKED)
         # A page from Scrapy's cache brings its marks along as well.
-        if not (rendered or STYLES.encode() in response.body):
-            return response
-        if not isinstance(response, TextResponse) or not is_marked(response.text):
+        if not (rendered or STYLES.encode() in response.body) or not isinstance(response, TextResponse):
             return response
         html = response.text
+        if not is_marked(html):
+            return response
         if self._page_method is not None:
             self._pages[request] = html
         return response.replace(body=without_marks(html).encode(response.encoding, "xmlcharrefreplace"))
 
     def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> None:
         """Leave the request as it was."""
-        if request in self._before:
-            self._restore(request)
+        if request in self._added:
+            self._take_back(request)
 
-    def _count(self, request: Request) -> None:
-        """Count a page that the browser has marked, or log why it has not."""
-        methods = request.meta.get(PAGE_METHODS)
-        last = list(methods.values() if isinstance(methods, dict) else methods or ())[-1:]
-        result = last[0].result if last and getattr(last[0], "method", None) is mark else None
-        if not isinstance(result, dict):
-            return
-        if "error" in result:
-            self._stats.inc_value(Stat.PAGES_UNMARKED)
-            logger.warning("%s is learned from without its looks: %s", request.url, result["error"])
-        else:
-            self._stats.inc_value(Stat.PAGES_MARKED)
-
-    def _restore(self, request: Request) -> None:
-        """Leave nothing of ours in the request's meta, which users copy to other requests."""
-        methods = self._before.pop(request)
+    def _take_back(self, request: Request) -> Any:
+        """Leave nothing of ours in the request's meta, which users copy to other requests; gives what was ours."""
+        methods, ours = self._added.pop(request)
         if methods is None:
             request.meta.pop(PAGE_METHODS, None)
         else:
             request.meta[PAGE_METHODS] = methods
+        return ours
 
 
 async def mark(page: Any) -> dict[str, Any]:

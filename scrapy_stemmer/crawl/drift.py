@@ -3,15 +3,13 @@
 Each page is usual or unusual, by what was usual on the domain's own sample. A cumulative sum of log-likelihood ratios
 (CUSUM, Page 1954) weighs two hypotheses: unusual pages are as rare as they were, or they are half of all. It falls with
 each usual page, to zero at least, and grows with each unusual one. How large it has to be is measured in pages.
-
-The watch sees each stripped page of a crawl, and tells when a domain's layouts have changed.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -52,22 +50,10 @@ MOST_UNUSUAL = 0.3
 """More are expected of none, or drift could not be told from them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """What tells of a page whether its layout was learned; see :class:`~scrapy_stemmer.patternset.Stripped`."""
-
-    fits: bool
-    confidence: float | None = None
-    path_share: float | None = None
-
-    @classmethod
-    def of(cls, stripped: Stripped) -> Signs:
-        """Those of a page that was stripped."""
-        return cls(stripped.matched, stripped.confidence, stripped.path_share)
-
-
-def level_of(signs: Sequence[Signs]) -> Level | None:
-    """The level of a sample, from the signs of its pages; ``None`` without any."""
+def level_of(sample: Iterable[Stripped]) -> Level | None:
+    """The level of a sample, from its stripped pages; ``None`` without any."""
+    # Pages are not kept, as each holds its tree.
+    signs = [(page.matched, page.confidence, page.path_share) for page in sample]
     if not signs:
         return None
 
@@ -75,24 +61,15 @@ def level_of(signs: Sequence[Signs]) -> Level | None:
         known = sorted(value for value in values if value is not None)
         return round(known[int(LOW * (len(known) - 1))], 3) if known else None
 
-    return Level(
-        pages=len(signs),
-        fits=round(sum(each.fits for each in signs) / len(signs), 3),
-        confidence=low(each.confidence for each in signs),
-        path_share=low(each.path_share for each in signs),
-    )
+    fits, confidences, path_shares = zip(*signs, strict=True)
+    return Level(len(signs), round(sum(fits) / len(signs), 3), low(confidences), low(path_shares))
 
 
-def is_unusual(signs: Signs, level: Level) -> bool:
+def is_unusual(page: Stripped, level: Level) -> bool:
     """Whether a page is unlike the pages of the sample."""
-
-    def is_below(value: float | None, usual: float | None, margin: float) -> bool:
-        return usual is not None and value is not None and value < usual - margin
-
-    return (
-        (not signs.fits and level.fits >= MOSTLY)
-        or is_below(signs.path_share, level.path_share, LESS_PATHS)
-        or is_below(signs.confidence, level.confidence, LESS_CONFIDENCE)
+    shares = (page.path_share, level.path_share, LESS_PATHS), (page.confidence, level.confidence, LESS_CONFIDENCE)
+    return (not page.matched and level.fits >= MOSTLY) or any(
+        value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
     )
 
 
@@ -133,9 +110,6 @@ NOTHING = Evidence()
 """The evidence before any page."""
 
 
-# Layouts of a site
-
-
 def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
     """The patterns of a site that are not retired."""
     return [pattern for pattern in patterns if pattern.retired is None]
@@ -155,49 +129,21 @@ def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchO
 
     :param options: with which pages are stripped.
     """
-    level = level_of([Signs.of(strip(patterns, Document(page), options)) for page in pages])
+    level = level_of(strip(patterns, Document(page), options) for page in pages)
     return [replace(pattern, level=level) for pattern in patterns]
 
-
-def retired(patterns: Sequence[Pattern], names: Iterable[str], when: str) -> list[Pattern]:
-    """The patterns of a site, some of them out of use from now on.
-
-    :param when: an ISO 8601 time in UTC.
-    """
-    chosen = set(names)
-    return [replace(pattern, retired=when) if pattern.name in chosen else pattern for pattern in patterns]
-
-
-def idle_after(idle: Mapping[str, int], patterns: Sequence[Pattern], name: str | None) -> dict[str, int]:
-    """For each layout of a site in use the pages since it last had one.
-
-    :param idle: the same before the page.
-    :param name: of the pattern whose layout the page is of; ``None`` for a page of none.
-    """
-    names = [pattern.name for pattern in in_use(patterns)]
-    return {each: 0 if each == name else idle.get(each, 0) + 1 for each in names}
-
-
-# The watch over the domains of a crawl
 
 MAX_RELEARNED = 3
 """Times that a domain is learned again in a crawl: one that goes on changing has no layouts to learn."""
 
 
 class Relearner(Protocol):
-    """Learns changed domains: the learning session of a crawl that learns."""
+    """Learns changed domains: the :class:`~scrapy_stemmer.crawl.learning_session.LearningSession` of a crawl."""
 
-    def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page, of which its domain may be learned."""
-
-    def forget(self, site: str) -> None:
-        """Forget the pages of a domain that were kept: it has not changed."""
-
-    def relearn(self, site: str) -> None:
-        """Learn a domain again, from the pages that were kept and others to come."""
-
-    def save_changed(self, site: str) -> None:
-        """Save the patterns of a domain, of which some were retired."""
+    def keep(self, page: ItemPage) -> None: ...
+    def forget(self, site: str) -> None: ...
+    def relearn(self, site: str) -> None: ...
+    def save_changed(self, site: str) -> None: ...
 
 
 class DriftWatch:
@@ -220,7 +166,7 @@ class DriftWatch:
         self._stats = stats
         self._send = send
         self._evidence: dict[str, Evidence] = {}  # only of domains that there is any of
-        self._idle: dict[str, dict[str, int]] = {}
+        self._idle: dict[str, dict[str, int]] = {}  # pages since a domain last had one, for each layout in use
         self._changed: set[str] = set()
         self._relearned: dict[str, int] = {}
 
@@ -233,7 +179,7 @@ class DriftWatch:
             patterns = self._patterns.of_site(page.site)
             level = level_for(patterns, stripped.pattern)
             if level is not None:
-                page.is_unusual = is_unusual(Signs.of(stripped), level)
+                page.is_unusual = is_unusual(stripped, level)
                 self._watch_layouts(page.site, patterns, None if page.is_unusual else stripped.pattern)
                 if page.site not in self._changed:
                     self._weigh(page, page.is_unusual, unusual_share(level))
@@ -246,7 +192,7 @@ class DriftWatch:
             patterns = self._patterns.of_site(page.site)
             stripped = page.stripped(patterns, self._config.match_options)
             level = level_for(patterns, stripped.pattern)
-            page.is_unusual = level is not None and is_unusual(Signs.of(stripped), level)
+            page.is_unusual = level is not None and is_unusual(stripped, level)
         return page.is_unusual
 
     def settle(self, site: str, *, failed: bool) -> bool:
@@ -267,18 +213,18 @@ class DriftWatch:
 
         :param expected: see :func:`unusual_share`.
         """
-        site, before = page.site, self._evidence.get(page.site, NOTHING)
+        site, relearner = page.site, self.relearner
+        before = self._evidence.get(site, NOTHING)
         evidence = before.after(unusual, expected)
-        if unusual and self.relearner is not None:
-            self.relearner.keep(page)
-        self._evidence[site] = evidence
-        if evidence == NOTHING:
-            del self._evidence[site]
-            if before != NOTHING and self.relearner is not None:
-                self.relearner.forget(site)
+        if unusual and relearner is not None:
+            relearner.keep(page)
+        self._evidence.pop(site, None)
         if not evidence.is_drift(self._config.drift_pages, expected):
+            if evidence != NOTHING:
+                self._evidence[site] = evidence
+            elif before != NOTHING and relearner is not None:
+                relearner.forget(site)
             return
-        del self._evidence[site]
         self._changed.add(site)
         self._stats.inc_value(f"{Stat.DRIFT}{site}")
         logger.warning(
@@ -286,32 +232,30 @@ class DriftWatch:
             site,
             evidence.unusual,
             evidence.pages,
-            "It is learned again, beside what is known of it."
-            if self.relearner is not None
-            else "To have such sites learned again: STEMMER_DRIFT = 'relearn'.",
+            "To have such sites learned again: STEMMER_DRIFT = 'relearn'."
+            if relearner is None
+            else "It is learned again, beside what is known of it.",
         )
         self._send(layout_drift, LayoutDrift(site, evidence.pages, evidence.unusual))
-        if self.relearner is not None:
-            self.relearner.relearn(site)
+        if relearner is not None:
+            relearner.relearn(site)
 
     def _watch_layouts(self, site: str, patterns: Sequence[Pattern], name: str | None) -> None:
         """Retire the layouts of a domain that none of its pages has had for long; one always stays.
 
         :param name: of the pattern whose layout a page has.
         """
-        if self.relearner is None or not self._config.drift_retire or len(in_use(patterns)) < 2:
+        limit, names = self._config.drift_retire, [pattern.name for pattern in in_use(patterns)]
+        if self.relearner is None or not limit or len(names) < 2:
             return
-        idle = self._idle[site] = idle_after(self._idle.get(site, {}), patterns, name)
-        gone = [each for each, pages in idle.items() if pages >= self._config.drift_retire]
+        before = self._idle.get(site, {})
+        idle = self._idle[site] = {each: 0 if each == name else before.get(each, 0) + 1 for each in names}
+        gone = [each for each, pages in idle.items() if pages >= limit]
         if not gone or len(gone) == len(idle):
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._patterns.replace(site, retired(patterns, gone, now))
+        fewer = [replace(pattern, retired=now) if pattern.name in gone else pattern for pattern in patterns]
+        self._patterns.replace(site, fewer)
         self._stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
-        logger.info(
-            "Layouts of %s that none of its last %d pages had are retired: %s",
-            site,
-            self._config.drift_retire,
-            gone,
-        )
+        logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site, limit, gone)
         self.relearner.save_changed(site)

@@ -71,10 +71,10 @@ class ItemPage:
         """The page as it is stripped."""
         return Page(self.url, self.text)
 
-    def for_fallback(self) -> FallbackPage:
-        """The page as a fallback gets it."""
-        text = self.text
-        return FallbackPage(self.url, text, response=HtmlResponse(self.url, body=text, encoding="utf-8"))
+    @property
+    def response(self) -> TextResponse:
+        """A response with the page."""
+        return HtmlResponse(self.url, body=self.text, encoding="utf-8")
 
     def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
         """The page without its template; the same for all its items, unless the patterns have become others."""
@@ -92,7 +92,8 @@ class ResponsePage(ItemPage):
     def __init__(self, response: Response, skip: Skip | None, default_charset: str | None = None) -> None:
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
-        self._default_charset = default_charset
+        is_needed = default_charset and isinstance(response, TextResponse) and not declared_charset(response)
+        self._charset = default_charset if is_needed else None
 
     @property
     def response(self) -> TextResponse:
@@ -108,20 +109,11 @@ class ResponsePage(ItemPage):
     @property
     def text(self) -> str:
         """The page's text, as the spider sees it unless STEMMER_DEFAULT_CHARSET decides."""
-        charset = self._own_charset()
-        return self.response.body.decode(charset, "replace") if charset else self.response.text
+        return self.response.body.decode(self._charset, "replace") if self._charset else self.response.text
 
     def page(self) -> Page:
         """The page, with the tree that Scrapy has parsed unless STEMMER_DEFAULT_CHARSET decides."""
-        return Page(self.url, self.text if self._own_charset() else self.response.selector.root)
-
-    def _own_charset(self) -> str | None:
-        """The charset of STEMMER_DEFAULT_CHARSET when it decides here."""
-        return self._default_charset if self._default_charset and not declared_charset(self.response) else None
-
-    def for_fallback(self) -> FallbackPage:
-        """The page as a fallback gets it, with its own response."""
-        return FallbackPage(self.url, self.text, response=self.response)
+        return Page(self.url, self.text if self._charset else self.response.selector.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:
@@ -129,11 +121,10 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
 
     :param url: the page's URL, unless the item has one in STEMMER_URL_FIELD.
     """
-    if config.html_field is None:
-        return None
-    html, given = fields.get(config.html_field), fields.get(config.url_field)
+    html = fields.get(config.html_field) if config.html_field is not None else None
     if not html or not isinstance(html, str | bytes):
         return None
+    given = fields.get(config.url_field)
     url = given if given and isinstance(given, str) else url
     if not config.accepts(url):
         return ItemPage(url, skip=Skip.REJECTED)
@@ -147,36 +138,28 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
 class PageRegistry:
     """The pages of items on their way to the pipeline, which gets the item only.
 
-    Items are told apart by identity. An item is kept from the moment when it is yielded until the pipeline has
-    asked for its page, at most as long as the response in whose output it is. So nothing leaks when a pipeline
-    before ours drops or replaces an item.
+    Items are told apart by identity, and kept until the pipeline asks for their page, or until the response in whose
+    output they are is gone: nothing leaks when a pipeline before ours drops or replaces an item.
     """
 
     def __init__(self) -> None:
-        # By output and by the item's ``id``; an item may be yielded more than once.
-        self._outputs: weakref.WeakKeyDictionary[Any, dict[int, tuple[Any, list[ItemPage]]]]
-        self._outputs = weakref.WeakKeyDictionary()
+        # An item may be yielded more than once.
+        self._outputs: weakref.WeakKeyDictionary[Any, list[tuple[Any, ItemPage]]] = weakref.WeakKeyDictionary()
 
     def put(self, item: Any, page: ItemPage, output_of: Any) -> None:
         """Remember an item's page.
 
         :param output_of: the response (or failed request) in whose output the item is.
         """
-        items = self._outputs.setdefault(output_of, {})
-        items.setdefault(id(item), (item, []))[1].append(page)
+        self._outputs.setdefault(output_of, []).append((item, page))
 
     def take(self, item: Any) -> ItemPage | None:
         """The page of an item, once for each time it was put; ``None`` for items that are not known."""
         for output_of, items in list(self._outputs.items()):
-            if id(item) in items:
-                pages = items[id(item)][1]
-                page = pages.pop(0)
-                if not pages:
-                    del items[id(item)]
-                if not items:
-                    del self._outputs[output_of]
-                return page
+            for place, (known, page) in enumerate(items):
+                if known is item:
+                    del items[place]
+                    if not items:
+                        del self._outputs[output_of]
+                    return page
         return None
-
-    def __len__(self) -> int:
-        return sum(map(len, self._outputs.values()))

@@ -110,13 +110,11 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
     if open_store(options.output).exists():
         PatternSet.load(options.output)  # a mistake in it is told before anything is learned
     stamp = datetime.now(UTC).isoformat(timespec="seconds")
-    learned = PatternSet()
+    learned, counts = PatternSet(), list[int]()
     linkinfo: list[str] = []
-    patterns = sites = 0
     try:
         for result in results:
-            sites += 1
-            patterns += len(result.patterns)
+            counts.append(len(result.patterns))
             site, pages = result.site or "(no host)", counted(len(result.pages), "page")
             for error in result.teacher_errors:
                 note(f"{site}: the teacher failed: {error}")
@@ -134,7 +132,7 @@ def _saved(results: Iterable[LearnedSite], options: Namespace) -> Iterator[str]:
         learned.merge_into(options.output)
     if options.write_linkinfo:
         Path(options.write_linkinfo).write_text("".join(linkinfo), encoding="utf-8")
-    yield f"{counted(patterns, 'pattern')} of {counted(sites, 'site')} now in {options.output}"
+    yield f"{counted(sum(counts), 'pattern')} of {counted(len(counts), 'site')} now in {options.output}"
 
 
 def links_between(pages: Iterable[Page], default_charset: str = DEFAULT_CHARSET) -> Links:

@@ -12,20 +12,14 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from scrapy_stemmer.core.blocks import PageKind
-from scrapy_stemmer.crawl.config import Handling
-from scrapy_stemmer.crawl.items import ItemFields, ItemPage, ResponsePage, is_frozen, own_page
+from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, Handling
+from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.responses import Skip
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import Stripped
 
 logger = logging.getLogger("scrapy_stemmer")
-
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
-"""Results that are always written."""
-
-CONTENTS = ("title", "text", "sub_text", "html")
-"""Results that are written for pages that match, and don't replace what the spider has found."""
 
 UNMATCHED: Mapping[str, Any] = dict.fromkeys(FLAGS) | {"matched": False, "similarity": 0.0}
 """The results for an item without a page, or one whose page could not be stripped."""
@@ -46,7 +40,7 @@ class StemmerPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
-        """Called by Scrapy; raises as :meth:`StemmerSpiderMiddleware.from_crawler` does."""
+        """Called by Scrapy; raises as :meth:`CrawlState.of` does."""
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
@@ -55,16 +49,21 @@ class StemmerPipeline:
         :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``, or the confidence is too low and
             STEMMER_LOW_CONFIDENCE is.
         """
-        page = self._state.item_pages.take(item)
+        noted = self._state.item_pages.take(item)
         if not is_item(item):
             return item
-        if page is not None and page.skip is Skip.OPTED_OUT:
-            self._stats.inc_value(f"{Stat.SKIPPED}{page.skip}")
+        if noted is not None and noted.skip is Skip.OPTED_OUT:
+            self._stats.inc_value(f"{Stat.SKIPPED}{noted.skip}")
             return item
-        fields = ItemFields(item)
-        page = self._page_to_strip(fields, page)
+        fields, results = ItemFields(item), UNMATCHED
         contents = self._missing(fields, CONTENTS)
-        results = UNMATCHED if page is None else self._results(page, contents)
+        page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
+        if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
+            self._stats.inc_value(Stat.NO_PAGE)
+        elif page.skip is not None:
+            self._stats.inc_value(f"{Stat.SKIPPED}{page.skip}")
+        else:
+            results = self._results(page, contents)
         self._write(fields, FLAGS, results)
         if page is None or results is UNMATCHED:
             return item
@@ -81,17 +80,6 @@ class StemmerPipeline:
             self._write(fields, contents, results)
             self._stats.inc_value(Stat.ITEMS_STRIPPED)
         return item
-
-    def _page_to_strip(self, fields: ItemFields, noted: ItemPage | None) -> ItemPage | None:
-        """The page of an item: in the item itself, else where it was noted; ``None`` when there is none to strip."""
-        page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
-        if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
-            self._stats.inc_value(Stat.NO_PAGE)
-            return None
-        if page.skip is not None:
-            self._stats.inc_value(f"{Stat.SKIPPED}{page.skip}")
-            return None
-        return page
 
     def _results(self, page: ItemPage, contents: Sequence[str]) -> Mapping[str, Any]:
         """The flags of a page, and of a page that matches its text too, which is counted; contents of one that is sure.
@@ -132,7 +120,8 @@ class StemmerPipeline:
             raise DropItem(why)
         if handling == "fallback" and self._config.fallback is not None:
             try:
-                results = _contents_of(self._config.fallback(page.for_fallback()))
+                asked = FallbackPage(page.url, page.text, response=page.response)
+                results = _contents_of(self._config.fallback(asked))
                 names = self._missing(fields, results or ())
             except Exception as error:
                 report_error(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes as it is)")
@@ -156,7 +145,8 @@ class StemmerPipeline:
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
         """Count a value that an item refuses; the log has the first of its kind, of each class."""
-        self._stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
+        name = type(error).__name__
+        self._stats.inc_value(f"{Stat.ERRORS}{name}")
         kind = (class_name, None if is_frozen(error) else target, type(error))
         if kind in self._refusals:
             return
@@ -168,36 +158,31 @@ class StemmerPipeline:
             else "give the class a field that takes it, or set the result to None in STEMMER_FIELDS"
         )
         logger.error(
-            "Error while writing the field %r of a %s: %s: %s. Items pass all the same; %s. Further ones are only "
-            "counted, in the stat %s%s.",
+            f"Error while writing the field %r of a %s: {name}: %s. Items pass all the same; %s. Further ones are only "
+            f"counted, in the stat {Stat.ERRORS}{name}.",
             target,
             class_name,
-            type(error).__name__,
             error,
             advice,
-            Stat.ERRORS,
-            type(error).__name__,
         )
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
         """The contents that an item is to have of some: what the spider has found stays."""
-        targets = [(name, self._config.fields.get(name)) for name in names]
-        keep = not self._config.overwrite
         return [
             name
-            for name, target in targets
-            if target and fields.can_have(target) and not (keep and fields.get(target) not in (None, ""))
+            for name in names
+            if (target := self._config.fields.get(name))
+            and fields.can_have(target)
+            and (self._config.overwrite or fields.get(target) in (None, ""))
         ]
 
 
-def _contents_of(found: Any) -> dict[str, Any] | None:
+def _contents_of(found: Any) -> Mapping[str, Any] | None:
     """The contents in what a fallback has found."""
-    if found is None:
-        return None
     if isinstance(found, Stripped):
         return {name: getattr(found, name) for name in CONTENTS}
-    if isinstance(found, Mapping) and set(found) <= set(CONTENTS):
-        return dict(found)
+    if found is None or (isinstance(found, Mapping) and set(found) <= set(CONTENTS)):
+        return found
     raise TypeError(
         f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
         f"not {found!r:.200}"

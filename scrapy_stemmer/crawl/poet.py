@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -10,12 +12,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.items import ResponsePage
 from scrapy_stemmer.crawl.responses import why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
-from scrapy_stemmer.outputs.article import article_from
+from scrapy_stemmer.outputs.article import article_of
 from scrapy_stemmer.patternset import UNMATCHED, Stripped
 
 try:
@@ -40,18 +43,16 @@ class StrippedProvider(PageObjectInputProvider):
 
     def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
         """Called by scrapy-poet."""
-        try:
+        stripped = UNMATCHED
+        with suppress(NotConfigured):
             state = CrawlState.of(crawler)
-        except NotConfigured:
-            return [UNMATCHED]
-        if why_skipped(response, state.config) is not None:
-            return [UNMATCHED]
-        try:
-            page = ResponsePage(response, None, state.config.default_charset)
-            return [page.stripped(state.patterns.of_site(page.site), state.config.match_options)]
-        except Exception as error:
-            report_error(state.stats, error, f"stripping {response.url} for a page object (it counts as unmatched)")
-            return [UNMATCHED]
+            try:
+                if why_skipped(response, state.config) is None:
+                    page = ResponsePage(response, None, state.config.default_charset)
+                    stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
+            except Exception as error:
+                report_error(state.stats, error, f"stripping {response.url} for a page object (it counts as unmatched)")
+        return [stripped]
 
 
 def _of_article(name: str) -> Any:
@@ -72,13 +73,10 @@ class StrippedArticlePage(ArticlePage):
     """
 
     stripped: Stripped
-    _made: Article | None = attrs.field(default=None, init=False, eq=False, repr=False)
 
-    @property
+    @cached_property
     def _article(self) -> Article:
-        if self._made is None:
-            self._made = article_from(str(self.response.url), self.response.selector.root, self.stripped)
-        return self._made
+        return article_of(Page(str(self.response.url), self.response.selector.root), self.stripped)
 
     headline = _of_article("headline")
     articleBody = _of_article("articleBody")  # noqa: N815 - the names are those of zyte-common-items

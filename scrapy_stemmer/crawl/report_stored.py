@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
@@ -14,26 +15,27 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.drift import NOTHING, Signs, is_unusual, level_for, unusual_share
+from scrapy_stemmer.crawl.drift import NOTHING, is_unusual, level_for, unusual_share
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, in_order, note
-from scrapy_stemmer.crawl.strip_stored import loaded, loaded_anew
+from scrapy_stemmer.crawl.strip_stored import loaded
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.patternset import PatternSet
-from scrapy_stemmer.report.documents import SiteRow, index_document, layout_document, sample_document
-from scrapy_stemmer.report.figures import PageFigures, ReportOptions, SiteFigures, in_time, read_samples, sampled
-from scrapy_stemmer.report.markup import own_file
+from scrapy_stemmer.report.documents import ReportOptions, read_samples, site_documents
+from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
+from scrapy_stemmer.report.templates import rendered
 
 
 def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """A report in a folder. Pages are read twice, so that no more of them than the samples are kept, in a file."""
     if options.samples < 1:
         raise StemmerError("--samples must be at least 1.")
-    patterns = loaded_anew(options.patterns)
+    loaded.cache_clear()
+    patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
     charset, folder = config.default_charset or DEFAULT_CHARSET, Path(options.output)
-    how = ReportOptions(options.patterns, folder, config.match_options, charset, options.online)
+    key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in patterns.sites)):016x}"
+    how = ReportOptions(options.patterns, folder, config.match_options, charset, options.online, key)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
     measured = in_order(partial(measure, how), pages, options.processes, TOGETHER)
@@ -46,26 +48,37 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
             unlearned[site] += 1
         else:
             note(figures)
-    key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in sorted(found))):016x}"
-    rows = [_row(patterns, site, list(found[site].values()), config, key) for site in sorted(found)]
-    chosen = set[int]()
-    for of_site in found.values():
+    sites, chosen = [], set[int]()
+    for site, of_site in sorted(found.items()):
+        ordered, layouts = in_time([*of_site.values()]), [pattern.name for pattern in patterns.of_site(site)]
+        outside = [None] if any(page.layout is None for page in ordered) else []
+        sites.append(SiteFigures(ordered, drifted_at(ordered, config.drift_pages), site, (*layouts, *outside)))
         places = list(of_site)
         chosen.update(places[at] for at in sampled(list(of_site.values()), options.samples))
     with PageSample(options.samples) as sample:
         for place, page in enumerate(read_pages(options.pages, options, config, LeftOut(), sites=patterns.sites)):
             if place in chosen and not sample.add(page):
                 left_out.add("too large to be shown", page.url)
-        results = in_order(partial(write_site, how), ((row, sample.pages(row.site)) for row in rows), options.processes)
-        done = list(progress.over_sites(results, len(rows), lambda written: len(written[0]), "writing"))
+        tasks = ((site, sample.pages(site.site)) for site in sites)
+        results = in_order(partial(write_site, how), tasks, options.processes)
+        done = list(progress.over_sites(results, len(sites), lambda written: len(written[0]), "writing"))
     for line in chain(left_out.lines(), (error for _, error in done if error)):
         note(line)
-    source = f"Patterns of {options.patterns}, pages of {', '.join(options.pages)}."
-    index = index_document(rows, source, unlearned, sorted({*patterns.sites} - {*found}))
-    sizes = [size for written, _ in done for size in written] + [_write(folder, "index.html", index)]
-    size = sum(sizes) + sum(_write(folder, name, own_file(name)) for name in ("report.css", "report.js"))
+    index = rendered(
+        "index.html",
+        key=key,
+        sites=sites,
+        uri=options.patterns,
+        sources=options.pages,
+        unlearned=unlearned,
+        unseen=sorted({*patterns.sites} - {*found}),
+    )
+    sizes = [*chain.from_iterable(written for written, _ in done), _write(folder, "index.html", index)]
+    size = sum(sizes)
+    for name in ("report.css", "report.js"):
+        size += _write(folder, name, files("scrapy_stemmer.report").joinpath(name).read_text("utf-8"))
     note(progress.summary)
-    written = f"{counted(len(rows), 'site')}, {counted(len(sizes), 'page')}, {size / 1e6:.1f} MB"
+    written = f"{counted(len(sites), 'site')}, {counted(len(sizes), 'page')}, {size / 1e6:.1f} MB"
     yield f"{written}: open {folder / 'index.html'}"
 
 
@@ -80,7 +93,7 @@ def measure(how: ReportOptions, page: Page) -> tuple[str, PageFigures | str | No
             return page.site, None
         stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
         level = level_for(patterns, stripped.pattern)
-        unusual = (is_unusual(Signs.of(stripped), level), unusual_share(level)) if level is not None else ()
+        unusual = (is_unusual(stripped, level), unusual_share(level)) if level is not None else ()
         return page.site, PageFigures.of(page, stripped, *unusual)
     except Exception as error:  # one page must not end the others
         return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"
@@ -97,36 +110,20 @@ def drifted_at(pages: Sequence[PageFigures], drift_pages: int) -> int | None:
     return None
 
 
-def _row(patterns: PatternSet, site: str, pages: Sequence[PageFigures], config: StemmerConfig, key: str) -> SiteRow:
-    layouts: list[str | None] = [pattern.name for pattern in patterns.of_site(site)]
-    if any(page.layout is None for page in pages):
-        layouts.append(None)
-    ordered = in_time(pages)
-    return SiteRow(site, SiteFigures(ordered, drifted_at(ordered, config.drift_pages)), tuple(layouts), key)
-
-
-def write_site(how: ReportOptions, task: tuple[SiteRow, Sequence[Page]]) -> tuple[list[int], str | None]:
-    """Write the pages of a site; called in a process of its own.
+def write_site(how: ReportOptions, task: tuple[SiteFigures, Sequence[Page]]) -> tuple[list[int], str | None]:
+    """Write the documents of a site; called in a process of its own.
 
     :returns: how many characters were written into each file, and what went wrong.
     """
-    row, pages = task
-    folder = how.folder / row.folder
-    patterns = loaded(how.uri).of_site(row.site)
+    site, pages = task
+    patterns = loaded(how.uri).of_site(site.site)
     samples, failure = [], None
     try:
         samples = read_samples(patterns, pages, how)
     except Exception as error:  # one site must not end the others
-        failure = f"{row.name}: no pages shown: {type(error).__name__}: {error}"
-    by_name = {pattern.name: pattern for pattern in patterns}
-    names = [f"page-{number}.html" for number in range(1, len(samples) + 1)]
-    sizes = [
-        _write(folder, f"layout-{number}.html", layout_document(row, by_name.get(layout or ""), samples, names))
-        for number, layout in enumerate(row.layouts, 1)
-    ]
-    for number, name in enumerate(names):
-        sizes.append(_write(folder, name, sample_document(row, samples, names, number, how.is_online)))
-    return sizes, failure
+        failure = f"{site.name}: no pages shown: {type(error).__name__}: {error}"
+    documents = site_documents(site, patterns, samples, how)
+    return [_write(how.folder / site.folder, name, text) for name, text in documents], failure
 
 
 def _write(folder: Path, name: str, text: str) -> int:

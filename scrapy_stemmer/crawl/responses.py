@@ -20,25 +20,10 @@ from scrapy_stemmer.crawl.config import StemmerConfig
 
 HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
-BINARY_SIGNATURES = (
-    b"%PDF",
-    b"\x89PNG",
-    b"GIF8",
-    b"\xff\xd8\xff",
-    b"PK\x03\x04",
-    b"\x1f\x8b",
-    b"RIFF",
-    b"\x7fELF",
-    b"Rar!",
-    b"\x00\x00\x01\x00",
+BINARY_SIGNATURES = tuple(
+    b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
 )
 """First bytes of files that servers are seen to send as text/html."""
-
-SNIFFED_CHARS = 2000
-"""Characters at a page's beginning that are searched for signs of binary data."""
-
-MAX_CONTROL_SHARE = 0.1
-"""Text with a larger share of control and replacement characters is binary data. A few NULs occur in pages."""
 
 _ODD = re.compile("[\x00-\x08\x0e-\x1b\ufffd]")
 """The control characters that are no white space, and the replacement character."""
@@ -76,8 +61,8 @@ def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
         return Skip.EMPTY
     if len(body) > config.max_body:
         return Skip.TOO_LARGE
-    start = response.text[:SNIFFED_CHARS]
-    if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > MAX_CONTROL_SHARE * len(start):
+    start = response.text[:2000]
+    if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
         return Skip.BINARY
     root = root_of(response)
     if next(root.iter("frameset"), None) is not None:

@@ -27,9 +27,11 @@ from scrapy_stemmer.crawl.stats import Stat, report_error
 
 logger = logging.getLogger("scrapy_stemmer")
 
-
-IDLE_URL = "data:text/plain,scrapy-stemmer"
-"""URL of our own requests; answered by Scrapy itself, without any network."""
+IDLE_META = dict.fromkeys(
+    "allow_offsite dont_cache dont_merge_cookies dont_obey_robotstxt dont_redirect dont_retry "
+    "handle_httpstatus_all".split(),
+    True,
+)
 
 MAX_WITHOUT_PROGRESS = 3
 """Requests of our own in a row that may come back without having changed anything; then the crawl may end."""
@@ -48,8 +50,7 @@ class StemmerSpiderMiddleware:
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
         self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
-        # Items that have waited, whose responses are gone. Filled by whichever thread collects garbage, so nothing else
-        # is done there.
+        # Items that have waited, whose responses are gone: filled by whichever thread collects garbage.
         self._gone: deque[Any] = deque()
         self._idle_requests = count(1)
         self._progress_before = -1
@@ -65,12 +66,7 @@ class StemmerSpiderMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerSpiderMiddleware:
-        """Called by Scrapy.
-
-        :raises NotConfigured: when STEMMER_ENABLED is off.
-        :raises SettingError: when a setting is wrong; the crawl doesn't start.
-        :raises PatternFileError: when there is a pattern file that can't be used; the crawl doesn't start.
-        """
+        """Called by Scrapy; raises as :meth:`CrawlState.of` does, and then the crawl doesn't start."""
         return cls(crawler)
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
@@ -126,37 +122,31 @@ class StemmerSpiderMiddleware:
             report_error(self._state.stats, error, "letting items go that have waited")
 
     def _passes(self, output: Any, response: Response) -> bool:
-        """Whether something that the spider yields passes; it doesn't when it is an item that has to wait."""
+        """Whether something that the spider yields passes: not an item that waits until its site is learned."""
         if not is_item(output):
             return True
+        session = self._session
         try:
-            return not self._hold(output, response)
+            page: ItemPage = self._page_of(response)
+            own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
+            page = own or page
+            if session is not None and page.skip is None and session.has_to_wait(page):
+                if own is not None:
+                    session.add_own(own)
+                # The item just sampled may have been the last one that was needed; then its site is being learned.
+                if self._config.hold:
+                    session.hold(output, page)
+                    return False
+            self._state.item_pages.put(output, page, response)
         except Exception as error:
             report_error(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
-            return True
-
-    def _hold(self, item: Any, response: Response) -> bool:
-        """Let an item wait whose site is being learned (True), or note its page for the pipeline (False)."""
-        page: ItemPage = self._page_of(response)
-        own = own_page(ItemAdapter(item), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
-        page = own or page
-        session = self._session
-        if session is not None and page.skip is None and session.has_to_wait(page):
-            if own is not None:
-                session.add_own(own)
-            # The item just sampled may have been the last one that was needed; then its site is being learned.
-            if self._config.hold:
-                session.hold(item, page)
-                return True
-        self._state.item_pages.put(item, page, response)
-        return False
+        return True
 
     def _page_of(self, response: Response) -> ResponsePage:
-        page = self._pages.get(response)
-        if page is None:
+        if response not in self._pages:
             skip = why_skipped(response, self._config)
-            page = self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
-        return page
+            self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
+        return self._pages[response]
 
     def _register(self, released: ReleasedItem, output_of: Any) -> Any:
         item, page = released
@@ -187,18 +177,10 @@ class StemmerSpiderMiddleware:
         self._progress_before = session.progress
         if session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
             return
-        meta = {
-            # A slot of its own has no DOWNLOAD_DELAY to wait for.
-            "download_slot": f"scrapy-stemmer-{next(self._idle_requests)}",
-            "allow_offsite": True,
-            "dont_cache": True,
-            "dont_merge_cookies": True,
-            "dont_obey_robotstxt": True,
-            "dont_redirect": True,
-            "dont_retry": True,
-            "handle_httpstatus_all": True,
-        }
-        ours = Request(IDLE_URL, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
+        # Scrapy itself answers such a URL, without any network. A slot of its own has no DOWNLOAD_DELAY to wait for.
+        meta = {**IDLE_META, "download_slot": f"scrapy-stemmer-{next(self._idle_requests)}"}
+        url = "data:text/plain,scrapy-stemmer"
+        ours = Request(url, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
         self._crawler.engine.crawl(ours)
         raise DontCloseSpider
 
@@ -218,7 +200,6 @@ class StemmerSpiderMiddleware:
 
     async def _close(self, spider: Spider, reason: str) -> None:
         """The handler of ``spider_closed``: no item is lost, whatever still waits."""
-        session = self._session
-        if session is not None:
-            await session.close(reason)
+        if self._session is not None:
+            await self._session.close(reason)
             self._session = None

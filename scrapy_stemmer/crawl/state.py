@@ -35,9 +35,6 @@ logger = logging.getLogger("scrapy_stemmer")
 MAX_PAGES_GC_PAUSED = 100
 """Samples of at most so many pages are learned while the garbage collector is paused."""
 
-_ATTRIBUTE = "_scrapy_stemmer"
-"""Attribute of the crawler that holds our state, for as long as the crawl lasts."""
-
 
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
@@ -62,30 +59,32 @@ class CrawlState:
         self.learner = config.make_learner()
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
-        self._log_build()
+        missing = _native.missing()
+        stats.set_value(Stat.COMPILED, not missing)
+        if missing:
+            logger.info(
+                "Pages are learned and stripped in pure Python, which takes longer%s",
+                f": {_native.PURE} is set"
+                if _native.is_pure_wanted()
+                else ". For the native modules, install a C compiler, then: pip install --force-reinstall --no-deps "
+                "--no-cache-dir scrapy-stemmer",
+            )
         for unknown, nearest in unknown_settings(crawler.settings).items():
             meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
             logger.warning("There is no setting %s%s", unknown, meant)
-        self.store = open_store(config.patterns)
-        is_shared, relearn = isinstance(self.store, SharedStore), config.learn and config.relearn
+        self.store = store = open_store(config.patterns)
+        relearn = config.learn and config.relearn
         self.patterns = CrawlPatterns(
-            PatternSet() if is_shared else self._loaded(name),
+            PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
             relearn=relearn,
             memory=int(config.memory * 1_000_000),
             conflict=self._report,
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
         self.shared: SharedPatterns | None = None
-        if isinstance(self.store, SharedStore):
-            self.shared = SharedPatterns(
-                self.store,
-                self.patterns,
-                config.store_look,
-                config.store_patience,
-                partial(is_closing, crawler),
-                stats,
-                relearn=relearn,
-            )
+        if isinstance(store, SharedStore):
+            look, patience, closing = config.store_look, config.store_patience, partial(is_closing, crawler)
+            self.shared = SharedPatterns(store, self.patterns, look, patience, closing, stats, relearn=relearn)
 
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
@@ -101,15 +100,15 @@ class CrawlState:
         :raises PatternFileError: when the pattern file is there and can't be used, or no store serves its scheme.
         :raises MissingExtra: when the store needs a package that is not installed.
         """
-        found = getattr(crawler, _ATTRIBUTE, None)
+        # The crawler holds it, for as long as the crawl lasts.
+        found = vars(crawler).get("_scrapy_stemmer")
         if not isinstance(found, cls):
-            found = cls(crawler)
-            setattr(crawler, _ATTRIBUTE, found)
+            found = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
         return found
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
         """The patterns of one site's pages, with the time of now; may be called in a thread."""
-        # Not while larger samples are: responses that a crawl has done with would stay for long, as they are in cycles.
+        # Not with larger samples: responses that a crawl has done with would stay for long, as they are in cycles.
         pause = gc_paused if len(pages) <= MAX_PAGES_GC_PAUSED else nullcontext
         with short_switch_interval(), pause():
             learned = learn(pages, self.learner, self.config.seed)
@@ -120,19 +119,6 @@ class CrawlState:
     def save(self) -> None:
         """Put what was learned into STEMMER_PATTERNS; may be called in a thread."""
         self.patterns.save(self.store)
-
-    def _log_build(self) -> None:
-        """Count and log whether the native modules are in use: without them all is the same, but takes longer."""
-        missing = _native.missing()
-        self.stats.set_value(Stat.COMPILED, not missing)
-        if missing:
-            logger.info(
-                "Pages are learned and stripped in pure Python, which takes longer%s",
-                f": {_native.PURE} is set"
-                if _native.is_pure_wanted()
-                else ". For the native modules, install a C compiler, then: pip install --force-reinstall --no-deps "
-                "--no-cache-dir scrapy-stemmer",
-            )
 
     def _loaded(self, spider: str) -> PatternSet:
         """The patterns of a pattern file, as it is now."""

@@ -37,8 +37,7 @@ class Rank(NamedTuple):
 
     :param url: hash of its URL in the form in which pages are compared.
     :param digest: hash of its content.
-    :param id: hash of these, the URL as it stands and the charset: it tells apart what differs in no more, and is
-        never equal by intent.
+    :param id: hash of these, the URL as it stands and the charset, which tells apart what differs in no more.
     """
 
     url: bytes
@@ -47,10 +46,7 @@ class Rank(NamedTuple):
 
     @classmethod
     def of(cls, page: Page, body: bytes) -> Self:
-        """The place of a page.
-
-        :param body: its content.
-        """
+        """The place of a page with this content."""
         url, digest = (digest_of(each) for each in (url_key(page.url).encode("utf-8", "surrogatepass"), body))
         told_apart = f"{page.url} {page.charset}".encode("utf-8", "surrogatepass")
         return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
@@ -185,10 +181,7 @@ class Progress:
         return f"{counted(self.pages, 'page')} in {seconds:.1f} s, {self.pages / max(seconds, 1e-9):.0f} a second"
 
     def over_pages(self, results: Iterable[T], doing: str = "reading") -> Iterator[T]:
-        """Pages, of which nobody knows how many there are.
-
-        :param doing: what is done with them.
-        """
+        """Pages with which something is being done, of which nobody knows how many there are."""
         for result in _with_bar(results, desc=doing, unit=" pages"):
             yield result
             self.pages += 1
@@ -196,11 +189,9 @@ class Progress:
     def over_sites(
         self, results: Iterable[T], total: int, pages_of: Callable[[T], int], doing: str = "learning"
     ) -> Iterator[T]:
-        """Sites on which something is being done: how many are left, and how many pages a second.
+        """Sites with which something is being done: how many of them all are left, and how many pages a second.
 
-        :param total: how many there are.
-        :param pages_of: gives the number of pages of one.
-        :param doing: what is done.
+        :param pages_of: gives the number of pages of a site.
         """
         done, started = 0, time.monotonic()
         bar = _with_bar(results, desc=doing, unit=" sites", total=total)

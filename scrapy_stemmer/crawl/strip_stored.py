@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -25,7 +25,8 @@ RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "title", "t
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Pages without their template: as extract.py prints them, as JSON Lines or as Markdown."""
-    patterns = loaded_anew(options.patterns)
+    loaded.cache_clear()
+    patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
     if options.format == "markdown":
         markdown_of("")  # an extra that is missing is told once, not for each page
@@ -34,13 +35,19 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
     results = in_order(function, pages, options.processes, TOGETHER)
-    lines = _lines_of(progress.over_pages(results, "stripping"))
+
+    def lines() -> Iterator[str]:
+        for found, error in progress.over_pages(results, "stripping"):
+            if error:
+                note(error)
+            yield from found
+
     if options.output:
         Path(options.output).parent.mkdir(parents=True, exist_ok=True)
         with open_text(options.output, "w") as file:
-            file.writelines(f"{line}\n" for line in lines)
+            file.writelines(f"{line}\n" for line in lines())
     else:
-        yield from lines
+        yield from lines()
     for line in left_out.lines():
         note(line)
     note(progress.summary)
@@ -48,33 +55,14 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         yield f"{counted(progress.pages, 'page')} now in {options.output}"
 
 
-def _lines_of(results: Iterable[tuple[list[str], str | None]]) -> Iterator[str]:
-    for lines, error in results:
-        if error:
-            note(error)
-        yield from lines
-
-
 @lru_cache(maxsize=1)
 def loaded(uri: str) -> PatternSet:
-    """The patterns, read once in each process."""
+    """The patterns, read once in each process; a command clears this first, to have them as they are now."""
     return PatternSet.load(uri)
 
 
-def loaded_anew(uri: str) -> PatternSet:
-    """The patterns as they are now."""
-    loaded.cache_clear()
-    return loaded(uri)
-
-
 def strip_page(uri: str, match: MatchOptions, charset: str, form: str, page: Page) -> tuple[list[str], str | None]:
-    """A page as it is written, and what went wrong; called in a process of its own.
-
-    :param uri: the pattern file.
-    :param match: thresholds.
-    :param charset: that of pages that declare none.
-    :param form: ``text``, ``jsonl`` or ``markdown``.
-    """
+    """A page as it is written in one of the formats, and what went wrong; called in a process of its own."""
     try:
         stripped = loaded(uri).strip(page, match, default_charset=charset)
         return as_lines(page, stripped, form), None

@@ -26,7 +26,7 @@ from scrapy_stemmer.outputs.selectors import file_name, site_config
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, Edit
+from scrapy_stemmer.stores.base import Change
 
 TITLE_CHARS = 40
 """Characters of a title in the table, at most."""
@@ -119,46 +119,34 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         by_site[site].append((place, rule))
     known = f"{options.patterns} has {', '.join(PatternSet.load(options.patterns).sites) or 'none'}"
     said: dict[str, list[str]] = {}
-    edits = {site: Edit(partial(_edited, site, by_site[site], known, said)) for site in sorted(by_site)}
-    open_store(options.patterns).merge(edits)
-    for lines in said.values():
-        yield from lines
+
+    def edited(site: str, patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+        where = f"{by_site[site][0][0]}, field site"
+        with_rules = [pattern for pattern in patterns if isinstance(pattern, RulesPattern)]
+        if not patterns:
+            raise StemmerError(f"{where}: there is no site {site!r}: {known}. Learn it first, or correct it.")
+        if not with_rules:
+            raise StemmerError(
+                f"{where}: the patterns of {site} are of the kind {patterns[0].kind!r}, which has no rules. "
+                "Learn it with STEMMER_LEARNER = 'rules'."
+            )
+        earlier = {rule.subject: rule for pattern in with_rules for rule in pattern.rules if rule.is_users}
+        rules: dict[tuple[bool, Selector], Rule] = {}
+        said[site] = []
+        for _, rule in by_site[site]:
+            before = rules.pop(rule.subject, None) or earlier.get(rule.subject)
+            rules[rule.subject] = rule
+            took = (
+                "" if before is None else " (as before)" if before == rule else f" (in place of your {before.line!r})"
+            )
+            said[site].append(f"{site}: {rule.line}{took}")
+        taught = list(rules.values())
+        return tuple(each.with_rules(taught) if isinstance(each, RulesPattern) else each for each in patterns)
+
+    open_store(options.patterns).merge({site: partial(edited, site) for site in sorted(by_site)})
+    yield from chain.from_iterable(said.values())
     rules = sum(len({rule.subject for _, rule in of_site}) for of_site in by_site.values())
-    yield f"{counted(rules, 'rule')} by hand of {counted(len(edits), 'site')} now in {options.patterns}"
-
-
-def _edited(
-    site: str,
-    corrections: Sequence[tuple[str, Rule]],
-    known: str,
-    said: dict[str, list[str]],
-    patterns: tuple[Pattern, ...],
-) -> tuple[Pattern, ...]:
-    """The patterns of a site with its corrections in all of them that have rules.
-
-    :param corrections: rules, each with the place where it stands.
-    :param known: which sites there are, in errors.
-    :param said: is given what users are told of the site.
-    """
-    place = corrections[0][0]
-    with_rules = [pattern for pattern in patterns if isinstance(pattern, RulesPattern)]
-    if not patterns:
-        raise StemmerError(f"{place}, field site: there is no site {site!r}: {known}. Learn it first, or correct it.")
-    if not with_rules:
-        raise StemmerError(
-            f"{place}, field site: the patterns of {site} are of the kind {patterns[0].kind!r}, which has no rules. "
-            "Learn it with STEMMER_LEARNER = 'rules'."
-        )
-    earlier = {rule.subject: rule for pattern in with_rules for rule in pattern.rules if rule.is_users}
-    rules: dict[tuple[bool, Selector], Rule] = {}
-    said[site] = []
-    for _, rule in corrections:
-        before = rules.pop(rule.subject, None) or earlier.get(rule.subject)
-        rules[rule.subject] = rule
-        took = "" if before is None else " (as before)" if before == rule else f" (in place of your {before.line!r})"
-        said[site].append(f"{site}: {rule.line}{took}")
-    taught = list(rules.values())
-    return tuple(each.with_rules(taught) if isinstance(each, RulesPattern) else each for each in patterns)
+    yield f"{counted(rules, 'rule')} by hand of {counted(len(by_site), 'site')} now in {options.patterns}"
 
 
 def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule]]:

@@ -2,6 +2,7 @@
 
 =============  ===================================================================================================
 base           the class that all learners implement; how one is found and given its options; teachers
+alignment      common subsequences of two sequences, the longest or the heaviest
 noise          roles of blocks by their noise confidence, for the learners that give nothing else
 rules          the default: few rules by CSS selectors
 layout         Webstemmer's page layouts

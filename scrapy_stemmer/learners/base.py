@@ -8,7 +8,7 @@ import logging
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Self, TypeVar, Union, cast, get_args, get_orig
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import LearnerError, UnknownLearner
 from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patterns.record import Between
 
 P = TypeVar("P", bound=Pattern)
 
@@ -99,6 +100,27 @@ SITE_WIDE = "(all pages)"
 
 MAX_SAMPLES = 5
 """Pages that a pattern names as its samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of a learner, checked by what stands with their types in ``Annotated``: limits, or the values allowed.
+
+    :raises LearnerError: naming the first one that is wrong.
+    """
+
+    def __post_init__(self) -> None:
+        for name, kind in get_type_hints(type(self), include_extras=True).items():
+            value = getattr(self, name)
+            for allowed in () if value is None else getattr(kind, "__metadata__", ()):
+                if not isinstance(allowed, Between):
+                    if value not in allowed:
+                        raise LearnerError(f"There is no {name} {value!r}; use one of {', '.join(allowed)}.")
+                elif value < allowed.least or (allowed.most is not None and value > allowed.most):
+                    limits = f"at least {allowed.least:g}"
+                    if allowed.most is not None:
+                        limits = f"between {allowed.least:g} and {allowed.most:g}"
+                    raise LearnerError(f"{name} must be {limits}, not {value!r}.")
 
 
 class Learner(ABC):
@@ -220,26 +242,6 @@ def options_of(kind: Any, given: Mapping[str, Any]) -> Any:
     names = dict(given)
     preset = names.pop("preset", None) if hasattr(kind, "preset") else None
     return _replaced(kind() if preset is None else kind.preset(preset), names, "")
-
-
-def check_least(options: object, least: float, *names: str) -> None:
-    """Refuse options below a number.
-
-    :raises LearnerError: naming the first one.
-    """
-    for name in names:
-        if getattr(options, name) < least:
-            raise LearnerError(f"{name} must be at least {least:g}, not {getattr(options, name)!r}.")
-
-
-def check_shares(options: object, *names: str) -> None:
-    """Refuse options that are not between 0 and 1.
-
-    :raises LearnerError: naming the first one.
-    """
-    for name in names:
-        if not 0.0 <= getattr(options, name) <= 1.0:
-            raise LearnerError(f"{name} must be between 0 and 1, not {getattr(options, name)!r}.")
 
 
 def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:

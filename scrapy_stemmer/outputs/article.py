@@ -1,11 +1,10 @@
-"""What a page says of itself, and stripped pages as ``Article`` items of zyte-common-items (extra ``zyte``)."""
+"""Stripped pages, and what they say of themselves, as ``Article`` items of zyte-common-items (extra ``zyte``)."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -36,50 +35,50 @@ _BY = re.compile(r"(?<!\w)(?:by|von|par|por|di|door|av|af)\s+(?=[^\W\d_])", re.I
 _END_OF_NAME = re.compile(r"\s*(?:[|•·–—/\d@(]|\s-\s|\bon\b|\bpublished\b|\bupdated\b|$)", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-MAX_NAME_CHARS = 60
-"""Longer names are sentences."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageMetadata:
-    """What a page says of itself.
+def article_of(page: Page, stripped: Stripped, *, default_charset: str = DEFAULT_CHARSET) -> Article:
+    """A stripped page as an item.
 
-    :param authors: their names.
-    :param published: the date as it is written there.
-    :param modified: likewise.
+    Text and headline are those of the stripped page; authors, dates and the rest what the page says of itself, of each
+    what its JSON-LD says, else its ``meta`` elements, else its byline. ``datePublished`` is there only where that is a
+    date of ISO 8601, ``datePublishedRaw`` as it is written.
+
+    :param default_charset: for bytes that declare no charset.
+    :raises MissingExtra: without the extra ``zyte``.
     """
-
-    headline: str | None = None
-    authors: tuple[str, ...] = ()
-    published: str | None = None
-    modified: str | None = None
-    language: str | None = None
-    description: str | None = None
-    canonical: str | None = None
-    image: str | None = None
-
-
-def metadata_of(root: etree._Element, stripped: Stripped) -> PageMetadata:
-    """What a page says of itself; of each thing what its JSON-LD says, else its ``meta`` elements, else its byline.
-
-    :param root: the page's tree, which is only read.
-    :param stripped: the page without its template; its title is the headline where there is one.
-    """
+    items = needed("zyte_common_items", "zyte", "for Article items")
+    root = root_of(page, default_charset)
     data, meta = _article_data(root), _meta(root)
     byline = [block for block in stripped.blocks if block.role is Role.BYLINE]
     dated = next((block.text for block in byline if _YEAR.search(block.text)), None)
+    published = _text(data.get("datePublished")) or _first(meta, PUBLISHED) or _time_in(root, byline) or dated
+    modified = _text(data.get("dateModified")) or _first(meta, MODIFIED)
+    authors = _names(data.get("author")) or _names(_first(meta, AUTHOR))
+    behind = (block.text[by.end() :] for block in byline if (by := _BY.search(block.text)))
+    in_byline = (_names(_END_OF_NAME.split(text, maxsplit=1)[0]) for text in behind)
+    language = _text(data.get("inLanguage")) or (root.get("lang") or "").strip()
     image = data.get("image")
     image = image[0] if isinstance(image, list) and image else image
-    return PageMetadata(
+    image = _text(image.get("url") if isinstance(image, dict) else image) or meta.get("og:image")
+    article: Article = items.Article(
+        url=page.url,
         headline=stripped.title or _text(data.get("headline")) or meta.get("og:title"),
-        authors=_names(data.get("author")) or _names(_first(meta, AUTHOR)) or _names_in(block.text for block in byline),
-        published=_text(data.get("datePublished")) or _first(meta, PUBLISHED) or _time_in(root, byline) or dated,
-        modified=_text(data.get("dateModified")) or _first(meta, MODIFIED),
-        language=_text(data.get("inLanguage")) or (root.get("lang") or "").strip() or None,
+        articleBody=stripped.text or None,
+        articleBodyHtml=stripped.html or None,
+        authors=[items.Author(name=name, nameRaw=name) for name in authors or next(filter(None, in_byline), ())]
+        or None,
+        datePublished=iso_date(published),
+        datePublishedRaw=published,
+        dateModified=iso_date(modified),
+        dateModifiedRaw=modified,
+        inLanguage=language.partition("-")[0].lower() or None,
         description=_text(data.get("description")) or meta.get("og:description") or meta.get("description"),
-        canonical=next((link.get("href") for link in root.iter("link") if link.get("rel") == "canonical"), None),
-        image=_text(image.get("url") if isinstance(image, dict) else image) or meta.get("og:image"),
+        canonicalUrl=next((link.get("href") for link in root.iter("link") if link.get("rel") == "canonical"), None),
+        mainImage=items.Image(url=image) if image else None,
+        metadata=items.ArticleMetadata(probability=stripped.confidence if stripped.confidence is not None else 1.0),
     )
+    return article
 
 
 def iso_date(text: str | None) -> str | None:
@@ -150,14 +149,7 @@ def _names(value: object) -> tuple[str, ...]:
         return ()
     by = _BY.match(text)
     names = _BETWEEN_NAMES.split(text[by.end() :] if by else text)
-    return tuple(dict.fromkeys(name for name in names if name and len(name) <= MAX_NAME_CHARS))
-
-
-def _names_in(texts: Iterator[str]) -> tuple[str, ...]:
-    """The names in bylines, behind a word such as ``by``."""
-    behind = (text[by.end() :] for text in texts if (by := _BY.search(text)))
-    found = (_names(_END_OF_NAME.split(text, maxsplit=1)[0]) for text in behind)
-    return next(filter(None, found), ())
+    return tuple(dict.fromkeys(name for name in names if 0 < len(name) <= 60))  # longer ones are sentences
 
 
 def _time_in(root: etree._Element, byline: list[Any]) -> str | None:
@@ -169,38 +161,3 @@ def _time_in(root: etree._Element, byline: list[Any]) -> str | None:
                     return str(near.get("datetime"))
     times = [element.get("datetime") for element in root.iter("time") if element.get("datetime")]
     return times[0] if len(times) == 1 and not byline else None
-
-
-def article_of(page: Page, stripped: Stripped, *, default_charset: str = DEFAULT_CHARSET) -> Article:
-    """A stripped page as an item.
-
-    Text and headline are those of the stripped page; authors, dates and the rest what the page says of itself.
-    ``datePublished`` is there only where that is a date of ISO 8601, ``datePublishedRaw`` as it is written.
-
-    :param default_charset: for bytes that declare no charset.
-    :raises MissingExtra: without the extra ``zyte``.
-    """
-    return article_from(page.url, root_of(page, default_charset), stripped)
-
-
-def article_from(url: str, root: etree._Element, stripped: Stripped) -> Article:
-    """The same, of a page that has been parsed."""
-    items = needed("zyte_common_items", "zyte", "for Article items")
-    said = metadata_of(root, stripped)
-    article: Article = items.Article(
-        url=url,
-        headline=said.headline,
-        articleBody=stripped.text or None,
-        articleBodyHtml=stripped.html or None,
-        authors=[items.Author(name=name, nameRaw=name) for name in said.authors] or None,
-        datePublished=iso_date(said.published),
-        datePublishedRaw=said.published,
-        dateModified=iso_date(said.modified),
-        dateModifiedRaw=said.modified,
-        inLanguage=said.language.partition("-")[0].lower() if said.language else None,
-        description=said.description,
-        canonicalUrl=said.canonical,
-        mainImage=items.Image(url=said.image) if said.image else None,
-        metadata=items.ArticleMetadata(probability=stripped.confidence if stripped.confidence is not None else 1.0),
-    )
-    return article

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import Annotated, Any, ClassVar, Protocol, Self
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.core.blocks import Role as Role
 from scrapy_stemmer.core.document import Document
-
-if TYPE_CHECKING:
-    from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Between, Record, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +185,10 @@ class Level:
     :param path_share: a tenth of them had a lower :attr:`PageMatch.path_share`; ``None`` where the learner gives none.
     """
 
-    pages: int
-    fits: float
-    confidence: float | None = None
-    path_share: float | None = None
+    pages: Annotated[int, Between(1)]
+    fits: Share
+    confidence: Share | None = None
+    path_share: Share | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +222,7 @@ class Pattern(ABC):
 
     site: str
     name: str
-    support: int
+    support: Annotated[int, Between(0)]
     score: float
     samples: tuple[Sample, ...] = ()
     learned: str | None = None
@@ -253,16 +251,21 @@ class Pattern(ABC):
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page's blocks; ``None`` when the page is not of this layout."""
 
-    @abstractmethod
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind of pattern as JSON values; the fields above are written by the codec."""
+        """The fields of this kind as JSON values, texts in sets, or dataclasses: as they are, unless a kind has others.
+        The fields above are written by the codec."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in COMMON}
 
     @classmethod
-    @abstractmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record.
+        """The pattern of a record, whose fields are read by their types, see :meth:`Record.values`.
 
         :param record: the whole line, read through checked accessors.
-        :param common: the fields above, ready to be passed on.
+        :param common: the fields above, and those of a kind that has to read them by itself.
         :raises PatternFileError: naming the field that is missing or wrong.
         """
+        return record.read(cls, **common)
+
+
+COMMON = frozenset(each.name for each in fields(Pattern))
+"""The fields of all kinds."""

@@ -11,15 +11,16 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, is_dataclass
+from importlib.metadata import entry_points
 from io import BytesIO
 from itertools import chain
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
-from scrapy_stemmer.patterns.base import Level, Pattern, Sample
+from scrapy_stemmer.patterns.base import COMMON, Pattern
 from scrapy_stemmer.patterns.record import Record
 
 ENTRY_POINTS = "scrapy_stemmer.patterns"
@@ -48,16 +49,13 @@ def kind_named(record: Record) -> type[Pattern]:
     kind = record.text("kind")
     if kind in GONE:
         raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
-    points: Iterable[EntryPoint]
-    if kind in BUILT_IN:
-        points = [EntryPoint(kind, BUILT_IN[kind], ENTRY_POINTS)]
-    else:
-        points = entry_points(group=ENTRY_POINTS, name=kind)
-    for point in points:
-        found: type[Pattern] = point.load()
-        return found
-    known = ", ".join(sorted({*BUILT_IN, *(point.name for point in entry_points(group=ENTRY_POINTS))}))
-    raise record.error("kind", f"is {kind!r}, which is not known here; known are: {known}")
+    known: Mapping[str, str] = BUILT_IN
+    if kind not in BUILT_IN:
+        known = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)} | BUILT_IN
+    if kind not in known:
+        raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
+    found: type[Pattern] = resolve_name(known[kind])
+    return found
 
 
 FORMAT = "scrapy-stemmer patterns"
@@ -130,20 +128,10 @@ def line_of(pattern: Pattern) -> str:
 
     :raises PatternFileError: for a number that JSON has no place for.
     """
-    fields = {
-        "kind": pattern.kind,
-        "site": pattern.site,
-        "name": pattern.name,
-        "support": pattern.support,
-        "score": pattern.score,
-        "samples": [{"url": sample.url, "title": sample.title} for sample in pattern.samples],
-        "learned": pattern.learned,
-        "site_wide": pattern.site_wide,
-        # Only patterns of crawls have these two.
-        **({} if pattern.level is None else {"level": asdict(pattern.level)}),
-        **({} if pattern.retired is None else {"retired": pattern.retired}),
-        **pattern.to_record(),
-    }
+    fields = {"kind": pattern.kind, **{name: getattr(pattern, name) for name in COMMON}, **pattern.to_record()}
+    for name in ("level", "retired"):  # only patterns of crawls have them
+        if fields[name] is None:
+            del fields[name]
     try:
         text = ", ".join(f"{_json(name)}: {_json(fields.pop(name))}" for name in FIRST)
         for name in sorted(fields):
@@ -181,7 +169,20 @@ def lines_in(file: Iterable[bytes]) -> Iterator[Line]:
         message = "The pattern file is empty: it has not even a header. Delete it, then learn again."
         raise PatternFileError(message, line=1)
     with place_of_errors(line=first.number):
-        _check_header(_parsed(first.text))
+        fields = _parsed(first.text)
+        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+            raise PatternFileError(
+                f'This is not a pattern file: its first line must be {{"format": "{FORMAT}", "version": {VERSION}}}.'
+                " A file of Webstemmer can be imported: `scrapy stemmer import`.",
+                field="format",
+            )
+        version = fields.get("version")
+        if type(version) is not int or not 1 <= version <= VERSION:
+            raise PatternFileError(
+                f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
+                "scrapy-stemmer, or learn again.",
+                field="version",
+            )
     return lines
 
 
@@ -231,21 +232,7 @@ def read_line(number: int, line: bytes) -> Pattern:
     with place_of_errors(line=number):
         record = Record(_parsed(line))
         kind = kind_named(record)
-        common = {
-            "site": record.text("site"),
-            "name": record.text("name"),
-            "support": record.whole("support", least=0),
-            "score": record.number("score"),
-            "samples": tuple(
-                Sample(sample.text("url"), sample.optional_text("title"))
-                for sample in record.records("samples", optional=True)
-            ),
-            "learned": record.optional_text("learned"),
-            "site_wide": record.flag("site_wide", False),
-            "level": None if record.is_null("level") else _level(record.record("level")),
-            "retired": record.optional_text("retired"),
-        }
-        return kind.from_record(record, common)
+        return kind.from_record(record, record.values(Pattern))
 
 
 def glance(line: bytes) -> Head | None:
@@ -280,7 +267,11 @@ def check_unique(heads: Iterable[tuple[int, Head]]) -> None:
 
 
 def _json(value: Any, *, sort_keys: bool = False) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False)
+    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, allow_nan=False, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else sorted(value)
 
 
 def _parsed(line: bytes) -> Any:
@@ -291,27 +282,3 @@ def _parsed(line: bytes) -> Any:
             f"The line is not JSON: {error}. Was the file cut off, or edited by hand? Correct the line, or "
             "delete it and learn the site again."
         ) from error
-
-
-def _level(record: Record) -> Level:
-    def share(field: str) -> float | None:
-        return None if record.is_null(field) else record.number(field, least=0.0, most=1.0)
-
-    fits = record.number("fits", least=0.0, most=1.0)
-    return Level(record.whole("pages", least=1), fits, share("confidence"), share("path_share"))
-
-
-def _check_header(fields: Any) -> None:
-    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise PatternFileError(
-            f'This is not a pattern file: its first line must be {{"format": "{FORMAT}", "version": {VERSION}}}.'
-            " A file of Webstemmer can be imported: `scrapy stemmer import`.",
-            field="format",
-        )
-    version = fields.get("version")
-    if type(version) is not int or not 1 <= version <= VERSION:
-        raise PatternFileError(
-            f"The file is of version {version!r}; this scrapy-stemmer reads versions 1 to {VERSION}. Upgrade "
-            "scrapy-stemmer, or learn again.",
-            field="version",
-        )

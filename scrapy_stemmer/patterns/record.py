@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache, partial
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.exceptions import PatternFileError
+
+T = TypeVar("T")
 
 _MISSING = object()
 
@@ -20,6 +25,19 @@ _NAMES: Mapping[type, str] = {
     float: "a number",
     type(None): "null",
 }
+
+
+class Between(NamedTuple):
+    """The numbers that a field may have, both ends included: for types such as ``Annotated[int, Between(1)]``.
+
+    :param most: ``None`` for any.
+    """
+
+    least: float
+    most: float | None = None
+
+
+Share = Annotated[float, Between(0.0, 1.0)]
 
 
 class Record:
@@ -36,6 +54,23 @@ class Record:
         if not isinstance(fields, dict):
             raise self.error("", f"must be {_NAMES[dict]}, not {_name(fields)}")
         self._fields: dict[str, Any] = fields
+
+    def read(self, kind: type[T], **given: Any) -> T:
+        """A dataclass of these fields; see :meth:`values`."""
+        return kind(**self.values(kind, **given))
+
+    def values(self, kind: Any, **given: Any) -> dict[str, Any]:
+        """The values of a dataclass's fields, by their types; those that are absent and have a default are left out.
+
+        A field may be a text, a number, a flag or a dataclass, any of these or ``None``, a tuple of dataclasses, and a
+        tuple or a frozenset of texts.
+
+        :param given: values of fields that are not to be read.
+        """
+        for name, read, is_needed in _readers_of(kind):
+            if name not in given and (is_needed or name in self._fields):
+                given[name] = read(self, name)
+        return given
 
     def text(self, field: str) -> str:
         """A field that must be a text."""
@@ -126,12 +161,11 @@ class Record:
 
     def _checked(self, field: str, kind: type, default: Any = _MISSING) -> Any:
         value = self._fields.get(field, default)
+        if type(value) is kind or (kind is float and type(value) is int):
+            return value
         if value is _MISSING:
             raise self.error(field, f"is missing; it must be {_NAMES[kind]}")
-        fits = isinstance(value, (int, float) if kind is float else kind)
-        if not fits or (isinstance(value, bool) and kind is not bool):
-            raise self.error(field, f"must be {_NAMES[kind]}, not {_name(value)}")
-        return value
+        raise self.error(field, f"must be {_NAMES[kind]}, not {_name(value)}")
 
     def _check_range(self, field: str, value: float, least: float | None, most: float | None) -> None:
         if (least is not None and value < least) or (most is not None and value > most):
@@ -144,3 +178,34 @@ class Record:
 
 def _name(value: Any) -> str:
     return _NAMES.get(type(value), type(value).__name__)
+
+
+@cache
+def _readers_of(kind: Any) -> list[tuple[str, Callable[[Record, str], Any], bool]]:
+    """The fields of a dataclass: name, what reads it from a record, and whether it has no default."""
+    kinds = get_type_hints(kind, include_extras=True)
+    return [(field.name, _reader(kinds[field.name]), field.default is MISSING) for field in fields(kind)]
+
+
+def _reader(kind: Any) -> Callable[[Record, str], Any]:
+    origin, (item, *others) = get_origin(kind), get_args(kind) or (None,)
+    if origin is Annotated:
+        return partial(Record.whole if item is int else Record.number, **others[0]._asdict())
+    if origin in (Union, UnionType):
+        some = _reader(item)
+        return lambda record, field: None if record.is_null(field) else some(record, field)
+    if origin in (tuple, frozenset) and item is str:
+        return lambda record, field: origin(record.texts(field))
+    if origin is tuple:
+        return lambda record, field: tuple([each.read(item) for each in record.records(field)])
+    if isinstance(kind, type) and is_dataclass(kind):
+        return lambda record, field: record.record(field).read(kind)
+    return _SIMPLE[kind]
+
+
+_SIMPLE: Mapping[type, Callable[[Record, str], Any]] = {
+    str: Record.text,
+    int: Record.whole,
+    float: Record.number,
+    bool: lambda record, field: record.flag(field, False),
+}

@@ -1,13 +1,14 @@
 """The report: a static site that shows what was learned of sites, and how it strips their pages.
 
 ===============  ===========================================================================================
-figures          shares, confidence and drift of pages and sites, over time; sample pages, block by block
+figures          shares, confidence and drift of pages and sites, over time
 selecting        for each block of some pages the selectors that a correction may have
 drawing          a page as a browser draws it, made harmless, with its blocks marked
-markup           elements and documents of the report
-documents        the index, a page for each layout with its drawings over time, a page for each sample page
+documents        the documents of a site: its layouts with their rules in words, its sample pages block by block
+templates        fills the templates, files of HTML with loops and conditions of Jinja2
 ===============  ===========================================================================================
 
-Beside them lie templates of HTML, the script and the style sheets. Texts, URLs and selectors are those of strangers:
-each becomes a text or an attribute of an lxml element, and nothing is put together as HTML by hand.
+Beside them lie the templates, the script and the style sheets. Texts, URLs and selectors are those of strangers: Jinja2
+escapes each that is put into a template. Only the body and the style rules of a page are put there as they are, which
+``drawing`` has cleaned.
 """

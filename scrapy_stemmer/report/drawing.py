@@ -17,7 +17,7 @@ from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
 from scrapy_stemmer.core.document import Kept
 from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.report.markup import clean, element, own_file, policy, written
+from scrapy_stemmer.report.templates import clean, rendered
 
 MARK = "stemmer-block"
 """The element around each piece of a block's text; one that no style sheet of a page is about."""
@@ -44,18 +44,16 @@ _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
 _URL = re.compile(r"""(?:url|src)\(\s*(?!["']?data:)(?:"[^"]*"|'[^']*'|[^)]*)\)|image-set\([^)]*\)""", re.IGNORECASE)
 
 
-def drawn(
-    root: etree._Element, blocks: Sequence[LabelledBlock], kept: Sequence[bool], roles: Sequence[str], base: str | None
-) -> str:
+def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequence[str], base: str | None) -> str:
     """The document of a page's frame.
 
     :param root: the page's tree, which is changed.
     :param blocks: those of the page.
-    :param kept: for each block whether it is text of the page.
-    :param roles: for each block its group of roles.
+    :param groups: for each block its group of roles; ``title`` and ``text`` are the page without its template.
     :param base: the page's URL, so that it loads its images and style sheets; ``None`` for a page that loads nothing.
     """
     pieces = [[piece for piece in block.block.pieces if not _is_in_drawing(piece.element)] for block in blocks]
+    kept = [group in ("title", "text") for group in groups]
     text = Kept.of(piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own)
     body = body_of(root)
     off = [each for each in body.iterdescendants("*") if _is_off(each, text)]
@@ -63,29 +61,27 @@ def drawn(
         each.tag = "span"  # or it would be taken for one of the marks, which are not made harmless
     for number, own in enumerate(pieces):
         style = f"--s:{abs(2 * blocks[number].noise_confidence - 1):.2f}"
-        marks: dict[str, str | int] = {"data_stemmer_block": number, "data_stemmer_role": roles[number], "style": style}
+        marks = {"data-stemmer-block": str(number), "data-stemmer-role": groups[number], "style": style}
+        if not kept[number]:
+            marks["data-stemmer-off"] = ""
         for each, is_tail in own:
-            text_of = (each.tail if is_tail else each.text) or ""
-            mark = element(MARK, text_of, **marks, data_stemmer_off=None if kept[number] else "")
+            mark = etree.Element(MARK, marks)
+            mark.text = clean((each.tail if is_tail else each.text) or "")
             if is_tail:
                 each.tail = None
                 each.addnext(mark)
             else:
                 each.text = None
                 each.insert(0, mark)
-    styles = [] if root is body else list(_styles(root, body, base))
+    has_head = root is not body
+    styles = list(_styles(root, body, base)) if has_head else []
+    attributes = _attributes_of(root, base) if has_head else {}
     _clean_tree(body, base)
     for each in off:
         each.set("data-stemmer-off", "")
     body.tag = "body"
-    html = element("html", data_stemmer_view="both", **(_attributes_of(root, base) if root is not body else {}))
-    head = element("head", element("meta", charset="utf-8"), element("meta", name="referrer", content="no-referrer"))
-    head.append(element("meta", http_equiv="Content-Security-Policy", content=policy(base is not None)))
-    if base is not None:
-        head.append(element("base", href=clean(base)))
-    head.extend([*styles, element("style", own_file("frame.css"))])
-    html.extend([head, body])
-    return written(html)
+    written = etree.tostring(body, method="html", encoding="unicode", with_tail=False)
+    return rendered("frame.html", attributes=attributes, base=base, styles=styles, body=written)
 
 
 def _is_in_drawing(piece: etree._Element) -> bool:
@@ -144,14 +140,14 @@ def clean_css(css: str, base: str | None) -> str:
     return clean(css).replace("</", "<\\/")
 
 
-def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Iterator[etree._Element]:
-    """The style sheets outside a page's body, in order."""
+def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Iterator[tuple[str, str | None]]:
+    """The style sheets outside a page's body, in order, each as its rules or the address of them."""
     for each in root.iter("style", "link"):
         if each.tag == "style" and body not in each.iterancestors():
-            yield element("style", clean_css(each.text or "", base))
+            yield clean_css(each.text or "", base), None
         url = base and each.tag == "link" and _web_url(base, each.get("href") or "")
         if url and "stylesheet" in (each.get("rel") or "").lower().split():
-            yield element("link", rel="stylesheet", href=url)
+            yield "", url
 
 
 def _web_url(base: str, address: str) -> str | None:

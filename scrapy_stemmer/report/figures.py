@@ -1,22 +1,17 @@
-"""What stripping tells of pages and sites: shares, confidence and drift in the order of time; and of each block."""
+"""What stripping tells of pages and sites: shares, confidence and drift in the order of time."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
-from pathlib import Path
 
-from scrapy_stemmer.core.blocks import SUB_ROLES, Role
-from scrapy_stemmer.core.document import Document, Page
+from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.rules.paths import HashedNames
-from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
-from scrapy_stemmer.patternset import Stripped, strip
-from scrapy_stemmer.report.drawing import drawn
-from scrapy_stemmer.report.selecting import Offers, SelectorOffers
+from scrapy_stemmer.patternset import Stripped
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +44,11 @@ class PageFigures:
         said = stripped.pattern, stripped.matched, stripped.confidence
         return cls(page.url, *said, chars, kept, unusual, expected, page.fetched)
 
+    @property
+    def sure(self) -> float:
+        """The confidence; a page without one counts as sure if it matches."""
+        return float(self.matched) if self.confidence is None else self.confidence
+
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
@@ -56,10 +56,25 @@ class SiteFigures:
 
     :param pages: as :func:`in_time` has them.
     :param drifted_at: how many pages it took to find that the site has changed; ``None`` when it has not.
+    :param site: its host, empty for pages without one.
+    :param layouts: names of its patterns; ``None`` among them stands for pages of none.
     """
 
     pages: tuple[PageFigures, ...]
     drifted_at: int | None = None
+    site: str = ""
+    layouts: tuple[str | None, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What people call the site."""
+        return self.site or "(no host)"
+
+    @property
+    def folder(self) -> str:
+        """The folder of the site's documents: its name, as far as every file system takes it."""
+        plain = re.sub(r"[^a-z0-9.-]", "_", self.site)[:80].strip(".") or "_"
+        return plain if plain == self.site else f"{plain}-{stable_hash(self.site):016x}"
 
     @property
     def matched(self) -> float:
@@ -85,14 +100,25 @@ class SiteFigures:
         return sum(known) if known else None
 
     @property
+    def drift(self) -> str:
+        """What is known of drift, in words."""
+        if self.unusual is None:
+            return "not watched"
+        if self.drifted_at:
+            return f"changed by page {self.drifted_at}"
+        return f"{self.unusual} unusual" if self.unusual else "none"
+
+    @property
     def dates(self) -> tuple[str, str] | None:
         """The days on which the first and the last page were fetched, of sources that say so."""
         known = [page.fetched for page in self.pages if page.fetched]
         return (known[0][:10], known[-1][:10]) if len(known) == len(self.pages) and known else None
 
     def of_layout(self, name: str | None) -> SiteFigures:
-        """Those of the pages that one pattern has labelled; drift is a matter of the whole site."""
-        return SiteFigures(tuple(page for page in self.pages if page.layout == name))
+        """Those of the pages that one pattern has labelled; where there are several, drift is not a matter of one."""
+        return (
+            self if len(self.layouts) == 1 else SiteFigures(tuple(page for page in self.pages if page.layout == name))
+        )
 
 
 def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
@@ -119,91 +145,3 @@ def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
         turns.append(dict.fromkeys(chain.from_iterable(zip(unsure, anyone, strict=True))))
     found = (place for place in chain.from_iterable(zip_longest(*turns)) if place is not None)
     return sorted(islice(dict.fromkeys(found), number))
-
-
-GROUPS = ("title", "text", "sub", "template")
-"""The groups of roles that are told apart by colour."""
-
-
-@dataclass(frozen=True, slots=True)
-class SamplePage:
-    """A sample page as the report shows it.
-
-    :param title: what stripping has found, else what tells the page from others.
-    :param kind: what the page is there for, where the learner can say.
-    :param groups: for each block its group of roles, one of :data:`GROUPS`.
-    :param offers: for each block where it stands, and selectors for corrections.
-    :param frame: the document that shows the page.
-    """
-
-    figures: PageFigures
-    title: str
-    kind: str | None
-    blocks: tuple[LabelledBlock, ...]
-    groups: tuple[str, ...]
-    offers: tuple[Offers, ...]
-    frame: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """How a report is made.
-
-    :param uri: the pattern file.
-    :param folder: of the report.
-    :param match: thresholds.
-    :param charset: that of pages that declare none.
-    :param is_online: whether shown pages may load images and style sheets.
-    """
-
-    uri: str
-    folder: Path
-    match: MatchOptions
-    charset: str
-    is_online: bool = False
-
-
-def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: ReportOptions) -> list[SamplePage]:
-    """The sample pages of a site, the least sure ones first."""
-    documents = [Document(page, options.charset) for page in pages]
-    rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
-    offers: list[list[Offers]] = [[] for _ in documents]
-    if rules is not None:
-        selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
-        offers = list(map(selecting.of_page, range(len(documents))))
-    found = [_read(patterns, *each, options) for each in zip(documents, offers, strict=True)]
-    return sorted(found, key=lambda page: (page.figures.confidence or 0.0, page.figures.url))
-
-
-def _read(
-    patterns: Sequence[Pattern], document: Document, offers: Sequence[Offers], options: ReportOptions
-) -> SamplePage:
-    page = document.page
-    stripped = strip(patterns, document, options.match)
-    blocks = tuple(stripped.blocks)
-    groups = tuple(_group(block, stripped) for block in blocks)
-    figures, kind = PageFigures.of(page, stripped), stripped.kind
-    title = stripped.title or page.url.rstrip("/").rpartition("/")[2] or page.url
-    if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
-        offers = [Offers(block.path) for block in blocks]
-    # From here on the tree is changed: nothing is asked of what was stripped.
-    kept = [group in ("title", "text") for group in groups]
-    frame = drawn(document.root, blocks, kept, groups, page.url if options.is_online else None)
-    return SamplePage(figures, title, kind, blocks, groups, tuple(offers), frame)
-
-
-def _group(block: LabelledBlock, stripped: Stripped) -> str:
-    if block.role is Role.TITLE:
-        return "title"
-    if block.role in stripped.text_roles:
-        return "text"
-    return "sub" if block.role in SUB_ROLES else "template"
-
-
-def decided(pages: Sequence[SamplePage], layout: str | None) -> Counter[str]:
-    """For each reason that decided on blocks the characters of their texts; the scorer's decisions count together."""
-    found: Counter[str] = Counter()
-    for block in (block for page in pages if page.figures.layout == layout for block in page.blocks):
-        reason = block.evidence[0] if block.evidence else ""
-        found["scored" if reason.startswith("scored ") else reason] += len(block.text)
-    return found

@@ -83,12 +83,10 @@
   };
 
   const offers = () => (action === "title" ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
-  const within = (runs, number) => runs.some((start, at) => at % 2 === 0 && start <= number && number < runs[at + 1]);
   const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const rule = () => ({ site: data.site, action, selector: offers()[step][0], url: data.url });
   const showRule = () => {
-    const [selector, runs, blocks, pages] = offers()[step];
-    const here = items.map((_, number) => number).filter((number) => within(runs, number));
+    const [selector, here, blocks, pages] = offers()[step];
     document.querySelectorAll("[data-action]").forEach((each) => each.setAttribute("aria-pressed", each.dataset.action === action));
     by("selector").textContent = selector;
     by("narrower").disabled = step === 0;

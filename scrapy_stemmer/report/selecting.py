@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, islice
@@ -97,17 +97,17 @@ class SelectorOffers:
         self._below = list(self._own)
         for path in range(len(self._paths) - 1, 0, -1):
             self._below[self._paths.parents[path]] |= self._below[path]
-        self._index = PathIndex(self._paths, range(len(self._paths)))
-        self._selected: dict[str, tuple[list[int], bool]] = {}
-        self._distinct: dict[tuple[int, bool], dict[int, str]] = {}
-        self._offered: dict[tuple[str, int, int], Offer] = {}
+        self._index = PathIndex(self._paths)
+        self._matching: dict[str, list[int]] = {}
+        self._distinct: dict[tuple[int, bool], dict[int, Selector]] = {}
+        self._offers: dict[tuple[str, int, int], Offer] = {}
 
     def of_page(self, page: int) -> list[Offers]:
         """For each block of a page what is offered; blocks of one path have the same."""
-        known = {path: self._offers(path, page) for path in set(self._pages[page])}
+        known = {path: self._of_path(path, page) for path in set(self._pages[page])}
         return [known[path] for path in self._pages[page]]
 
-    def _offers(self, path: int, page: int) -> Offers:
+    def _of_path(self, path: int, page: int) -> Offers:
         line = [path]
         while (above := self._paths.parents[line[-1]]) >= 0:
             line.append(above)
@@ -115,21 +115,17 @@ class SelectorOffers:
         text = " > ".join(["…", *shown] if len(line) > SHOWN else shown)
         if len(self._paths) > MAX_PATHS:
             return Offers(text)
-        around: dict[int, str] = {}
+        around: dict[int, Selector] = {}
         for each in (*line[:MAX_LEVELS], 0):
             inner = self._distinct_of(each, is_own=False)
-            new = [taken for taken in inner if taken not in around and (each in (path, 0) or self._named(inner[taken]))]
+            new = [taken for taken in inner if taken not in around and (each in (path, 0) or inner[taken].names)]
             around.update((taken, inner[taken]) for taken in new[:MAX_OF_ELEMENT])
-        first = next((taken for taken, selector in around.items() if self._named(selector)), next(iter(around)))
-        narrow, own = sorted(around, key=int.bit_count), self._distinct_of(path, is_own=True)
-        return Offers(
-            path=text,
-            around=tuple(self._offer(around[taken], taken, page) for taken in narrow),
-            start=narrow.index(first),
-            own=tuple(self._offer(own[taken], taken, page) for taken in sorted(own, key=int.bit_count)),
-        )
+        first = next((taken for taken, selector in around.items() if selector.names), next(iter(around)))
+        start = sorted(around, key=int.bit_count).index(first)
+        own = self._distinct_of(path, is_own=True)
+        return Offers(text, self._offered(around, page), start, self._offered(own, page))
 
-    def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, str]:
+    def _distinct_of(self, path: int, *, is_own: bool) -> dict[int, Selector]:
         """For each set of blocks that selectors of a path take the first of them, if possible one with names.
 
         :param is_own: whether selectors take the blocks of their elements alone, or all in these.
@@ -137,28 +133,26 @@ class SelectorOffers:
         blocks, known = self._own if is_own else self._below, self._distinct.get((path, is_own))
         if known is None:
             known = self._distinct[path, is_own] = {}
-            for text in islice(candidates(self._paths, path), MAX_TRIED):
-                taken = reduce(or_, (blocks[each] for each in self._select(text)[0]))
-                if taken not in known or (self._named(text) and not self._named(known[taken])):
-                    known[taken] = text
+            selectors = chain.from_iterable(group for _, group in candidates(self._paths, path))
+            for selector in islice(selectors, MAX_TRIED):
+                if selector.text not in self._matching:
+                    self._matching[selector.text] = list(self._index.matching(selector))
+                taken = reduce(or_, (blocks[each] for each in self._matching[selector.text]))
+                if taken not in known or (selector.names and not known[taken].names):
+                    known[taken] = selector
         return known
 
-    def _select(self, text: str) -> tuple[list[int], bool]:
-        """The paths that a selector matches, and whether it has names."""
-        if text not in self._selected:
-            selector = Selector.parse(text)
-            self._selected[text] = list(self._index.matching(selector)), bool(selector.names)
-        return self._selected[text]
-
-    def _named(self, text: str) -> bool:
-        return self._select(text)[1]
-
-    def _offer(self, text: str, taken: int, page: int) -> Offer:
-        if (text, taken, page) not in self._offered:
-            on_pages, rest = [], taken
-            for blocks in self._pages:
-                on_pages.append(rest & ((1 << len(blocks)) - 1))
-                rest >>= len(blocks)
-            here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
-            self._offered[text, taken, page] = Offer(text, here, taken.bit_count(), sum(map(bool, on_pages)))
-        return self._offered[text, taken, page]
+    def _offered(self, selectors: Mapping[int, Selector], page: int) -> tuple[Offer, ...]:
+        """What selectors take, that which takes least first."""
+        found = []
+        for taken in sorted(selectors, key=int.bit_count):
+            key = selectors[taken].text, taken, page
+            if key not in self._offers:
+                on_pages, rest = [], taken
+                for blocks in self._pages:
+                    on_pages.append(rest & ((1 << len(blocks)) - 1))
+                    rest >>= len(blocks)
+                here = tuple(index for index, bit in enumerate(reversed(f"{on_pages[page]:b}")) if bit == "1")
+                self._offers[key] = Offer(key[0], here, taken.bit_count(), sum(map(bool, on_pages)))
+            found.append(self._offers[key])
+        return tuple(found)

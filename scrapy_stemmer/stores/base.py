@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
 from hashlib import blake2b
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +22,9 @@ from scrapy_stemmer.patterns.base import Pattern
 BYTES_PER_BYTE = 10
 """Bytes that a pattern takes in memory for each byte of its line."""
 
-ReadLines = Callable[[str], Iterable[tuple[int, bytes]]]
+Edit = Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
+"""Gives the patterns of a site in place of those that a store has of it, whoever has written them; called again when
+the store has changed meanwhile."""
 
 
 class _Kept(NamedTuple):
@@ -32,14 +35,18 @@ class _Kept(NamedTuple):
     """
 
     patterns: tuple[Pattern, ...]
-    size: int
-    state: tuple[int, int] | None
+    size: int = 0
+    state: tuple[int, int, int] | None = None
 
 
-def state_of(file: int) -> tuple[int, int]:
-    """The size and the time of an open file, which tell whether it has been written to."""
-    status = os.fstat(file)
-    return status.st_size, status.st_mtime_ns
+def state_of(file: int | Path) -> tuple[int, int, int] | None:
+    """What tells whether a file, open or by its path, is still the same: its number on the disk, its size and its time;
+    ``None`` when it isn't there."""
+    try:
+        status = os.fstat(file) if isinstance(file, int) else file.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 class SitePatterns:
@@ -58,7 +65,7 @@ class SitePatterns:
     def __init__(
         self,
         site: str,
-        read: ReadLines,
+        read: Callable[[str], Iterable[tuple[int, bytes]]],
         uri: str | None,
         *,
         file: int | None = None,
@@ -133,7 +140,7 @@ class PatternsInMemory(SitePatterns):
             return enumerate(codec.line_of(pattern).encode() for pattern in patterns)
 
         super().__init__(patterns[0].site if patterns else "", lines, None, count=len(patterns))
-        self._kept = _Kept(patterns, 0, None)
+        self._kept = _Kept(patterns)
 
     def forget(self) -> None:
         """Have them forget what they remember of pages."""
@@ -143,18 +150,14 @@ class PatternsInMemory(SitePatterns):
 
 def by_site(patterns: Iterable[Pattern]) -> dict[str, SitePatterns]:
     """Patterns in any order as those of each site, sorted."""
-    found: defaultdict[str, list[Pattern]] = defaultdict(list)
-    for pattern in sorted(patterns, key=codec.head_of):
-        found[pattern.site].append(pattern)
-    return {site: PatternsInMemory(tuple(of_site)) for site, of_site in found.items()}
+    ordered = groupby(sorted(patterns, key=codec.head_of), key=attrgetter("site"))
+    return {site: PatternsInMemory(tuple(of_site)) for site, of_site in ordered}
 
 
 def file_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
     """The lines of a pattern file, with line ends; raises what :attr:`SitePatterns.lines` raises."""
     yield codec.header().encode() + b"\n"
-    for patterns in sites:
-        for line in patterns.lines:
-            yield line + b"\n"
+    yield from (line + b"\n" for patterns in sites for line in patterns.lines)
 
 
 def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[Pattern, ...]:
@@ -197,21 +200,6 @@ class PatternStore(ABC):
         """
 
     @abstractmethod
-    def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
-        """Put patterns into a new pattern file beside this place, which can't be used, and give the file's URI.
-
-        :param folder: a directory for the file, where nothing on this machine is beside this place.
-        :raises PatternFileError: when they can't be written.
-        """
-
-    def remove(self) -> None:
-        """Delete what is stored, if anything is.
-
-        :raises PatternFileError: when it can't be deleted.
-        """
-        self.write(())
-
-    @abstractmethod
     def exists(self) -> bool:
         """Whether something is stored there."""
 
@@ -239,16 +227,6 @@ class Change:
 
     patterns: tuple[Pattern, ...]
     before: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """An edit of what a store has of a site at the time when it is written, whoever has written it.
-
-    :param apply: gives the patterns in place of those; called again when the store has changed meanwhile.
-    """
-
-    apply: Callable[[tuple[Pattern, ...]], tuple[Pattern, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,17 +268,15 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
     for site, change in changes.items():
         there = current.get(site)
         before = there.patterns if there is not None else ()
-        if isinstance(change, Edit):
-            new = PatternsInMemory(change.apply(before))
-        else:
-            new = PatternsInMemory(corrected(change.patterns, before))
-            # The writer's own patterns may be there already, though it was told that they could not be written.
-            if there is not None and there.digest not in (change.before, new.digest):
-                ours, theirs = _last_learned(change.patterns), _last_learned(before)
-                is_ours_kept = ours is None or theirs is None or ours >= theirs
-                conflicts.append(Conflict(site, _written(ours), _written(theirs), is_ours_kept))
-                if not is_ours_kept:
-                    continue
+        new = PatternsInMemory(corrected(change.patterns, before) if isinstance(change, Change) else change(before))
+        # The writer's own patterns may be there already, though it was told that they could not be written.
+        if isinstance(change, Change) and there is not None and there.digest not in (change.before, new.digest):
+            ours, theirs = _last_learned(change.patterns), _last_learned(before)
+            is_ours_kept = ours is None or theirs is None or ours >= theirs
+            mine, others = (None if time is None else time.isoformat() for time in (ours, theirs))
+            conflicts.append(Conflict(site, mine, others, is_ours_kept))
+            if not is_ours_kept:
+                continue
         if len(new):
             sites[site] = new
         else:
@@ -316,7 +292,3 @@ def _last_learned(patterns: Iterable[Pattern]) -> datetime | None:
             time = datetime.fromisoformat(pattern.learned or "")
             times.append(time if time.tzinfo else time.replace(tzinfo=UTC))
     return max(times, default=None)
-
-
-def _written(time: datetime | None) -> str | None:
-    return None if time is None else time.isoformat()

@@ -7,15 +7,15 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -71,16 +71,20 @@ class PatternFile:
     :param path: the file.
     :param uri: its name in errors.
     :raises OSError: when it can't be opened.
-    :raises PatternFileError: when it is no pattern file, or a line's head can't be understood.
     """
 
     def __init__(self, path: Path, uri: str) -> None:
         self._uri = uri
-        self._file = _opened(path)
+        self._file: IO[bytes] = path.open("rb", buffering=BUFFER)
+        if IS_WINDOWS:
+            with self._file as file:
+                self._file = tempfile.TemporaryFile(buffering=BUFFER)  # noqa: SIM115 - it is kept open
+                shutil.copyfileobj(file, self._file, BUFFER)
+            self._file.flush()
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
         self._spans: dict[str, tuple[Span, ...]] | PatternFileError = {}
-        self._state: tuple[int, int] | None = None
+        self._state: tuple[int, int, int] | None = None
 
     @property
     def number(self) -> int:
@@ -90,14 +94,13 @@ class PatternFile:
     def spans(self) -> dict[str, tuple[Span, ...]]:
         """Where the lines of each site's patterns are, in order, by site, sorted.
 
-        :raises PatternFileError: as for the class.
+        :raises PatternFileError: when it is no pattern file, or a line's head can't be understood.
         """
         state = state_of(self.number)
         with self._lock:
             if state != self._state:
-                self._file.seek(0)
                 try:
-                    self._spans = _spans_by_site(self._file)
+                    self._spans = self._found()
                 except PatternFileError as error:
                     self._spans = error.at(uri=self._uri)
                 self._state = state
@@ -105,52 +108,37 @@ class PatternFile:
                 raise self._spans.at()
             return self._spans
 
-    def read(self, site: str) -> list[tuple[int, bytes]]:
+    def _found(self) -> dict[str, tuple[Span, ...]]:
+        """The lines of each site; those with an unusual beginning are read to their ends."""
+        self._file.seek(0)
+        heads: list[tuple[codec.Head, Span]] = []
+        for number, start, line, is_whole in codec.lines_in(self._file):
+            head = codec.glance(line) if is_whole else None
+            heads.append((head or codec.head_of(codec.read_line(number, line)), Span(number, start, len(line))))
+        codec.check_unique((span.number, head) for head, span in heads)
+        by_site = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
+        return {site: tuple([span for _, span in of_site]) for site, of_site in by_site}
+
+    def read(self, site: str) -> Iterator[tuple[int, bytes]]:
         """The lines of a site's patterns as they stand in the file, in order, with their numbers.
 
-        :raises PatternFileError: when they can't be read, and as for the class.
+        :raises PatternFileError: when they can't be read, and as :meth:`spans` does.
         """
-        return [(span.number, self._line(span)) for span in self.spans().get(site, ())]
-
-    def _line(self, span: Span) -> bytes:
-        try:
-            if hasattr(os, "pread"):  # leaves alone the position, which processes share after a fork
-                line = os.pread(self.number, span.length, span.start)
-            else:
-                with self._lock:
-                    self._file.seek(span.start)
-                    line = self._file.read(span.length)
-        except OSError as error:
-            raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self._uri) from error
-        if len(line) < span.length:
-            raise PatternFileError(
-                "The file was cut off while it was read: load it again.", uri=self._uri, line=span.number
-            )
-        return line
-
-
-def _opened(path: Path) -> IO[bytes]:
-    file = path.open("rb", buffering=BUFFER)
-    if not IS_WINDOWS:
-        return file
-    with file:
-        copy = tempfile.TemporaryFile(buffering=BUFFER)  # noqa: SIM115 - it is given away open
-        shutil.copyfileobj(file, copy, BUFFER)
-    copy.flush()
-    return copy
-
-
-def _spans_by_site(file: IO[bytes]) -> dict[str, tuple[Span, ...]]:
-    """The lines of each site, in the order of files; those with an unusual beginning are read to their ends."""
-    heads: list[tuple[codec.Head, Span]] = []
-    for number, start, line, is_whole in codec.lines_in(file):
-        head = codec.glance(line) if is_whole else None
-        heads.append((head or codec.head_of(codec.read_line(number, line)), Span(number, start, len(line))))
-    codec.check_unique((span.number, head) for head, span in heads)
-    found: defaultdict[str, list[Span]] = defaultdict(list)
-    for head, span in sorted(heads, key=itemgetter(0)):
-        found[head.site].append(span)
-    return {site: tuple(spans) for site, spans in found.items()}
+        for number, start, length in self.spans().get(site, ()):
+            try:
+                if hasattr(os, "pread"):  # leaves alone the position, which processes share after a fork
+                    line = os.pread(self.number, length, start)
+                else:
+                    with self._lock:
+                        self._file.seek(start)
+                        line = self._file.read(length)
+            except OSError as error:
+                raise PatternFileError(f"The pattern file can't be read: {error}.", uri=self._uri) from error
+            if len(line) < length:
+                raise PatternFileError(
+                    "The file was cut off while it was read: load it again.", uri=self._uri, line=number
+                )
+            yield number, line
 
 
 class FileStore(PatternStore):
@@ -179,7 +167,7 @@ class FileStore(PatternStore):
                 site: SitePatterns(site, read, self.uri, file=number, count=len(spans))
                 for site, spans in file.spans().items()
             }
-            if state_of(number)[0] <= CHECKED_WHOLE:
+            if os.fstat(number).st_size <= CHECKED_WHOLE:
                 for patterns in sites.values():
                     _ = patterns.patterns
         except FileNotFoundError as error:
@@ -193,30 +181,20 @@ class FileStore(PatternStore):
 
     def write(self, sites: Iterable[SitePatterns]) -> None:
         """Write a new file beside the old one, then put it in its place."""
-        with self._for_writing() as target, _written_beside(target, file_lines(sites)) as temporary:
-            _put(temporary, target)
+        with self._for_writing() as target:
+            _replace(target, file_lines(sites))
 
     def merge(self, changes: Mapping[str, Change | Edit]) -> Merged:
         """See :meth:`PatternStore.merge`. A file that an editor puts in place meanwhile is read again."""
         with self._for_writing() as target:
             for _ in range(MAX_ATTEMPTS):
-                state = _state_at(target)
+                state = state_of(target)
                 found = merged({} if state is None else self.open(), changes)
-                with _written_beside(target, file_lines(found.sites.values())) as temporary:
-                    if _state_at(target) == state:
-                        _put(temporary, target)
-                        return found
+                if _replace(target, file_lines(found.sites.values()), state):
+                    return found
         raise PatternFileError(
             "Others change the pattern file all the time; nothing was written to it. Try again later.", uri=self.uri
         )
-
-    def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
-        """See :meth:`PatternStore.write_aside`: a file in the same folder, whose name says when it was written."""
-        path = self.path
-        name = f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}"
-        beside = FileStore(str(path.with_name(name)))
-        beside.save(patterns)
-        return beside.uri
 
     def remove(self) -> None:
         """Delete the file and its lock."""
@@ -250,18 +228,25 @@ def _lock_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.lock")
 
 
-def _state_at(path: Path) -> tuple[int, int, int] | None:
-    """What tells whether a file is still the same: its number on the disk, its size and its time; ``None`` without."""
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
+def save_aside(patterns: Iterable[Pattern], path: Path) -> FileStore:
+    """Put patterns into a new file in the folder of a pattern file that can't be used; its name says when.
+
+    :raises PatternFileError: when they can't be written.
+    """
+    name = f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}"
+    store = FileStore(str(path.with_name(name)))
+    store.save(patterns)
+    return store
 
 
-@contextmanager
-def _written_beside(target: Path, lines: Iterable[bytes]) -> Iterator[Path]:
-    """A temporary file in the folder of another one, with these lines and that one's permissions."""
+def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:
+    """Write a file beside another one, and put it in its place, with its permissions.
+
+    Windows refuses that as long as a reader has the old one open, which it has only while it copies it.
+
+    :param state: what :func:`state_of` must still give of the other one; any by default.
+    :returns: whether it does.
+    """
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     temporary = Path(name)
     try:
@@ -270,21 +255,16 @@ def _written_beside(target: Path, lines: Iterable[bytes]) -> Iterator[Path]:
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(target.stat().st_mode if target.exists() else 0o644)
-        yield temporary
+        left = REPLACE_ATTEMPTS if IS_WINDOWS else 1
+        while state in (..., state_of(target)):
+            try:
+                temporary.replace(target)
+                return True
+            except PermissionError:
+                left -= 1
+                if not left:
+                    raise
+                time.sleep(REPLACE_PAUSE)
+        return False
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _put(temporary: Path, target: Path) -> None:
-    """Put a file into the place of another one.
-
-    Windows refuses that as long as a reader has the old one open, which it has only while it copies it.
-    """
-    for left in reversed(range(REPLACE_ATTEMPTS)):
-        try:
-            temporary.replace(target)
-            return
-        except PermissionError:
-            if not (left and IS_WINDOWS):
-                raise
-            time.sleep(REPLACE_PAUSE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from secrets import token_hex
 from threading import Lock
@@ -66,60 +66,58 @@ class ObjectStore(SharedStore):
     def get(self, site: str) -> tuple[int, bytes]:
         """See :meth:`SharedStore.get`."""
         with self._reached():
-            while number := max(self._numbers(site, PATTERNS), default=0):
-                # A newer version may have taken its place since.
-                with suppress(FileNotFoundError):
-                    return number, self._files.cat_file(self._path(site, number, PATTERNS))
-        return 0, b""
+            return self._read(site, PATTERNS)
 
     def put(self, site: str, text: bytes, after: int) -> bool:
         """See :meth:`SharedStore.put`."""
         with self._reached():
-            before = self._numbers(site, PATTERNS)
-            if max(before, default=0) != after:
-                return False
-            if text:
-                return self._make_next(site, PATTERNS, text, before)
-            self._remove(site, PATTERNS, before)
-            return True
+            return self._write(site, PATTERNS, text, after)
 
     def lease(self, site: str, seconds: float) -> bool:
         """See :meth:`SharedStore.lease`: an object that says whose it is and until when, by the machines' clocks."""
         with self._reached():
-            before = self._numbers(site, LEASE)
-            if before:
-                with suppress(FileNotFoundError):
-                    owner, until = self._files.cat_file(self._path(site, max(before), LEASE)).decode().split()
-                    if owner != self._owner and float(until) > time.time():
-                        return False
-            text = f"{self._owner} {time.time() + seconds}".encode()
-            return self._make_next(site, LEASE, text, before)
+            version, text = self._read(site, LEASE)
+            if text:
+                owner, until = text.decode().split()
+                if owner != self._owner and float(until) > time.time():
+                    return False
+            return self._write(site, LEASE, f"{self._owner} {time.time() + seconds}".encode(), version)
 
     def give_back(self, site: str) -> None:
         """See :meth:`SharedStore.give_back`."""
         with self._reached():
-            numbers = self._numbers(site, LEASE)
-            with suppress(FileNotFoundError):
-                last = self._path(site, max(numbers, default=0), LEASE)
-                if self._files.cat_file(last).decode().startswith(self._owner):
-                    self._remove(site, LEASE, numbers)
+            version, text = self._read(site, LEASE)
+            if text.decode().startswith(self._owner):
+                self._write(site, LEASE, b"", version)
 
-    def _make_next(self, site: str, end: str, text: bytes, before: set[int]) -> bool:
-        """Make the version after those that were there; whether nobody else has made one."""
-        own = max(before, default=0) + 1
-        try:
-            self._files.pipe_file(self._path(site, own, end), text, mode="create")
-        except FileExistsError:
+    def _read(self, site: str, end: str) -> tuple[int, bytes]:
+        """The newest version of a site, and what is in it; 0 and nothing without any."""
+        while number := max(self._numbers(site, end), default=0):
+            with suppress(FileNotFoundError):  # a newer one may have taken its place since
+                return number, self._files.cat_file(self._path(site, number, end))
+        return 0, b""
+
+    def _write(self, site: str, end: str, text: bytes, after: int) -> bool:
+        """Make the version after one, unless there is another one, or remove that; whether nobody else was quicker."""
+        before, own = self._numbers(site, end), after + 1
+        if max(before, default=0) != after:
             return False
-        except OSError:  # as some services say it; or it was made, and the answer was lost
-            if own not in self._numbers(site, end):
-                raise
-            return False
-        if max(self._numbers(site, end), default=0) > own:  # several were quicker, and the first of them is gone
-            self._remove(site, end, [own])
-            return False
-        self._remove(site, end, before)
-        return True
+        is_first = True
+        if text:
+            try:
+                self._files.pipe_file(self._path(site, own, end), text, mode="create")
+            except FileExistsError:
+                return False
+            except OSError:  # as some services say it; or it was made, and the answer was lost
+                if own not in self._numbers(site, end):
+                    raise
+                return False
+            # Several may have been quicker, and the first of them is gone.
+            is_first = max(self._numbers(site, end), default=0) <= own
+        for number in before if is_first else {own}:
+            with suppress(FileNotFoundError):
+                self._files.rm_file(self._path(site, number, end))
+        return is_first
 
     def _numbers(self, site: str, end: str) -> set[int]:
         """The versions of a site that are there."""
@@ -130,11 +128,6 @@ class ObjectStore(SharedStore):
         except FileNotFoundError:
             return set()
         return {number for number, its in names if its == end}
-
-    def _remove(self, site: str, end: str, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            with suppress(FileNotFoundError):
-                self._files.rm_file(self._path(site, number, end))
 
     def _path(self, site: str, number: int | None = None, end: str = "") -> str:
         """The object of a version, or the folder of a site, in characters that any service takes."""

@@ -8,15 +8,13 @@ import random
 import tempfile
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO, FileIO
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 
 from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
-from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patterns.codec import lines_in
 from scrapy_stemmer.stores.base import (
     Change,
@@ -28,7 +26,6 @@ from scrapy_stemmer.stores.base import (
     file_lines,
     merged,
 )
-from scrapy_stemmer.stores.file import FileStore
 
 MAX_ATTEMPTS = 50
 """How often a site is merged anew because somebody else was quicker."""
@@ -87,14 +84,6 @@ class PatternCache:
             return self._file.read(length)
 
 
-class _Merging(NamedTuple):
-    """What is to be written of a site: the version that it rests on, and its text, unless that stays as it is."""
-
-    version: int
-    text: bytes | None
-    found: Merged
-
-
 class SharedStore(PatternStore):
     """A store with a text and a version for each site, and leases, by which one of many crawls learns a site.
 
@@ -151,8 +140,8 @@ class SharedStore(PatternStore):
         gone = set(self.changes())
         with place_of_errors(uri=self.uri):
             for patterns in sites:
+                gone.discard(patterns.site)
                 if patterns.site:
-                    gone.discard(patterns.site)
                     self._replace(patterns.site, text_of(patterns))
         for site in gone:
             self._replace(site, b"")
@@ -164,41 +153,39 @@ class SharedStore(PatternStore):
         """
         sites: dict[str, SitePatterns] = {}
         conflicts: list[Conflict] = []
-        for site, merging in {site: self._merging(site, change) for site, change in changes.items()}.items():
-            found = self._put_merged(site, merging, partial(self._merging, site, changes[site]))
-            sites.update(found.sites)
+        merging = {site: self._merged(site, change) for site, change in changes.items()}
+        for site, (version, text, found) in merging.items():
+            for _ in self._attempts(site):
+                if text is None or self.put(site, text, version):
+                    break
+                version, text, found = self._merged(site, changes[site])
+            sites |= found.sites
             conflicts += found.conflicts
         return Merged(sites, tuple(conflicts))
-
-    def write_aside(self, patterns: Iterable[Pattern], folder: Path) -> str:
-        """See :meth:`PatternStore.write_aside`: a pattern file in the directory of the crawl's state."""
-        return FileStore(str(folder / "patterns.jsonl")).write_aside(patterns, folder)
 
     def _text(self, site: str) -> bytes:
         return self.get(site)[1]
 
-    def _merging(self, site: str, change: Change | Edit) -> _Merging:
+    def _merged(self, site: str, change: Change | Edit) -> tuple[int, bytes | None, Merged]:
+        """What is to be written of a site: the version that it rests on, and its text, unless that stays as it is."""
         version, text = self.get(site)
         there = patterns_of_text(site, lambda: text, self.uri)
         with place_of_errors(uri=self.uri):
             found = merged({site: there} if text else {}, {site: change})
             new = found.sites.get(site)
-            return _Merging(version, None if new is there else b"" if new is None else text_of(new), found)
+            return version, None if new is there else b"" if new is None else text_of(new), found
 
     def _replace(self, site: str, text: bytes) -> None:
-        def merging() -> _Merging:
-            return _Merging(self.get(site)[0], text, Merged({}, ()))
+        for _ in self._attempts(site):
+            if self.put(site, text, self.get(site)[0]):
+                break
 
-        self._put_merged(site, merging(), merging)
-
-    def _put_merged(self, site: str, merging: _Merging, again: Callable[[], _Merging]) -> Merged:
-        """Write what is merged, or what is merged anew as long as somebody else is quicker."""
+    def _attempts(self, site: str) -> Iterator[None]:
+        """Attempts to write a site, as long as somebody else is quicker."""
         for attempt in range(MAX_ATTEMPTS):
-            if merging.text is None or self.put(site, merging.text, merging.version):
-                return merging.found
+            yield
             # At random and up to a second, so that two that were at it at a time are not so again.
             time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
-            merging = again()
         raise PatternFileError(
             f"Others change {site} all the time; nothing was written of it. Try again later.", uri=self.uri
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -20,14 +21,11 @@ from scrapy_stemmer.crawl.drift import (
     NOTHING,
     DriftWatch,
     Evidence,
-    Signs,
-    idle_after,
     in_use,
     is_unusual,
     level_for,
     level_of,
     levelled,
-    retired,
     unusual_share,
 )
 from scrapy_stemmer.crawl.items import ItemPage
@@ -37,7 +35,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern
-from scrapy_stemmer.patternset import strip
+from scrapy_stemmer.patternset import Stripped, strip
 from scrapy_stemmer.signals import LayoutDrift
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_crawls import redesigned
@@ -55,6 +53,15 @@ def new_pages(count: int = 8, first: int = 0) -> list[Page]:
     return [Page(f"http://a.example/new/{n}", redesigned(Article(n))) for n in range(first, first + count)]
 
 
+def retired(patterns: list[Pattern], name: str, when: str) -> list[Pattern]:
+    return [replace(pattern, retired=when) if pattern.name == name else pattern for pattern in patterns]
+
+
+def signs(matched: bool, confidence: float | None = None, path_share: float | None = None) -> Stripped:
+    """As much of a stripped page as tells whether its layout was learned."""
+    return cast(Stripped, SimpleNamespace(matched=matched, confidence=confidence, path_share=path_share))
+
+
 def after(seen: str, expected: float = EXPECTED) -> Evidence:
     """The evidence of usual (``.``) and unusual (``!``) pages."""
     evidence = NOTHING
@@ -65,24 +72,24 @@ def after(seen: str, expected: float = EXPECTED) -> Evidence:
 
 class TestLevel:
     def test_it_is_what_nine_tenths_of_a_sample_reach(self) -> None:
-        signs = [Signs(number > 0, number / 10, 1 - number / 20) for number in range(11)]
-        assert level_of(signs) == Level(11, 0.909, 0.1, 0.55)
+        sample = [signs(number > 0, number / 10, 1 - number / 20) for number in range(11)]
+        assert level_of(sample) == Level(11, 0.909, 0.1, 0.55)
 
     def test_learners_that_give_no_numbers_have_none(self) -> None:
-        assert level_of([Signs(True), Signs(False)]) == Level(2, 0.5, None, None)
+        assert level_of([signs(True), signs(False)]) == Level(2, 0.5, None, None)
         assert level_of([]) is None
 
     def test_a_page_is_unusual_by_any_one_sign(self) -> None:
-        assert not is_unusual(Signs(True, 0.7, 0.9), USUAL)
-        assert not is_unusual(Signs(True, 0.55, 0.8), USUAL)
-        assert is_unusual(Signs(False, 0.7, 0.9), USUAL)
-        assert is_unusual(Signs(True, 0.4, 0.9), USUAL)
-        assert is_unusual(Signs(True, 0.7, 0.7), USUAL)
+        assert not is_unusual(signs(True, 0.7, 0.9), USUAL)
+        assert not is_unusual(signs(True, 0.55, 0.8), USUAL)
+        assert is_unusual(signs(False, 0.7, 0.9), USUAL)
+        assert is_unusual(signs(True, 0.4, 0.9), USUAL)
+        assert is_unusual(signs(True, 0.7, 0.7), USUAL)
 
     def test_sites_that_were_low_from_the_start_are_compared_with_themselves(self) -> None:
         low = Level(pages=20, fits=0.1, confidence=0.2, path_share=0.4)
-        assert not is_unusual(Signs(False, 0.1, 0.3), low)
-        assert is_unusual(Signs(False, 0.1, 0.1), low)
+        assert not is_unusual(signs(False, 0.1, 0.3), low)
+        assert is_unusual(signs(False, 0.1, 0.1), low)
 
     def test_more_unusual_pages_are_expected_of_mixed_sites(self) -> None:
         assert unusual_share(USUAL) < unusual_share(replace(USUAL, fits=0.8))
@@ -138,16 +145,10 @@ class TestLayouts:
 
     def test_a_retired_layout_stays_and_strips_nothing(self) -> None:
         both = added(learn(pages()).patterns, learn(new_pages()).patterns)
-        fewer = retired(both, ["site"], "2026-11-22T12:00:00+00:00")
+        fewer = retired(both, "site", "2026-11-22T12:00:00+00:00")
         assert [pattern.retired for pattern in fewer] == ["2026-11-22T12:00:00+00:00", None]
         assert [pattern.name for pattern in in_use(fewer)] == ["site 2"]
         assert strip(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
-
-    def test_pages_since_a_layout_was_seen_last_are_counted(self) -> None:
-        both = added(learn(pages()).patterns, learn(new_pages()).patterns)
-        idle = idle_after(idle_after({}, both, "site 2"), both, None)
-        assert idle == {"site": 2, "site 2": 1}
-        assert idle_after(idle, retired(both, ["site"], "now"), "site 2") == {"site 2": 0}
 
 
 class TestLevelsOfPatterns:
@@ -157,25 +158,25 @@ class TestLevelsOfPatterns:
         assert level is not None
         assert level.pages == 8
         assert level.fits == 1.0
-        assert not any(is_unusual(signs(found, page), level) for page in pages(20, first=50))
-        assert all(is_unusual(signs(found, page), level) for page in new_pages(20, first=50))
+        assert not any(is_unusual(stripped(found, page), level) for page in pages(20, first=50))
+        assert all(is_unusual(stripped(found, page), level) for page in new_pages(20, first=50))
 
     def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
         first = levelled(learn(pages()).patterns, pages())
         both = added(first, levelled(learn(new_pages()).patterns, new_pages(6)))
         assert level_for(both, "site 2") == both[1].level
         assert level_for(both, None) == both[0].level
-        assert level_for(retired(both, ["site"], "now"), "site") == both[1].level
+        assert level_for(retired(both, "site", "now"), "site") == both[1].level
         assert level_for(learn(pages()).patterns, "site") is None
 
 
-def signs(patterns: list[Pattern], page: Page) -> Signs:
-    return Signs.of(strip(patterns, Document(page)))
+def stripped(patterns: list[Pattern], page: Page) -> Stripped:
+    return strip(patterns, Document(page))
 
 
 class TestPatternFiles:
     def test_the_level_and_the_date_of_retirement_are_kept(self) -> None:
-        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), ["site"], "2026-11-22T12:00:00+00:00")
+        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), "site", "2026-11-22T12:00:00+00:00")
         text = codec.dumps([pattern])
         assert codec.loads(text) == [pattern]
         assert '"retired": "2026-11-22T12:00:00+00:00"' in text
@@ -321,6 +322,17 @@ def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest
     monkeypatch.setattr(watched, "keep", broken)
     watched.see("!")
     assert watched.stats.get_value("stemmer/errors/OSError") == 1
+
+
+def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
+    watched = Watched(STEMMER_DRIFT_RETIRE=3)
+    new = levelled(learn(new_pages()).patterns, new_pages())
+    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), new))
+    watched.see("!!.!!")
+    assert watched.calls == []
+    watched.see("!")
+    assert [pattern.name for pattern in in_use(watched.patterns.of_site(SITE))] == ["site 2"]
+    assert watched.calls == [f"save {SITE}"]
 
 
 def test_the_last_layout_is_never_retired() -> None:

@@ -119,7 +119,7 @@ def full(tmp_path: Path) -> StemmerSpiderMiddleware:
     found = make(tmp_path, STEMMER_SAMPLE_SIZE=100)
     for number in range(3):
         found.process_spider_input(response(number))
-        assert found._hold({"n": number}, response(number))
+        assert not found._passes({"n": number}, response(number))
     spool = session_of(found)._spool
     spool._db = Full(spool._db)  # type: ignore[assignment]
     return found
@@ -158,7 +158,7 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
 ) -> None:
     session = session_of(full)
     session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
-    assert full._hold({"odd": 1j}, response(1))
+    assert not full._passes({"odd": 1j}, response(1))
     monkeypatch.setattr(session._held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
@@ -169,7 +169,7 @@ def test_so_is_it_when_items_that_came_out_cant_be_removed(
 ) -> None:
     session = session_of(full)
     disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
-    assert full._hold({"odd": 1j}, response(1))
+    assert not full._passes({"odd": 1j}, response(1))
     came_out = session._held.take("example.com")
     assert came_out is not None
     assert came_out[0] == {"n": 0}

@@ -86,7 +86,7 @@ class TestRegistry:
         registry.put(item, first, response)
         registry.put(item, second, response)
         assert [registry.take(item), registry.take(item), registry.take(item)] == [first, second, None]
-        assert len(registry) == 0
+        assert len(registry._outputs) == 0
 
     def test_an_item_of_two_responses_has_two_pages(self) -> None:
         registry, responses, item = PageRegistry(), [html(), html()], {"same": 1}
@@ -103,10 +103,10 @@ class TestRegistry:
     def test_what_nobody_asks_for_goes_with_its_response(self) -> None:
         registry, response, item = PageRegistry(), html(), {"dropped": 1}
         registry.put(item, ResponsePage(response, None), response)
-        assert len(registry) == 1
+        assert len(registry._outputs) == 1
         del response
         gc.collect()
-        assert len(registry) == 0
+        assert len(registry._outputs) == 0
         assert registry.take(item) is None
 
     def test_a_response_whose_items_are_known_is_not_kept_alive(self) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import pytest
 
 from scrapy_stemmer import PatternFileError
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Between, Record, Share
 
 Read = Callable[[Record], Any]
 
@@ -111,3 +112,64 @@ def test_a_line_must_be_an_object(value: Any) -> None:
     with pytest.raises(PatternFileError, match="the line must be an object") as caught:
         Record(value)
     assert caught.value.field is None
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    label: str = "p"
+
+
+@dataclass(frozen=True)
+class Shape:
+    name: str
+    sides: Annotated[int, Between(3)]
+    opacity: Share = 1.0
+    is_closed: bool = True
+    centre: Point | None = None
+    corners: tuple[Point, ...] = ()
+    tags: tuple[str, ...] = ()
+    words: frozenset[str] | None = None
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param({}, Shape("a", 3), id="defaults"),
+        pytest.param({"opacity": 1, "is_closed": False}, Shape("a", 3, 1.0, False), id="numbers and flags"),
+        pytest.param({"centre": None, "words": None}, Shape("a", 3), id="null"),
+        pytest.param({"centre": {"x": 1}}, Shape("a", 3, centre=Point(1.0)), id="a dataclass"),
+        pytest.param(
+            {"corners": [{"x": 1}, {"x": 2, "label": "q"}]}, Shape("a", 3, corners=(Point(1.0), Point(2.0, "q")))
+        ),
+        pytest.param({"tags": ["x"], "words": ["y"]}, Shape("a", 3, tags=("x",), words=frozenset("y")), id="texts"),
+        pytest.param({"other": 1}, Shape("a", 3), id="fields that it doesn't have"),
+    ],
+)
+def test_a_dataclass_is_read_by_the_types_of_its_fields(given: dict[str, Any], expected: Shape) -> None:
+    assert Record({"name": "a", "sides": 3, **given}).read(Shape) == expected
+
+
+def test_what_is_given_is_not_read() -> None:
+    assert Record({"sides": "many"}).read(Shape, name="b", sides=2) == Shape("b", 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "problem"),
+    [
+        ({"name": None}, "name", "must be a text, not null"),
+        ({"sides": 2}, "sides", "must be at least 3, not 2"),
+        ({"sides": 3.0}, "sides", "must be a whole number, not a number"),
+        ({"opacity": 2}, "opacity", "must be between 0.0 and 1.0, not 2"),
+        ({"is_closed": 1}, "is_closed", "must be true or false, not a whole number"),
+        ({"centre": {}}, "centre.x", "is missing; it must be a number"),
+        ({"corners": [{"x": 1}, {"x": "1"}]}, "corners[1].x", "must be a number, not a text"),
+        ({"tags": [1]}, "tags[0]", "must be a text, not a whole number"),
+        ({"words": "x"}, "words", "must be a list, not a text"),
+    ],
+)
+def test_a_field_of_a_wrong_type_is_named(given: dict[str, Any], field: str, problem: str) -> None:
+    with pytest.raises(PatternFileError) as caught:
+        Record({"name": "a", "sides": 3, **given}).read(Shape)
+    assert caught.value.field == field
+    assert problem in caught.value.message

@@ -8,8 +8,9 @@ from lxml import html as lxml_html
 from scrapy_stemmer import Role
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.report.documents import SiteRow, in_words, index_document, why_in_words
+from scrapy_stemmer.report.documents import in_words, why_in_words
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures
+from scrapy_stemmer.report.templates import rendered
 
 
 @pytest.mark.parametrize(
@@ -41,13 +42,18 @@ def test_what_decided_is_told_in_words() -> None:
 PAGE = PageFigures("http://a.example/0", "site", True, 0.9, 100, 80, False, 0.15, "2026-01-02T00:00:00Z")
 
 
-def row(site: str, *pages: PageFigures, drifted_at: int | None = None) -> SiteRow:
-    return SiteRow(site, SiteFigures(pages, drifted_at), ("site",), "key")
+def figures_of(site: str, *pages: PageFigures, drifted_at: int | None = None) -> SiteFigures:
+    return SiteFigures(pages, drifted_at, site, ("site",))
+
+
+def index(*sites: SiteFigures, unlearned: dict[str, int], unseen: list[str]) -> str:
+    names = {"uri": "p.jsonl", "sources": ["pages.jsonl"]}
+    return rendered("index.html", key="key", sites=sites, unlearned=unlearned, unseen=unseen, **names)
 
 
 def test_every_site_has_a_folder_of_its_own_that_any_file_system_takes() -> None:
     sites = ["a.example", "a.example:80", "..", "", "..\\..", "a/b", "x" * 300, "CON:1", "é.example", "a_example_80"]
-    folders = [row(site).folder for site in sites]
+    folders = [figures_of(site).folder for site in sites]
     assert folders[0] == "a.example"
     assert len({*folders}) == len(sites)
     for folder in folders:
@@ -58,12 +64,12 @@ def test_every_site_has_a_folder_of_its_own_that_any_file_system_takes() -> None
 
 def test_the_index_tells_time_and_change_and_its_texts_stay_texts() -> None:
     hostile = "</title><script>x"
-    index = index_document([row(hostile, PAGE, PAGE, drifted_at=2)], hostile, {hostile: 3}, [hostile])
-    tree = lxml_html.fromstring(index)
+    site = figures_of(hostile, PAGE, PAGE, drifted_at=2)
+    tree = lxml_html.fromstring(index(site, unlearned={hostile: 3}, unseen=[hostile, hostile]))
     assert len(tree.findall(".//script")) == 1
     text = " ".join(tree.itertext())
     assert text.count(hostile) == 4
     for told in ("changed by page 2", "2026-01-02", "0.90", "20%"):
         assert told in text
     assert tree.find(".//svg/line") is not None
-    assert "0 domains, 0 pages" in " ".join(lxml_html.fromstring(index_document([], "", {}, [])).itertext())
+    assert "0 domains, 0 pages" in " ".join(lxml_html.fromstring(index(unlearned={}, unseen=[])).itertext())

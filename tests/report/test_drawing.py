@@ -17,8 +17,7 @@ def frame(html: str, texts: str = "p", base: str | None = None) -> str:
     blocks = [
         LabelledBlock(LayoutBlock("p", "", "", 0, 0, pieces=(Piece(each, False),)), Role.MAIN, 0.1) for each in elements
     ]
-    kept = [each.get("class") != "no" for each in elements]
-    return drawn(root, blocks, kept, ["text" if is_text else "template" for is_text in kept], base)
+    return drawn(root, blocks, ["template" if each.get("class") == "no" else "text" for each in elements], base)
 
 
 def body_of(document: str) -> str:

@@ -15,7 +15,7 @@ from filelock import FileLock
 
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.stores import file, open_store
-from scrapy_stemmer.stores.base import Change, Conflict, Edit, by_site, merged
+from scrapy_stemmer.stores.base import Change, Conflict, by_site, merged
 from tests import processes
 from tests.stores import writers
 from tests.stores.contract import PATTERNS
@@ -41,7 +41,7 @@ class TestMerged:
 
     def test_an_edit_is_made_to_what_is_there(self) -> None:
         current = by_site([of("a.com", NEW), of("b.com", NEW)])
-        found = merged(current, {"a.com": Edit(lambda there: tuple(replace(each, name="edited") for each in there))})
+        found = merged(current, {"a.com": lambda there: tuple(replace(each, name="edited") for each in there)})
         assert [each.name for site in found.sites.values() for each in site.patterns] == ["edited", "n"]
         assert found.conflicts == ()
 

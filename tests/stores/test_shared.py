@@ -16,7 +16,7 @@ import pytest
 from scrapy_stemmer import MissingExtra, PatternFileError, PatternSet, StoreUnavailable, exceptions
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores import open_store
-from scrapy_stemmer.stores.base import Change, Edit, PatternStore
+from scrapy_stemmer.stores.base import Change, PatternStore
 from scrapy_stemmer.stores.shared import PatternCache, SharedStore
 from tests import processes
 from tests.stores import servers, writers
@@ -120,8 +120,8 @@ class SharedStoreContract(StoreContract):
             raise ValueError(patterns[0].site)
 
         with pytest.raises(ValueError, match=r"b\.com"):
-            store.merge({"a.com": Edit(lambda patterns: ()), "b.com": Edit(fail)})
-        store.merge({"b.com": Edit(lambda patterns: (replace(patterns[0], name="edited"),))})
+            store.merge({"a.com": lambda patterns: (), "b.com": fail})
+        store.merge({"b.com": lambda patterns: (replace(patterns[0], name="edited"),)})
         assert [pattern.name for pattern in store.load()] == ["n", "edited"]
 
     def test_who_was_overtaken_while_merging_merges_again(

@@ -5,8 +5,12 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from zipfile import BadZipFile, ZipFile
+
+from scrapy_stemmer.exceptions import StemmerError
 
 NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
@@ -37,15 +41,31 @@ class LeftOut:
         self.reasons[reason] += 1
         self.examples.setdefault(reason, what)
 
+    def takes(self, url: str, status: int, content_type: str) -> bool:
+        """Whether a response is a page: HTML with the status 200; an empty Content-Type may be that of HTML."""
+        is_html = content_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml")
+        if status == OK and is_html:
+            return True
+        self.add(NO_HTML if status == OK else NO_SUCCESS, url)
+        return False
+
     def lines(self) -> Iterator[str]:
         """What to tell the user."""
         for reason in sorted(self.reasons):
             yield f"left out: {self.reasons[reason]} ({reason}), first {self.examples[reason]}"
 
 
-def is_html(content_type: str) -> bool:
-    """Whether a Content-Type is that of a page; an empty one may be."""
-    return content_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml")
+@contextmanager
+def opened_zip(name: str) -> Iterator[ZipFile]:
+    """A zip archive that is being read.
+
+    :raises StemmerError: when it is none.
+    """
+    try:
+        with ZipFile(name) as archive:
+            yield archive
+    except BadZipFile as error:
+        raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
 
 
 def expanded(body: bytes, encoding: str) -> bytes:

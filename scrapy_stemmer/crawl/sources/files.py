@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 from urllib.request import Request, urlopen
-from zipfile import BadZipFile, ZipFile, is_zipfile
+from zipfile import is_zipfile
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sources import httpcache
-from scrapy_stemmer.crawl.sources.base import LeftOut
+from scrapy_stemmer.crawl.sources.base import LeftOut, opened_zip
 from scrapy_stemmer.crawl.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
@@ -82,7 +82,7 @@ def pages_of(
     :raises OSError: for what can't be read.
     """
     links = Links(tuple) if links is None else links
-    urls = partial(url_of, site, only_site)
+    page_of = partial(_page_of_file, site, only_site, links)
     for name in names:
         path = Path(name)
         if name.startswith(("http://", "https://")):
@@ -90,7 +90,7 @@ def pages_of(
             with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
                 yield Page(response.url, response.read(), charset=response.headers.get_content_charset())
         elif path.is_dir():
-            yield from pages_of_folder(path, urls, links, left_out)
+            yield from _pages_of_folder(path, page_of, left_out)
         elif path.suffix == ".list":
             listed = filter(None, map(str.strip, path.read_text(encoding="utf-8").split("\n")))
             yield from pages_of(listed, left_out, site=site, only_site=only_site, fields=fields, links=links)
@@ -102,38 +102,42 @@ def pages_of(
         elif path.suffix == ".wacz":
             yield from pages_of_wacz(name, left_out)
         elif path.suffix == ".zip" or is_zipfile(path):
-            yield from pages_of_zip(name, urls, links)
+            with opened_zip(name) as archive:
+                for entry in sorted(archive.namelist()):
+                    yield from page_of(entry, partial(archive.read, entry))
         else:
             html = path.read_bytes()  # first, so that a file that there isn't is told before its site is asked for
-            yield Page(url_within(site or only_site, path.name, name), html)
+            yield Page(_url_of(site, only_site, path.name), html)
 
 
-def url_within(site: str | None, path: str, name: str) -> str:
-    """The URL of a path within a site.
+def _url_of(site: str | None, only_site: str | None, name: str) -> str:
+    """The URL of a file: its name is ``[baseid/]host/path``, or a path within one site.
 
-    :param name: of the file, in errors.
-    :raises StemmerError: when nobody has said of which site it is.
-    """
-    if site is None:
-        raise StemmerError(f"Say with --site which site {name} is of.")
-    return f"http://{site}/{path}"
-
-
-def url_of(site: str | None, only_site: str | None, name: str) -> str:
-    """The URL of a file of a folder or an archive: its name is ``[baseid/]host/path``, or a path within one site.
-
-    :param site: the site of all files, if the user has named one.
-    :param only_site: that of files whose names hold none.
     :raises StemmerError: when nobody has said of which site it is.
     """
     parts = name.split("/")
     hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
     if site is None and hosts:
         return f"http://{'/'.join(parts[hosts[0] :])}"
-    return url_within(site or only_site, name, name)
+    if not (site or only_site):
+        raise StemmerError(f"Say with --site which site {name} is of.")
+    return f"http://{site or only_site}/{name}"
 
 
-def pages_of_folder(top: Path, url_of: Callable[[str], str], links: Links, left_out: LeftOut) -> Iterator[Page]:
+def _page_of_file(
+    site: str | None, only_site: str | None, links: Links, name: str, read: Callable[[], bytes]
+) -> Iterator[Page]:
+    """The page of a file of a folder or an archive, if it is one; what a linkinfo says goes to the texts of links."""
+    file = name.rpartition("/")[2]
+    if file == LINKINFO:
+        read_linkinfo(read(), name, links)
+    elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
+        yield Page(_url_of(site, only_site, name), read())
+
+
+def _pages_of_folder(
+    top: Path, page_of: Callable[[str, Callable[[], bytes]], Iterator[Page]], left_out: LeftOut
+) -> Iterator[Page]:
     """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
@@ -144,33 +148,8 @@ def pages_of_folder(top: Path, url_of: Callable[[str], str], links: Links, left_
         databases = httpcache.databases_among(here, names)
         for database in databases:
             yield from httpcache.pages_of_database(database, left_out)
-        files = [here / name for name in sorted(names) if not httpcache.is_of_database(name, databases)]
-        yield from _pages_of_files(
-            ((each.relative_to(top).as_posix(), each.read_bytes) for each in files), url_of, links
-        )
-
-
-def pages_of_zip(name: str, url_of: Callable[[str], str], links: Links) -> Iterator[Page]:
-    """The pages of a zip archive of textcrawler, by name.
-
-    :raises StemmerError: when it is no such archive.
-    """
-    try:
-        with ZipFile(name) as archive:
-            names = sorted(entry for entry in archive.namelist() if not entry.endswith("/"))
-            yield from _pages_of_files(((entry, partial(archive.read, entry)) for entry in names), url_of, links)
-    except BadZipFile as error:
-        raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
-
-
-def _pages_of_files(
-    files: Iterable[tuple[str, Callable[[], bytes]]], url_of: Callable[[str], str], links: Links
-) -> Iterator[Page]:
-    for name, read in files:
-        if name.rpartition("/")[2] == LINKINFO:
-            read_linkinfo(read(), name, links)
-        elif Path(name).suffix.lower() in PAGE_SUFFIXES:
-            yield Page(url_of(name), read())
+        for each in (here / name for name in sorted(names) if not httpcache.is_of_database(name, databases)):
+            yield from page_of(each.relative_to(top).as_posix(), each.read_bytes)
 
 
 def read_linkinfo(content: bytes, name: str, links: Links) -> None:

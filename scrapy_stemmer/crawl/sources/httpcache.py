@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import dbm
 import pickletools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, OK, UNREADABLE, LeftOut, expanded, is_html
+from scrapy_stemmer.crawl.sources.base import UNREADABLE, LeftOut, expanded
 
 META, HEADERS, BODY = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""
@@ -83,8 +84,7 @@ def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_
     :raises ValueError: when the body can't be expanded.
     """
     content_type = (headers.get("Content-Type") or b"").decode("latin-1")
-    if status != OK or not is_html(content_type):
-        left_out.add(NO_SUCCESS if status != OK else NO_HTML, url)
+    if not left_out.takes(url, status, content_type):
         return
     encodings = b",".join(headers.getlist("Content-Encoding")).decode("latin-1").lower().split(",")
     for encoding in map(str.strip, reversed(encodings)):
@@ -99,19 +99,27 @@ def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_
 
 # A pickle is read and never run: data from elsewhere could run anything
 
-_MARK = object()
+_MARK = ...
 
-_CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": (), "MARK": _MARK}
-
-_EMPTY: Mapping[str, Callable[[], Any]] = {"EMPTY_DICT": dict, "EMPTY_LIST": list}
+_NEW: dict[str, Any] = {
+    "NONE": None,
+    "NEWTRUE": True,
+    "NEWFALSE": False,
+    "EMPTY_TUPLE": (),
+    "EMPTY_LIST": [],
+    "EMPTY_DICT": {},
+    "MARK": _MARK,
+}
 
 _VALUES = frozenset(
     "BININT BININT1 BININT2 LONG1 BINFLOAT SHORT_BINUNICODE BINUNICODE BINUNICODE8 SHORT_BINBYTES BINBYTES "
     "BINBYTES8".split()
 )
 
-_COUNTS = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3, "APPEND": 1, "SETITEM": 2}
-"""How many values an operation puts into a collection; others put all since the last mark."""
+_TAKEN = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3, "APPEND": 1, "SETITEM": 2, "BUILD": 1} | dict.fromkeys(
+    ("STACK_GLOBAL", "NEWOBJ", "REDUCE"), 2
+)
+"""How many values an operation takes off the stack; ``TUPLE``, ``APPENDS`` and ``SETITEMS`` take all since a mark."""
 
 
 def plain_value(data: bytes) -> Any:
@@ -125,44 +133,36 @@ def plain_value(data: bytes) -> Any:
     memo: list[Any] = []
     try:
         for opcode, argument, _ in pickletools.genops(data):
-            _take(opcode.name, argument, stack, memo)
+            name = opcode.name
+            if name in _VALUES:
+                stack.append(argument)
+            elif name in _NEW:
+                stack.append(copy(_NEW[name]))
+            elif name == "MEMOIZE":
+                memo.append(stack[-1])
+            elif name in ("BINGET", "LONG_BINGET") and argument is not None:
+                stack.append(memo[argument])
+            elif name not in ("PROTO", "FRAME", "STOP"):
+                _collect(name, stack)
         (value,) = stack
     except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"it can't be read as a pickle: {error}") from error
     return value
 
 
-def _take(name: str, argument: Any, stack: list[Any], memo: list[Any]) -> None:
-    """Take one operation."""
-    if name in _VALUES:
-        stack.append(argument)
-    elif name in _CONSTANTS:
-        stack.append(_CONSTANTS[name])
-    elif name in _EMPTY:
-        stack.append(_EMPTY[name]())
-    elif name == "MEMOIZE":
-        memo.append(stack[-1])
-    elif name in ("BINGET", "LONG_BINGET"):
-        stack.append(memo[argument])
-    elif name in ("STACK_GLOBAL", "NEWOBJ", "REDUCE"):  # an object, of two values
-        stack[-2:] = [None]
-    elif name == "BUILD":
-        stack.pop()
-    elif name not in ("PROTO", "FRAME", "STOP"):
-        _collect(name, stack)
-
-
 def _collect(name: str, stack: list[Any]) -> None:
-    """Put the last values into a collection."""
-    if name not in (*_COUNTS, "TUPLE", "APPENDS", "SETITEMS"):
+    """Put the last values into a collection, or leave out the object that they would make."""
+    if name not in (*_TAKEN, "TUPLE", "APPENDS", "SETITEMS"):
         raise ValueError(f"unknown operation {name}")
     values: list[Any] = []
-    while len(values) != _COUNTS.get(name) and (value := stack.pop()) is not _MARK:
+    while len(values) != _TAKEN.get(name) and (value := stack.pop()) is not _MARK:
         values.append(value)
     values.reverse()
     if name.startswith("TUPLE"):
         stack.append(tuple(values))
     elif name.startswith("APPEND"):
         stack[-1].extend(values)
-    else:
+    elif name.startswith("SETITEM"):
         stack[-1].update(zip(values[::2], values[1::2], strict=True))
+    elif name != "BUILD":
+        stack.append(None)

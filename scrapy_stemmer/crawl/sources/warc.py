@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
-from zipfile import BadZipFile, ZipFile
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, OK, UNREADABLE, LeftOut, is_html
+from scrapy_stemmer.crawl.sources.base import NO_HTML, OK, UNREADABLE, LeftOut, opened_zip
 from scrapy_stemmer.exceptions import StemmerError, needed
 
 if TYPE_CHECKING:
@@ -27,16 +26,13 @@ def pages_of_wacz(name: str, left_out: LeftOut) -> Iterator[Page]:
 
     :raises StemmerError: when it is no such archive, or fastwarc is missing.
     """
-    try:
-        with ZipFile(name) as archive:
-            members = sorted(filter(is_warc, archive.namelist()))
-            if not members:
-                raise StemmerError(f"{name} holds no WARC file.")
-            for member in members:
-                with archive.open(member) as file:
-                    yield from pages_of_warc(file, f"{name}, {member}", left_out)
-    except BadZipFile as error:
-        raise StemmerError(f"{name} can't be read as an archive ({error}).") from error
+    with opened_zip(name) as archive:
+        members = sorted(filter(is_warc, archive.namelist()))
+        if not members:
+            raise StemmerError(f"{name} holds no WARC file.")
+        for member in members:
+            with archive.open(member) as file:
+                yield from pages_of_warc(file, f"{name}, {member}", left_out)
 
 
 def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Page]:
@@ -66,17 +62,16 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
 def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
     """The page of a record, if it is one."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-    http = record.http_headers
-    content_type = (record.headers.get("Content-Type") if http is None else record.http_content_type) or ""
-    if http is not None and http.status_code != OK:
-        left_out.add(NO_SUCCESS, url)
+    http, status, content_type = record.http_headers, OK, record.headers.get("Content-Type")
+    if http is not None:
+        status, content_type = http.status_code or 0, record.http_content_type
+    if not left_out.takes(url, status, content_type or ""):
         return
-    if not url.startswith(("http:", "https:", "file:")) or not is_html(content_type):
+    if not url.startswith(("http:", "https:", "file:")):
         left_out.add(NO_HTML, url)
         return
-    length = record.content_length
     try:
-        body = record.reader.read()
+        length, body = record.content_length, record.reader.read()
     except (OSError, ValueError) as error:
         left_out.add(UNREADABLE, f"{url} ({error})")
         return
@@ -84,5 +79,6 @@ def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
     if len(body) < length and not is_encoded:
         left_out.add(UNREADABLE, f"{url} (cut off: {len(body)} of {length} bytes)")
         return
-    charset = record.http_charset if http is not None else None
-    yield Page(url, body, charset=charset, fetched=record.headers.get("WARC-Date"))
+    yield Page(
+        url, body, charset=record.http_charset if http is not None else None, fetched=record.headers.get("WARC-Date")
+    )

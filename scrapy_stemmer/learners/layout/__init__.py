@@ -2,8 +2,7 @@
 
 ===============  =================================================================================================
 learner          options; a site's sample becomes a pattern for each layout
-sampled_pages    a sample's pages as layout blocks, copies left out; grouped into layouts by complete link
-alignment        similarity of two pages: runs of blocks, aligned; as the program did it, for the preset ``original``
+alignment        similarity of two pages: runs of blocks, aligned; as the program did it too; clusters by complete link
 sections         a section's blocks on all pages, its scores (DiffScore, MainScore ...), and the section of the title
 pattern          the sections, and how a page is labelled with them
 webstemmer       the program's pattern and linkinfo files

@@ -1,35 +1,37 @@
-"""Alignment of two pages' block sequences, and the similarity that follows from it.
+"""Alignment of pages' block sequences, the similarity that follows from it, and clusters of similar pages.
 
 Pages differ in how many paragraphs an article has, so runs of blocks with one feature are collapsed first
 (:class:`Runs`), runs are aligned by a longest common subsequence, and runs left over beside a matched run of
 the same feature are absorbed by it (on 831 pairs of real pages this follows the original's
 similarity to within .008 on average, at a six-hundredth of its time).
-
-The decision "similar enough" is a cascade: an upper bound that needs no alignment, then the bit-parallel
-alignment of rapidfuzz, then an alignment that weighs runs by their text. The cascade is the definition: its
-second step may exceed the third by up to .05.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import groupby, pairwise, takewhile
-from operator import attrgetter, eq
-from typing import NamedTuple
+from itertools import groupby, islice, pairwise, zip_longest
+from operator import attrgetter
+from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.text import Match, match_sequences
+from scrapy_stemmer.core.text import stable_hash
+from scrapy_stemmer.learners.alignment import Match, match_heaviest, match_sequences
 
 MAX_CELLS = 4_000_000
-"""The weighted alignment keeps a table of runs x runs, 8 bytes a cell; for a larger one runs count one each.
+"""The weighted alignment makes tables of runs x runs, 17 bytes a cell; for a larger one runs count one each.
 Two pages of 2,000 runs each; real pages have 127 on average."""
+
+MAX_DIRECTORIES = 31
+"""Directories of a URL that count in the distance; deeper ones are alike."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +58,23 @@ class Runs:
 
 def runs_of(blocks: Sequence[LayoutBlock]) -> Runs:
     """The runs of a page."""
-    runs = [(feature, list(run)) for feature, run in groupby(blocks, key=attrgetter("path"))]
-    return Runs(
-        features=tuple(feature for feature, _ in runs),
-        weights=tuple(sum(block.weight for block in run) for _, run in runs),
-        sizes=tuple(len(run) for _, run in runs),
-    )
+    runs = [tuple(run) for _, run in groupby(blocks, key=attrgetter("path"))]
+    weights = (sum(block.weight for block in run) for run in runs)
+    return Runs(tuple(run[0].path for run in runs), tuple(weights), tuple(map(len, runs)))
 
 
 def similar(first: Runs, second: Runs, threshold: float) -> bool:
-    """Whether two pages are at least ``threshold`` similar, by the cascade of bounds."""
+    """Whether two pages are at least ``threshold`` similar, by a cascade.
+
+    It is an upper bound that needs no alignment, then the bit-parallel alignment of rapidfuzz, then one that weighs
+    runs by their text. The cascade is the definition: its second step may exceed the third by up to .05.
+    """
     if similarity_bound(first, second) < threshold:
         return False
-    return any(similarity(first, second, way(first, second)) >= threshold for way in (align, align_weighted))
+    if similarity(first, second, match_sequences(first.features, second.features)) >= threshold:
+        return True
+    weighted = match_weighted(first.features, first.weights, second.features, second.weights)
+    return similarity(first, second, weighted) >= threshold
 
 
 def similarity(first: Runs, second: Runs, matches: Sequence[Match]) -> float:
@@ -91,66 +97,25 @@ def similarity_bound(first: Runs, second: Runs) -> float:
     return sum(ours[feature] + theirs[feature] for feature in ours.keys() & theirs.keys()) / total if total else 0.0
 
 
-def align(first: Runs, second: Runs) -> list[Match]:
-    """A longest common subsequence of two pages' runs, every run counting one."""
-    return match_sequences(first.features, second.features)
-
-
-def align_weighted(first: Runs, second: Runs) -> list[Match]:
-    """A common subsequence of two pages' runs whose text, of both pages together, is the most."""
-    return match_weighted(first.features, first.weights, second.features, second.weights)
-
-
 def match_weighted(
     first: Sequence[str], first_weights: Sequence[int], second: Sequence[str], second_weights: Sequence[int]
 ) -> list[Match]:
     """The common subsequence of greatest weight, a pair of positions weighing what both sides weigh.
 
-    Common ends are matched first, without a table. Between them the alignment is the heaviest one; a heavier one
-    that gives up a common end is not looked for (on the project's sets that changes F1 by about a point at most, to
-    either side).
+    That common ends are matched whatever they weigh changes F1 on the project's sets by about a point at most, to
+    either side.
     """
-    head = sum(1 for _ in takewhile(bool, map(eq, first, second)))
-    tail = sum(1 for _ in takewhile(bool, map(eq, reversed(first[head:]), reversed(second[head:]))))
-    a_end, b_end = len(first) - tail, len(second) - tail
-    between = first[head:a_end], first_weights[head:a_end], second[head:b_end], second_weights[head:b_end]
-    if len(between[0]) * len(between[2]) > MAX_CELLS:
-        middle = match_sequences(between[0], between[2])
-    else:
-        middle = _heaviest(*between)
-    return [
-        *(Match(k, k) for k in range(head)),
-        *(Match(head + a, head + b) for a, b in middle),
-        *(Match(a_end + k, b_end + k) for k in range(tail)),
-    ]
+    numbers = {feature: number for number, feature in enumerate(first)}
+    ours = np.array([numbers[feature] for feature in first])
+    theirs = np.array([numbers.get(feature, -1) for feature in second])
+    our_weights, their_weights = np.array(first_weights), np.array(second_weights)
 
+    def gains(rows: slice, columns: slice) -> NDArray[Any]:
+        sums: NDArray[Any] = our_weights[rows, None] + their_weights[columns]
+        sums *= ours[rows, None] == theirs[columns]
+        return sums
 
-def _heaviest(
-    first: Sequence[str], first_weights: Sequence[int], second: Sequence[str], second_weights: Sequence[int]
-) -> list[Match]:
-    """By a table: ``best[i, j]`` is the weight of what the first ``i`` and ``j`` have in common."""
-    weights = np.array(second_weights, dtype=np.int64)
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for place, feature in enumerate(second):
-        places[feature].append(place)
-    best = np.zeros((len(first) + 1, len(second) + 1), dtype=np.int64)
-    for i, feature in enumerate(first):
-        row = best[i].copy()
-        if feature in places:
-            at = np.array(places[feature])
-            row[at + 1] = np.maximum(row[at + 1], best[i, at] + first_weights[i] + weights[at])
-        best[i + 1] = np.maximum.accumulate(row)
-    matches: list[Match] = []
-    i, j = len(first), len(second)
-    while i and j:
-        if best[i, j] == best[i, j - 1]:
-            j -= 1
-        elif best[i, j] == best[i - 1, j]:
-            i -= 1
-        else:
-            i, j = i - 1, j - 1
-            matches.append(Match(i, j))
-    return matches[::-1]
+    return match_heaviest(first, second, lambda a, b: first[a] == second[b], gains, MAX_CELLS)
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
@@ -165,23 +130,11 @@ def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:
     owner = {position: position for position in matched}
     for before, after in pairwise([-1, *matched, len(features)]):
         for position in range(before + 1, after):
-            for candidate in (before, after):
-                if 0 <= candidate < len(features) and features[candidate] == features[position]:
-                    owner[position] = candidate
-                    break
+            if before >= 0 and features[before] == features[position]:
+                owner[position] = before
+            elif after < len(features) and features[after] == features[position]:
+                owner[position] = after
     return owner
-
-
-class Element(NamedTuple):
-    """A place in the common sequence.
-
-    :param support: pages that have it.
-    :param weight: significant characters that these pages have there, all together.
-    """
-
-    feature: str
-    support: int
-    weight: int
 
 
 def consensus(pages: Sequence[Runs], share: float) -> list[str]:
@@ -190,29 +143,26 @@ def consensus(pages: Sequence[Runs], share: float) -> list[str]:
     Page after page is aligned with the sequence so far; what only one side has is kept in place until all
     pages have been seen.
 
-    :param pages: in a fixed order.
     :param share: from 0 to 1; 1 keeps what all pages have.
     """
-    elements: list[Element] = []
+    sequence: list[
+        tuple[str, int, int]
+    ] = []  # feature, pages that have it, significant characters of all of them there
     for page in pages:
-        elements = _merged(elements, page)
+        known, means = [feature for feature, *_ in sequence], [weight // support for _, support, weight in sequence]
+        matches = match_weighted(known, means, page.features, page.weights)
+        absorbed = absorb(page, [match.second for match in matches])
+        merged: list[tuple[str, int, int]] = []
+        for before, match in pairwise([Match(-1, -1), *matches, Match(len(sequence), len(page.features))]):
+            merged += sequence[before.first + 1 : match.first]
+            new = [position for position in range(before.second + 1, match.second) if position not in absorbed]
+            merged += [(page.features[position], 1, page.weights[position]) for position in new]
+            if match.first < len(sequence):
+                feature, support, weight = sequence[match.first]
+                merged.append((feature, support + 1, weight + page.weights[match.second]))
+        sequence = merged
     least = max(1, math.ceil(share * len(pages)))
-    return [feature for feature, _ in groupby(one.feature for one in elements if one.support >= least)]
-
-
-def _merged(elements: Sequence[Element], page: Runs) -> list[Element]:
-    features, means = [one.feature for one in elements], [one.weight // one.support for one in elements]
-    matches = match_weighted(features, means, page.features, page.weights)
-    absorbed = absorb(page, [match.second for match in matches])
-    merged: list[Element] = []
-    for before, match in pairwise([Match(-1, -1), *matches, Match(len(elements), len(page.features))]):
-        merged += elements[before.first + 1 : match.first]
-        new = [position for position in range(before.second + 1, match.second) if position not in absorbed]
-        merged += [Element(page.features[position], 1, page.weights[position]) for position in new]
-        if match.first < len(elements):
-            feature, support, weight = elements[match.first]
-            merged.append(Element(feature, support + 1, weight + page.weights[match.second]))
-    return merged
+    return [feature for feature, _ in groupby(feature for feature, support, _ in sequence if support >= least)]
 
 
 def assign_runs(features: Sequence[str], blocks: Sequence[LayoutBlock]) -> list[int | None]:
@@ -285,3 +235,56 @@ Assign = Callable[[Sequence[str], Sequence[LayoutBlock]], list[int | None]]
 
 ALIGNMENTS: Mapping[str, Assign] = {"runs": assign_runs, "original": original_assign}
 """How pages are aligned with sections: collapsed runs and weighted LCS, or Webstemmer's own way."""
+
+
+# Grouping pages by layout: greedy complete link in one pass, as Webstemmer's analyze.py.
+
+
+def complete_link(
+    names: Sequence[str], similar: Callable[[int, int], bool], max_samples: int = 0, seed: int = 0
+) -> list[list[int]]:
+    """Cluster pages so that all members of a cluster are similar to each other.
+
+    Each page joins the first cluster all of whose members are similar to it. Clusters whose URLs are near come first,
+    since they are likely and a cluster is abandoned at its first failing member.
+
+    :param names: the pages' URLs, sorted; their order is the order of the pass.
+    :param similar: whether two pages, by index into ``names``, are similar enough for one cluster.
+    :param max_samples: compare with this many members of a cluster instead of all (``-m``); 0 for all.
+    :param seed: which members those are.
+    :returns: clusters as lists of ascending indices, in order of their first page.
+    """
+    directories = [directories_of(name) for name in names]
+    clusters: list[list[int]] = []
+    for page, here in enumerate(directories):
+        nearest = sorted(
+            clusters, key=lambda cluster: min(directory_distance(directories[member], here) for member in cluster)
+        )
+        for cluster in nearest:
+            members = cluster
+            if 0 < max_samples < len(cluster):
+                members = sorted(cluster, key=lambda member: stable_hash(str(member), str(page), seed=seed))
+            if all(similar(member, page) for member in members[: max_samples or None]):
+                cluster.append(page)
+                break
+        else:
+            clusters.append([page])
+    return clusters
+
+
+def directories_of(url: str) -> tuple[str, ...]:
+    """The host and directories of a URL, without the last part of its path."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return (url,)
+    return (parts.netloc, *parts.path.split("/")[1:-1])
+
+
+def directory_distance(first: Sequence[str], second: Sequence[str]) -> int:
+    """How far apart two directories are: a difference at a level outweighs all deeper ones.
+
+    Level ``i`` (from 0) adds ``2 ** (31 - i)`` when the parts differ or one of them is missing.
+    """
+    levels = enumerate(islice(zip_longest(first, second), MAX_DIRECTORIES))
+    return sum(2 ** (MAX_DIRECTORIES - level) for level, (ours, theirs) in levels if ours != theirs)

@@ -1,68 +1,55 @@
 """Webstemmer's learner: pages are clustered by layout; sections that vary hold the text.
 
-It departs from the original where that was found wanting; ``LayoutOptions.preset("original")`` undoes that:
-
-- digits in attribute values don't count, class names are sorted, and pages need to be 80 % similar instead of
-  97 %: with the original's choices 43 of 151 real pages get a layout, with these 131;
-- runs of blocks are aligned by weighted LCS, not by Ratcliff-Obershelp, and texts are compared by words;
-- a section need not stand on every page of its layout;
-- single blocks whose text returns on other pages are template, wherever they stand.
+It departs from the original where that was found wanting, see docs/learners/layout.md; the preset ``original`` undoes
+that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self, cast
 
-from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock, blocks_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, collapse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares, with_own_names
+from scrapy_stemmer.learners.base import (
+    MAX_SAMPLES,
+    SITE_WIDE,
+    Learner,
+    Options,
+    get_learner,
+    make_learner,
+    with_own_names,
+)
 from scrapy_stemmer.learners.layout.alignment import (
     ALIGNMENTS,
+    complete_link,
     consensus,
     original_common_features,
     original_similarity,
     runs_of,
     similar,
 )
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
-from scrapy_stemmer.learners.layout.sampled_pages import SampledPage, complete_link, read_sample
-from scrapy_stemmer.learners.layout.sections import Column, columns_of, layout_pattern_score, title_column
-from scrapy_stemmer.learners.text_mdl.learner import (
-    PathLearner,
-    TextHashLearner,
-    TextHashOptions,
-    TextMdlLearner,
-    TextMdlOptions,
-)
+from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from scrapy_stemmer.learners.layout.sections import DIGITS, columns_of, layout_pattern_score, title_column
+from scrapy_stemmer.learners.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.record import Between, Share
 
 COMPLETE_LINK = "complete_link"
 """Webstemmer's clustering, in one pass over the pages."""
 
-PATH_LEARNERS: Mapping[str, Callable[[str], PathLearner]] = {
-    TextMdlLearner.name: lambda charset: TextMdlLearner(TextMdlOptions(default_charset=charset)),
-    TextHashLearner.name: lambda charset: TextHashLearner(TextHashOptions(default_charset=charset)),
-}
-"""Learners whose clustering can be had instead, made for a default charset."""
-
-CLUSTERINGS = (COMPLETE_LINK, *PATH_LEARNERS)
+CLUSTERINGS = (COMPLETE_LINK, "text_mdl", "text_hash")
 """How pages are grouped into layouts: Webstemmer's way, or that of another learner."""
-
-MIN_DIFFSCORE_OF_REPEATED = 0.2
-"""Repeated texts are listed for sections that vary at least so much; others are template as a whole."""
-
-DIGITS = 6
-"""Decimals of the scores in patterns, so that files are good to read and compare."""
 
 
 @dataclass(frozen=True, slots=True)
-class LayoutOptions:
+class LayoutOptions(Options):
     """How layouts are learned; the names of analyze.py's options in brackets.
 
     :param clustering: one of :data:`CLUSTERINGS`; the others than ``complete_link`` go by the paths of the pages'
@@ -85,27 +72,22 @@ class LayoutOptions:
     :param default_charset: for pages that declare no charset [-c].
     """
 
-    clustering: str = COMPLETE_LINK
-    cluster_threshold: float = 0.8
-    title_threshold: float = 0.6
-    max_samples: int = 0
-    min_score: float = 100.0
+    clustering: Annotated[str, CLUSTERINGS] = COMPLETE_LINK
+    cluster_threshold: Share = 0.8
+    title_threshold: Share = 0.6
+    max_samples: Annotated[int, Between(0)] = 0
+    min_score: Annotated[float, Between(-1)] = 100.0
     linkinfo: bool = True
-    section_support: float = 0.5
-    repeated_pages: int = 2
-    name_pages: int = 2
+    section_support: Share = 0.5
+    repeated_pages: Annotated[int, Between(0)] = 2
+    name_pages: Annotated[int, Between(0)] = 2
     site_layout: bool = True
-    alignment: str = "runs"
+    alignment: Annotated[str, ALIGNMENTS] = "runs"
     blocks: BlockOptions = BlockOptions()
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
-        check_shares(self, "cluster_threshold", "title_threshold", "section_support")
-        check_least(self, 0, "max_samples", "repeated_pages", "name_pages")
-        check_least(self, -1, "min_score")
-        for name, allowed in (("alignment", ALIGNMENTS), ("clustering", CLUSTERINGS)):
-            if getattr(self, name) not in allowed:
-                raise LearnerError(f"There is no {name} {getattr(self, name)!r}; use one of {', '.join(allowed)}.")
+        Options.__post_init__(self)
         try:
             re.compile(self.blocks.mangle or "")
         except (re.error, OverflowError, RecursionError) as error:
@@ -117,19 +99,32 @@ class LayoutOptions:
 
         :raises LearnerError: for another name.
         """
+        if name not in ("default", "original"):
+            raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
         if name == "default":
             return cls()
-        if name == "original":
-            return cls(
-                cluster_threshold=0.97,
-                section_support=1.0,
-                repeated_pages=0,
-                name_pages=0,
-                site_layout=False,
-                alignment="original",
-                blocks=ORIGINAL_BLOCKS,
-            )
-        raise LearnerError(f"There is no preset {name!r}; use 'default' or 'original'.")
+        return cls(
+            cluster_threshold=0.97,
+            section_support=1.0,
+            repeated_pages=0,
+            name_pages=0,
+            site_layout=False,
+            alignment="original",
+            blocks=ORIGINAL_BLOCKS,
+        )
+
+
+class SampledPage(NamedTuple):
+    """A page of a sample.
+
+    :param name: its URL.
+    :param anchors: the texts of links to it, sorted, repeats kept.
+    :param blocks: its layout blocks, freed from their tree.
+    """
+
+    name: str
+    anchors: tuple[str, ...]
+    blocks: tuple[LayoutBlock, ...]
 
 
 class LayoutLearner(Learner):
@@ -148,27 +143,24 @@ class LayoutLearner(Learner):
     def learn(self, pages: Sequence[Page], *, seed: int = 0) -> list[base.Pattern]:
         """The layouts of one site; see :meth:`Learner.learn`. A layout needs two pages."""
         options = self.options
-        sample = read_sample(
-            pages, options.blocks, name_pages=options.name_pages, default_charset=options.default_charset
-        )
-        if len(sample.pages) < 2:
+        sample, blocks = read_sample(pages, options)
+        if len(sample) < 2:
             return []
-        layouts = [
-            self._pattern(pages[0].site, [sample.pages[index] for index in cluster], sample.options)
-            for cluster in self._clusters(pages, sample.pages, seed)
-            if len(cluster) > 1
-        ]
-        layouts = with_own_names(layouts)
+        clusters = [cluster for cluster in self._clusters(pages, sample, seed) if len(cluster) > 1]
+        layouts = with_own_names(
+            self._pattern(pages[0].site, [sample[index] for index in cluster], blocks) for cluster in clusters
+        )
         if options.site_layout:
-            of_site = self._pattern(pages[0].site, sample.pages, sample.options)
-            layouts.append(replace(of_site, name=SITE_WIDE, site_wide=True))
+            layouts.append(replace(self._pattern(pages[0].site, sample, blocks), name=SITE_WIDE, site_wide=True))
         kept = [layout for layout in layouts if layout.score >= options.min_score]
         return sorted(kept, key=lambda layout: (-layout.score, layout.name))
 
     def _clusters(self, pages: Sequence[Page], sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
         options, names = self.options, [page.name for page in sample]
-        if options.clustering in PATH_LEARNERS:
-            return PATH_LEARNERS[options.clustering](options.default_charset).page_clusters(pages, names, seed=seed)
+        if options.clustering != COMPLETE_LINK:
+            given = {"default_charset": options.default_charset}
+            learner = cast(PathLearner, make_learner(get_learner(options.clustering), given))
+            return learner.page_clusters(pages, names, seed=seed)
         runs = [runs_of(page.blocks) for page in sample]
 
         def are_similar(one: int, other: int) -> bool:
@@ -183,28 +175,26 @@ class LayoutLearner(Learner):
         options = self.options
         runs = [runs_of(page.blocks) for page in pages]
         matcher: TextMatcher = DifflibMatcher() if self._is_original else WordMatcher()
-        sequences: list[Sequence[str]] = [page.features for page in runs]
+        features: Sequence[str] = runs[0].features
         if self._is_original:
-            features = reduce(original_common_features, sequences)
+            features = reduce(original_common_features, [page.features for page in runs[1:]], features)
         else:
             features = consensus(runs, options.section_support)
-        columns = columns_of(pages, features, ALIGNMENTS[options.alignment], matcher)
+        columns = columns_of([page.blocks for page in pages], features, ALIGNMENTS[options.alignment], matcher)
         if self._is_original:  # which drops what the first page lacks
             columns = [column for column in columns if column.cells[0]]
         anchors = [page.anchors if options.linkinfo else () for page in pages]
         title = title_column(columns, anchors, options.title_threshold, matcher, amid_main=self._is_original)
-        score = layout_pattern_score([column.mainscore() for column in columns], len(pages))
         titles = [None if title is None else collapse(columns[title].text(n)) or None for n in range(len(pages))]
         samples = [base.Sample(page.name, text) for page, text in zip(pages, titles, strict=True)]
         return LayoutPattern(
             site=site,
             name=pages[0].name,
             support=len(pages),
-            score=round(score, DIGITS),
+            score=round(layout_pattern_score([column.mainscore() for column in columns], len(pages)), DIGITS),
             samples=tuple(samples[:MAX_SAMPLES]),
             sections=tuple(
-                _section(column, 0 if index == title else options.repeated_pages)
-                for index, column in enumerate(columns)
+                column.section(0 if index == title else options.repeated_pages) for index, column in enumerate(columns)
             ),
             title_index=title,
             block_options=blocks,
@@ -212,12 +202,29 @@ class LayoutLearner(Learner):
         )
 
 
-def _section(column: Column, repeated_pages: int) -> Section:
-    lists_repeated = repeated_pages and column.diffscore >= MIN_DIFFSCORE_OF_REPEATED
-    return Section(
-        feature=column.feature,
-        diffscore=round(column.diffscore, DIGITS),
-        mainscore=round(column.mainscore(), DIGITS),
-        support=column.support(),
-        repeated=column.repeated(repeated_pages) if lists_repeated else (),
-    )
+def read_sample(pages: Iterable[Page], options: LayoutOptions) -> tuple[list[SampledPage], BlockOptions]:
+    """The distinct pages of a sample, sorted by name, and how they were cut into blocks: with the site's vocabulary.
+
+    Of pages with the same blocks only the first is kept, with the anchors of all: a page that is served under several
+    addresses would else make its own text look like template. Trees are let go one by one, so that memory holds one at
+    a time.
+    """
+    read = []
+    for page in pages:
+        blocks = blocks_of(root_of(page, options.default_charset), options.blocks)
+        freed = tuple(replace(block, pieces=()) for block in blocks)
+        content = tuple((block.path, block.text) for block in blocks)
+        read.append((page.url, content, tuple(sorted(page.anchors)), freed))
+    found: dict[Any, SampledPage] = {}
+    for name, content, anchors, freed in sorted(read, key=lambda entry: entry[:3]):
+        known = found.get(content, SampledPage(name, (), freed))
+        found[content] = known._replace(anchors=tuple(sorted(known.anchors + anchors)))
+    if not options.name_pages:
+        return [*found.values()], options.blocks
+    counts: Counter[str] = Counter()
+    for sampled in found.values():
+        components = {component for block in sampled.blocks for component in block.components}
+        counts.update({name for component in components for name in component.names()})
+    names = frozenset(name for name, count in counts.items() if count >= options.name_pages)
+    renamed = [page._replace(blocks=tuple(block.renamed(names) for block in page.blocks)) for page in found.values()]
+    return renamed, replace(options.blocks, vocabulary=names)

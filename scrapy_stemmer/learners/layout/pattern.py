@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.layout.alignment import ALIGNMENTS
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Role
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Between, Record, Share
 
 UNKNOWN_NOISE = 0.5
 """Noise confidence of a block that no section takes: nothing is known about it."""
@@ -29,9 +29,9 @@ class Section:
     """
 
     feature: str
-    diffscore: float
-    mainscore: float
-    support: int = 0
+    diffscore: Share
+    mainscore: Annotated[float, Between(0.0)]
+    support: Annotated[int, Between(0)] = 0
     repeated: tuple[str, ...] = ()
 
 
@@ -98,13 +98,10 @@ class LayoutPattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
-        blocks = asdict(self.block_options)
-        if self.block_options.vocabulary is not None:
-            blocks["vocabulary"] = sorted(self.block_options.vocabulary)
         sections = [asdict(section) for section in self.sections]
         return {
             "alignment": self.alignment,
-            "blocks": blocks,
+            "blocks": self.block_options,
             "sections": [{name: value for name, value in section.items() if value != ()} for section in sections],
             "title": self.title_index,
         }
@@ -112,17 +109,18 @@ class LayoutPattern(Pattern):
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
-        sections = tuple(_section(entry) for entry in record.records("sections"))
+        sections = tuple([entry.read(Section) for entry in record.records("sections")])
         title = None if record.is_null("title") else record.whole("title", least=0)
         if title is not None and title >= len(sections):
             raise record.error("title", f"must be the index of one of the {len(sections)} sections, not {title}")
-        return cls(
-            sections=sections,
-            title_index=title,
-            block_options=_block_options(record.record("blocks")),
-            alignment=record.choice("alignment", tuple(ALIGNMENTS), "runs"),
-            **common,
+        blocks, default = record.record("blocks"), BlockOptions()
+        options = blocks.read(
+            BlockOptions,
+            mangle=blocks.expression("mangle", default.mangle),
+            min_chars=blocks.whole("min_chars", least=0, default=default.min_chars),
         )
+        alignment = record.choice("alignment", tuple(ALIGNMENTS), "runs")
+        return cls(sections=sections, title_index=title, block_options=options, alignment=alignment, **common)
 
 
 def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int | None]:
@@ -143,26 +141,3 @@ def fill_gaps(owners: Sequence[int | None], roles: Sequence[Role]) -> list[int |
                 filled[index] = neighbour
             neighbour = filled[index]
     return filled
-
-
-def _section(record: Record) -> Section:
-    return Section(
-        feature=record.text("feature"),
-        diffscore=record.number("diffscore", least=0.0, most=1.0),
-        mainscore=record.number("mainscore", least=0.0),
-        support=record.whole("support", least=0, default=0),
-        repeated=record.texts("repeated"),
-    )
-
-
-def _block_options(record: Record) -> BlockOptions:
-    default = BlockOptions()
-    return BlockOptions(
-        mangle=record.expression("mangle", default.mangle),
-        html5=record.flag("html5", default.html5),
-        normalize_class=record.flag("normalize_class", default.normalize_class),
-        min_chars=record.whole("min_chars", least=0, default=default.min_chars),
-        invisible=record.flag("invisible", default.invisible),
-        ascii_values=record.flag("ascii_values", default.ascii_values),
-        vocabulary=None if record.is_null("vocabulary") else frozenset(record.texts("vocabulary")),
-    )

@@ -15,13 +15,19 @@ from itertools import combinations
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import TextMatcher, dice
 from scrapy_stemmer.learners.layout.alignment import Assign
-from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
+from scrapy_stemmer.learners.layout.pattern import Section
 
 MAX_TEXTS = 30
 """Texts of a section that are compared with one another; their pairs grow with the square."""
 
 MIN_FALLBACK_SCORE = 1.0
 """A title found without anchor texts must score above this, a constant of the original."""
+
+MIN_DIFFSCORE_OF_REPEATED = 0.2
+"""Repeated texts are listed for sections that vary at least so much; others are template as a whole."""
+
+DIGITS = 6
+"""Decimals of the scores in patterns, so that files are good to read and compare."""
 
 
 def diff_score(texts: Sequence[str], matcher: TextMatcher, max_texts: int = MAX_TEXTS) -> float:
@@ -58,45 +64,48 @@ class Column:
     """
 
     feature: str
-    cells: tuple[tuple[LayoutBlock, ...], ...]
+    cells: Sequence[Sequence[LayoutBlock]]
     diffscore: float
 
     def text(self, page: int) -> str:
         """The section's text on a page, a block a line."""
-        return _text(self.cells[page])
+        return "\n".join(block.text for block in self.cells[page])
 
     def mainscore(self) -> float:
         """MainScore: DiffScore times the significant characters outside links that a page has on average."""
         return self.diffscore * sum(block.weight_noanchor for cell in self.cells for block in cell) / len(self.cells)
 
-    def support(self) -> int:
-        """The number of pages that have it."""
-        return sum(1 for cell in self.cells if cell)
+    def section(self, repeated_pages: int) -> Section:
+        """The section of a pattern.
 
-    def repeated(self, pages: int) -> tuple[str, ...]:
-        """The texts of blocks that at least ``pages`` pages have here, sorted."""
+        :param repeated_pages: its texts of single blocks on so many pages are template; 0 for none.
+        """
         counts = Counter(text for cell in self.cells for text in {block.text for block in cell})
-        return tuple(sorted(text for text, count in counts.items() if count >= pages))
+        lists_repeated = repeated_pages and self.diffscore >= MIN_DIFFSCORE_OF_REPEATED
+        return Section(
+            feature=self.feature,
+            diffscore=round(self.diffscore, DIGITS),
+            mainscore=round(self.mainscore(), DIGITS),
+            support=sum(1 for cell in self.cells if cell),
+            repeated=tuple(sorted(text for text in counts if lists_repeated and counts[text] >= repeated_pages)),
+        )
 
 
 def columns_of(
-    pages: Sequence[SampledPage], features: Sequence[str], assign: Assign, matcher: TextMatcher
+    pages: Sequence[Sequence[LayoutBlock]], features: Sequence[str], assign: Assign, matcher: TextMatcher
 ) -> list[Column]:
-    """The sections of a cluster's pages, those left out that no page has."""
+    """The sections of a cluster's pages, given by their blocks; those left out that no page has."""
     cells: list[list[list[LayoutBlock]]] = [[[] for _ in pages] for _ in features]
-    for number, page in enumerate(pages):
-        for block, owner in zip(page.blocks, assign(features, page.blocks), strict=True):
+    for number, blocks in enumerate(pages):
+        for block, owner in zip(blocks, assign(features, blocks), strict=True):
             if owner is not None:
                 cells[owner][number].append(block)
-    return [
-        Column(feature, tuple(map(tuple, rows)), diff_score([_text(row) for row in rows], matcher))
-        for feature, rows in zip(features, cells, strict=True)
-        if any(rows)
-    ]
-
-
-def _text(blocks: Sequence[LayoutBlock]) -> str:
-    return "\n".join(block.text for block in blocks)
+    columns = []
+    for feature, rows in zip(features, cells, strict=True):
+        if any(rows):
+            texts = ["\n".join(block.text for block in blocks) for blocks in rows]
+            columns.append(Column(feature, rows, diff_score(texts, matcher)))
+    return columns
 
 
 def layout_pattern_score(main_scores: Sequence[float], pages: int) -> float:

@@ -6,8 +6,7 @@ title_index, main_index, [(diffscore, feature), ...])``. Before each pattern sta
 then a line ``#<tab>page`` for each page that it was learned from. Pages are named ``baseid/host/path``. The line
 ``!mangle_pat='...'`` holds the regular expression that analyze.py was given with ``-P``.
 
-Webstemmer runs such lines as programs; here they are read as literals and nothing is ever run. What these files
-don't hold is listed at :func:`dumps`.
+Webstemmer runs such lines as programs; here they are read as literals and nothing is ever run.
 """
 
 from __future__ import annotations
@@ -81,15 +80,8 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
 def dumps(patterns: Iterable[Pattern]) -> str:
     """The text of a Webstemmer 0.6 pattern file, for extract.py and :func:`loads`.
 
-    Only layout patterns are written; other kinds have no counterpart. Of these the file holds score, name, title,
-    the sections' features and scores, number and names of pages, and how attribute values are mangled. Lost are:
-
-    - of a pattern: the site (readers take it from page names), titles of the samples, when it was learned, that it
-      is site-wide;
-    - of a section: the number of pages that have it, and its repeated texts, which extract.py will print;
-    - of the block options: everything but ``mangle``. Features made with normalised class names or with a
-      vocabulary are written as they are, and extract.py finds them only on pages whose attributes read so;
-    - of features: characters outside ASCII, which Webstemmer writes as ``?``.
+    Only layout patterns are written; other kinds have no counterpart. What such files have no place for is lost, see
+    docs/pattern-files.md; characters of features outside ASCII become ``?``, as Webstemmer writes them.
 
     :raises PatternFileError: when the patterns differ in ``mangle``, for which a file has one place only.
     """
@@ -108,10 +100,8 @@ def dumps(patterns: Iterable[Pattern]) -> str:
     for pattern in layouts:
         pages = [f"#\t{collapse(sample.url)}" for sample in pattern.samples]
         support = [f"# support={pattern.support}"] if pattern.support != len(pages) else []
-        sections = [
-            (section.diffscore, section.mainscore, section.feature.encode("ascii", "replace").decode("ascii"))
-            for section in pattern.sections
-        ]
+        scores = ((section.diffscore, section.mainscore, section.feature) for section in pattern.sections)
+        sections = [(diff, main, feature.encode("ascii", "replace").decode("ascii")) for diff, main, feature in scores]
         title = -1 if pattern.title_index is None else pattern.title_index
         values = (pattern.score, pattern.name, title, sections)
         lines += [f"# {pattern.score!r} <{collapse(pattern.name)}>", *support, *pages, repr(values), ""]
@@ -178,7 +168,7 @@ def _mangle(line: str) -> str | None:
     if not line.startswith(MANGLE):
         raise PatternFileError(f"Of lines that begin with '!', only {MANGLE} is known. {_ADVICE}")
     expression = Record({"mangle_pat": _literal(line.removeprefix(MANGLE))}).expression("mangle_pat", None)
-    if expression is not None and re.compile(expression).groups:
+    if re.compile(expression or "").groups:
         # Webstemmer keeps what the groups match, scrapy-stemmer what the whole expression matches.
         raise PatternFileError(
             f"The expression {expression!r} has a group. Write (?:...) for it, and lookarounds for the rest.",
@@ -188,28 +178,18 @@ def _mangle(line: str) -> str | None:
 
 
 def _pattern(line: str, comments: Iterable[str], site: str | None) -> LayoutPattern:
-    """The pattern of a line, and of the comments before it."""
+    """The pattern of a line, and of the comments before it. Sections of the older version have no MainScores."""
     record = _record(_literal(line), _HEADS)
     name = _python2_text(record.text("name"), line)
     pages = [found[1] for found in map(_PAGE.fullmatch, comments) if found]
     supports = [int(found[1]) for found in map(_SUPPORT.fullmatch, comments) if found]
-    sections = _sections(record)
-    return LayoutPattern(
-        site=_site((name, *pages)) if site is None else site,
-        name=name,
-        support=(supports or [len(pages)])[-1],
-        score=record.number("score"),
-        samples=tuple(Sample(url_of(page) or page) for page in pages[:MAX_SAMPLES]),
-        sections=sections,
-        title_index=_index(record, "title_index", len(sections)),
-        alignment="original",
-    )
-
-
-def _sections(record: Record) -> tuple[Section, ...]:
-    """The sections of either version; those of the older one have no MainScores."""
-    values = record.items("sections")
-    is_old = "main_index" in record
+    if site is None:
+        site = next(filter(None, (site_of(url_of(page) or "") for page in (name, *pages))), None)
+    if site is None:
+        raise PatternFileError(
+            f"The name {name!r} does not tell the site, as baseid/host/path would. Say it with --site.", field="name"
+        )
+    values, is_old = record.items("sections"), "main_index" in record
     main = _index(record, "main_index", len(values)) if is_old else None
     sections = []
     for index, value in enumerate(values):
@@ -218,7 +198,16 @@ def _sections(record: Record) -> tuple[Section, ...]:
         if "mainscore" in entry:
             mainscore = entry.number("mainscore", least=0.0)
         sections.append(Section(entry.text("feature"), entry.number("diffscore", least=0.0, most=1.0), mainscore))
-    return tuple(sections)
+    return LayoutPattern(
+        site=site,
+        name=name,
+        support=(supports or [len(pages)])[-1],
+        score=record.number("score"),
+        samples=tuple(Sample(url_of(page) or page) for page in pages[:MAX_SAMPLES]),
+        sections=tuple(sections),
+        title_index=_index(record, "title_index", len(sections)),
+        alignment="original",
+    )
 
 
 def _index(record: Record, name: str, count: int) -> int | None:
@@ -227,17 +216,6 @@ def _index(record: Record, name: str, count: int) -> int | None:
     if index >= count:
         raise record.error(name, f"must be -1 or the index of one of the {count} sections, not {index}")
     return None if index == -1 else index
-
-
-def _site(names: Sequence[str]) -> str:
-    """The site that names of pages tell."""
-    for name in names:
-        site = site_of(url_of(name) or "")
-        if site:
-            return site
-    raise PatternFileError(
-        f"The name {names[0]!r} does not tell the site, as baseid/host/path would. Say it with --site.", field="name"
-    )
 
 
 def _record(value: Any, shapes: Sequence[tuple[str, ...]], path: str = "") -> Record:

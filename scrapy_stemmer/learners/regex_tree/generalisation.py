@@ -141,24 +141,20 @@ class _Merging:
     def _joined(self, known: Item, new: Item) -> Item:
         """The item for two that are aligned; what is inside them is left waiting."""
         if CHOICE in (known.name, new.name):
-            return self._joined_choices(known, new)
+            choice = self._choice(known, new)
+            choice.kids = list(known.alternatives)
+            for item in (*known.alternatives, *new.alternatives):
+                item.optional = False
+            for first, second in list(best_alternatives(known, new)):  # those that are alike become one
+                if first is None:
+                    choice.kids.append(second)
+                else:
+                    choice.kids[choice.kids.index(first)] = self._joined(first, second)
+            return choice
         if GROUP in (known.name, new.name):
             known, new = _as_group(known), _as_group(new)
         self.waiting.append((known, new))
         return known
-
-    def _joined_choices(self, known: Item, new: Item) -> Item:
-        """Alternatives that are alike become one, the others are added."""
-        choice = self._choice(known, new)
-        choice.kids = list(known.alternatives)
-        for item in (*known.alternatives, *new.alternatives):
-            item.optional = False
-        for first, second in list(best_alternatives(known, new)):
-            if first is None:
-                choice.kids.append(second)
-            else:
-                choice.kids[choice.kids.index(first)] = self._joined(first, second)
-        return choice
 
 
 def _as_group(item: Item) -> Item:

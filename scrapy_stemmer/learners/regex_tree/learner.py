@@ -11,25 +11,26 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import stable_hash
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
 from scrapy_stemmer.learners.regex_tree.generalisation import merge
 from scrapy_stemmer.learners.regex_tree.page_tree import names_of, page_tree
 from scrapy_stemmer.learners.regex_tree.pattern import DIGITS, RegexTreePattern, in_order, rows_of
-from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Feature, Item, align, similarity
+from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, COMPOSITE, Item, align, similarity
 from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.record import Between, Share
 
 MIN_PAGES = 2
 """Pages that an item of a template must stand on, if the sample has so many: what one page has need not return."""
 
 
 @dataclass(frozen=True, slots=True)
-class RegexTreeOptions:
+class RegexTreeOptions(Options):
     """How a template is learned.
 
     :param sample_pages: pages that it is learned from, the paper's k; of more, so many are drawn.
@@ -44,19 +45,14 @@ class RegexTreeOptions:
     :param default_charset: for pages that declare no charset.
     """
 
-    sample_pages: int = 15
-    node_support: float = 0.2
-    min_confidence: float = 0.2
-    feature_pages: int = 2
-    max_features: int = 1000
-    name_pages: int = 2
-    min_fit: float = 0.0
+    sample_pages: Annotated[int, Between(MIN_PAGES)] = 15
+    node_support: Share = 0.2
+    min_confidence: Share = 0.2
+    feature_pages: Annotated[int, Between(1)] = 2
+    max_features: Annotated[int, Between(1)] = 1000
+    name_pages: Annotated[int, Between(1)] = 2
+    min_fit: Share = 0.0
     default_charset: str = DEFAULT_CHARSET
-
-    def __post_init__(self) -> None:
-        check_least(self, MIN_PAGES, "sample_pages")
-        check_least(self, 1, "feature_pages", "max_features", "name_pages")
-        check_shares(self, "node_support", "min_confidence", "min_fit")
 
 
 class RegexTreeLearner(Learner):
@@ -107,22 +103,21 @@ def sample_of(pages: Sequence[Page], options: RegexTreeOptions, seed: int) -> li
     They are drawn by hashes of the pages, so that neither order nor repeats change the sample, and only those
     that are drawn are parsed.
     """
+
+    def draw(page: Page) -> bytes:
+        html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
+        data = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
+        return blake2b(data, digest_size=8, salt=seed.to_bytes(8, "big", signed=True)).digest()
+
     drawn: dict[int, tuple[str, etree._Element]] = {}
-    for page in sorted(pages, key=lambda page: (_draw(page, seed), page.url)):
-        if len(drawn) == options.sample_pages:
-            break
+    for page in sorted(pages, key=lambda page: (draw(page), page.url)):
         root = root_of(page, options.default_charset)
         content = _content(root)
         if content not in drawn or page.url < drawn[content][0]:
             drawn[content] = page.url, root
-    return [drawn[content] for content in sorted(drawn, key=lambda content: (drawn[content][0], content))]
-
-
-def _draw(page: Page, seed: int) -> bytes:
-    """A hash of a page as it was given."""
-    html = page.html if isinstance(page.html, (bytes, str)) else str(_content(page.html))
-    data = html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
-    return blake2b(data, digest_size=8, salt=seed.to_bytes(8, "big", signed=True)).digest()
+        if len(drawn) == options.sample_pages:
+            break
+    return [page for _, page in sorted(drawn.items(), key=lambda entry: (entry[1][0], entry[0]))]
 
 
 def _content(root: etree._Element) -> int:
@@ -168,11 +163,20 @@ def fit(template: Item, page: Item) -> float:
 def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
     """Turn the counts of a template into noise confidences, and drop what too few pages have.
 
+    The noise confidence of a feature is the share of the pages with a leaf that have the feature there: not of all
+    pages, so that what is noise on a part of the site only is noise too (section 2.1, step 3).
+
     :param pages: number of pages that it was generalised over.
     """
     items = [template]
     for item in items:
-        item.noise = _noise(item, min(options.feature_pages, pages), options)
+        shares = {
+            feature: round(count / item.support, DIGITS)
+            for feature, count in item.features.items()
+            if count >= min(options.feature_pages, pages) and feature.value
+        }
+        kept = [(feature, share) for feature, share in shares.items() if share > options.min_confidence]
+        item.noise = dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features])
         item.features = {}
         item.kids = [
             kid
@@ -182,20 +186,6 @@ def finish(template: Item, pages: int, options: RegexTreeOptions) -> None:
         items += item.kids
     for item in reversed(items):
         item.kids = [kept for kid in item.kids for kept in _without_empty(kid)]
-
-
-def _noise(item: Item, least: int, options: RegexTreeOptions) -> dict[Feature, float]:
-    """The noise confidence of each feature: the share of the pages with a leaf that have the feature there.
-
-    Not of all pages, so that what is noise on a part of a site only is noise too (section 2.1, step 3).
-    """
-    shares = {
-        feature: round(pages / item.support, DIGITS)
-        for feature, pages in item.features.items()
-        if pages >= least and feature.value
-    }
-    kept = [(feature, share) for feature, share in shares.items() if share > options.min_confidence]
-    return dict(sorted(kept, key=lambda entry: (-entry[1], entry[0]))[: options.max_features])
 
 
 def _without_empty(item: Item) -> list[Item]:

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, visit
+from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, Piece, visit
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.regex_tree.generalisation import fold
 from scrapy_stemmer.learners.regex_tree.template_tree import (
@@ -26,7 +27,6 @@ from scrapy_stemmer.learners.regex_tree.template_tree import (
     Feature,
     Item,
     Leaf,
-    Place,
     align,
     best_alternatives,
 )
@@ -57,8 +57,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class PageTree:
+class PageTree(NamedTuple):
     """A page as a folded tree.
 
     :param root: the root item.
@@ -94,17 +93,6 @@ def names_of(element: etree._Element) -> frozenset[str]:
     return frozenset(_DIGITS.sub("", names).lower().split()) if len(names) > 1 else frozenset()
 
 
-def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> PageTree:
-    """The folded tree of a page. The lxml tree is not changed.
-
-    :param vocabulary: the identifiers and class names that count; ``None`` for all.
-    """
-    reader = _Reader(vocabulary)
-    visit(root, IGNORED | INVISIBLE, reader.enter, reader.leave, reader.add_tail)
-    (top,) = reader.open
-    return PageTree(top.kids[0] if top.kids else Item(str(root.tag)), tuple(reader.leaves), reader.areas)
-
-
 @dataclass(slots=True)
 class _Open:
     """An element that has begun and not ended.
@@ -115,70 +103,64 @@ class _Open:
 
     link: str
     hidden: bool
-    kids: list[Item]
+    kids: list[Item] = field(default_factory=list)
     area: float = 0.0
     has_block: bool = False
 
 
-class _Reader:
-    """Callbacks of :func:`visit`; the last open element holds the others' results."""
+def page_tree(root: etree._Element, vocabulary: frozenset[str] | None = None) -> PageTree:
+    """The folded tree of a page. The lxml tree is not changed.
 
-    def __init__(self, vocabulary: frozenset[str] | None) -> None:
-        self.open = [_Open("", False, [])]
-        self.leaves: list[Leaf] = []
-        self.areas: dict[etree._Element, float] = {}
-        self._vocabulary = vocabulary
+    :param vocabulary: the identifiers and class names that count; ``None`` for all.
+    """
+    leaves: list[Leaf] = []
+    areas: dict[etree._Element, float] = {}
+    opened = [_Open("", False)]  # the last one holds what is complete inside of it
 
-    def enter(self, element: etree._Element) -> None:
-        around = self.open[-1]
-        link = (element.get("href") or "").strip() if element.tag == "a" else around.link
-        self.open.append(_Open(link, around.hidden or _is_hidden(element), []))
-        self._add_text(element.text, element, is_tail=False)
+    def add_leaf(name: str, place: Piece, size: int, feature: Feature) -> None:
+        link = opened[-1].link
+        features = (feature, Feature("link", shortened(link))) if link else (feature,)
+        leaves.append(Leaf(place, size, features))
+        opened[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[leaves[-1]]))
 
-    def add_tail(self, element: etree._Element) -> None:
-        self._add_text(element.tail, element, is_tail=True)
+    def add_text(element: etree._Element, is_tail: bool = True) -> None:
+        text = element.tail if is_tail else element.text
+        if text and not text.isspace():
+            size = len(text.strip())
+            opened[-1].area += 0 if opened[-1].hidden else size
+            add_leaf(TEXT, Piece(element, is_tail), size, Feature("text", text_feature(text)))
 
-    def leave(self, element: etree._Element) -> None:
-        tag, done = str(element.tag), self.open.pop()
-        around = self.open[-1]
+    def enter(element: etree._Element) -> None:
+        around = opened[-1]
+        hidden = element.get("hidden") is not None or (element.tag == "input" and element.get("type") == "hidden")
+        hidden = around.hidden or hidden or _HIDDEN_STYLE.search(element.get("style") or "") is not None
+        opened.append(_Open((element.get("href") or "").strip() if element.tag == "a" else around.link, hidden))
+        add_text(element, is_tail=False)
+
+    def leave(element: etree._Element) -> None:
+        tag, done = str(element.tag), opened.pop()
+        around = opened[-1]
         is_block = tag not in INLINE
         if not done.hidden and (tag == IMAGE or tag in CONTROLS):
             done.area += BOX_AREA
         elif not done.hidden and is_block and done.kids and not done.has_block:
             done.area += BLOCK_AREA
-        self.areas[element] = done.area
+        areas[element] = done.area
         around.area += done.area
         around.has_block = around.has_block or done.has_block or (is_block and tag not in EMPTY_KEPT)
         if tag == IMAGE:
             source = (element.get("src") or element.get("data-src") or "").strip()
-            self._add_leaf(IMAGE, element, False, IMAGE_SIZE, Feature("image", shortened(source)))
+            add_leaf(IMAGE, Piece(element, False), IMAGE_SIZE, Feature("image", shortened(source)))
         elif done.kids or tag in EMPTY_KEPT:
             names = names_of(element)
-            marks = names if self._vocabulary is None else names & self._vocabulary
+            marks = names if vocabulary is None else names & vocabulary
             around.kids.append(Item(tag, fold(done.kids), marks, elements=[element]))
 
-    def _add_text(self, text: str | None, element: etree._Element, *, is_tail: bool) -> None:
-        if text and not text.isspace():
-            size = len(text.strip())
-            if not self.open[-1].hidden:
-                self.open[-1].area += size
-            self._add_leaf(TEXT, element, is_tail, size, Feature("text", text_feature(text)))
-
-    def _add_leaf(self, name: str, element: etree._Element, is_tail: bool, size: int, feature: Feature) -> None:
-        link = self.open[-1].link
-        features = (feature, Feature("link", shortened(link))) if link else (feature,)
-        leaf = Leaf(element, is_tail, size, features)
-        self.leaves.append(leaf)
-        self.open[-1].kids.append(Item(name, features=dict.fromkeys(features, 1), leaves=[leaf]))
+    visit(root, IGNORED | INVISIBLE, enter, leave, add_text)
+    return PageTree(next(iter(opened[0].kids), Item(str(root.tag))), tuple(leaves), areas)
 
 
-def _is_hidden(element: etree._Element) -> bool:
-    is_hidden = element.get("hidden") is not None or (element.tag == "input" and element.get("type") == "hidden")
-    return is_hidden or _HIDDEN_STYLE.search(element.get("style") or "") is not None
-
-
-@dataclass(slots=True)
-class PageMapping:
+class PageMapping(NamedTuple):
     """What a template says of a page.
 
     :param noise: for each leaf of the page that the template has, how sure it is that its content is noise.
@@ -187,10 +169,10 @@ class PageMapping:
     :param items: for each element of the page that the template has, its item there.
     """
 
-    noise: dict[Place, float] = field(default_factory=dict)
-    stars: list[Item] = field(default_factory=list)
-    found: set[int] = field(default_factory=set)
-    items: dict[etree._Element, Item] = field(default_factory=dict)
+    noise: dict[Piece, float]
+    stars: list[Item]
+    found: set[int]
+    items: dict[etree._Element, Item]
 
 
 def map_page(template: Item, page: Item) -> PageMapping:
@@ -198,7 +180,7 @@ def map_page(template: Item, page: Item) -> PageMapping:
 
     A leaf gets the highest of what is known of its text, link and image; 0 for what was never seen.
     """
-    mapping = PageMapping()
+    mapping = PageMapping({}, [], set(), {})
     waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
     while waiting:
         known, item, in_star = waiting.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import groupby
 from statistics import fmean
@@ -12,14 +12,14 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, map_page, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, areas_of, body_of, boxes, sections_of
-from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Place
+from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, body_of, boxes, sections_of
+from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Record, Share
 
 BLOCKS = BlockOptions()
 """How pages are cut into blocks; the template does not depend on it."""
@@ -82,12 +82,9 @@ def in_order(template: Item) -> Iterator[tuple[int, Item]]:
 def rows_of(template: Item) -> Iterator[TemplateRow]:
     """The rows of a template."""
     for depth, item in in_order(template):
-        operator = ("*" if item.star else "") + ("?" if item.optional else "")
-        yield TemplateRow(depth, item.name, operator, item.support, tuple(sorted(item.marks)), _sorted(item.noise))
-
-
-def _sorted(noise: Mapping[Feature, float]) -> tuple[tuple[Feature, float], ...]:
-    return tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0])))
+        operator = "*" * item.star + "?" * item.optional
+        marks, noise = tuple(sorted(item.marks)), tuple(item.noise.items())
+        yield TemplateRow(depth, item.name, operator, item.support, marks, noise, item.area)
 
 
 def template_of(rows: Sequence[TemplateRow]) -> Item:
@@ -115,21 +112,21 @@ class RegexTreePattern(Pattern):
     kind: ClassVar[str] = "regex_tree"
 
     rows: tuple[TemplateRow, ...]
-    noise_share: float | None = None
+    noise_share: Share | None = None
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page by what the template knows of it, and cut it into sections.
 
         The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
         """
-        tree, mapping = self.read(document.root)
+        tree, mapping = self._read(document.root)
         common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
         similarity = len(common & mapping.found) / len(common) if common else 0.0
-        if similarity <= options.site_threshold or (self.support == 1 and noise_share_of(tree, mapping) > MAX_NOISE):
+        is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
+        if is_copy or similarity <= options.site_threshold:
             return None
         blocks = document.blocks(BLOCKS)
-        areas = areas_of(document.root, tree, mapping)
-        sections = sections_of(body_of(document.root), tree.leaves, mapping.stars, areas)
+        sections = sections_of(document.root, tree, mapping)
         judged = judge(sections, mapping.noise)
         sections_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
         noise: list[float] = []
@@ -152,7 +149,7 @@ class RegexTreePattern(Pattern):
             ),
         )
 
-    def read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
+    def _read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
         """A page as a tree, and what the template says of it."""
         tree = page_tree(root, self._vocabulary)
         return tree, map_page(self._template, tree.root)
@@ -162,8 +159,8 @@ class RegexTreePattern(Pattern):
         noise: list[float] = []
         areas: defaultdict[int, list[float]] = defaultdict(list)
         for root in roots:
-            tree, mapping = self.read(root)
-            noise.append(noise_share_of(tree, mapping))
+            tree, mapping = self._read(root)
+            noise.append(LeafSection(tree.leaves).noise(mapping.noise))
             found = boxes(root)
             page = found.get(body_of(root), 0.0)
             for element, item in mapping.items.items() if page else ():
@@ -196,16 +193,11 @@ class RegexTreePattern(Pattern):
             rows.append(_row(entry, rows[-1] if rows else None))
         if not rows:
             raise record.error("template", "must have at least one item")
-        return cls(rows=tuple(rows), noise_share=_share(record, "noise_share"), **common)
-
-
-def noise_share_of(tree: PageTree, mapping: PageMapping) -> float:
-    """The share of a page's content that the template takes for noise, from 0 to 1."""
-    return LeafSection(tree.leaves).noise(mapping.noise) if tree.leaves else 0.0
+        return super().from_record(record, common | {"rows": tuple(rows)})
 
 
 def _placed(
-    block: LayoutBlock, confidences: Mapping[Place, float], sections_at: Mapping[Place, int]
+    block: LayoutBlock, confidences: Mapping[Piece, float], sections_at: Mapping[Piece, int]
 ) -> tuple[float, int | None]:
     """The noise confidence of a block's own text, and the index of the section that holds most of it."""
     total = noisy = 0.0
@@ -220,7 +212,7 @@ def _placed(
     return min(1.0, noisy / total) if total else 0.0, owner
 
 
-def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -> list[float]:
+def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:
     """For each section how sure it is that blocks in it are noise, whatever is known of themselves.
 
     It is the section's noise confidence; and its share of links where that is more, unless links are what the
@@ -236,21 +228,13 @@ def judge(sections: Sequence[LeafSection], confidences: Mapping[Place, float]) -
 
 
 def _row_record(row: TemplateRow) -> dict[str, Any]:
-    record: dict[str, Any] = {"depth": row.depth, "name": row.name, "pages": row.pages}
-    if row.operator:
-        record["operator"] = row.operator
-    if row.marks:
-        record["marks"] = list(row.marks)
-    if row.area is not None:
-        record["area"] = row.area
-    if row.noise:
-        record["noise"] = []
-        for share, group in groupby(row.noise, key=lambda entry: entry[1]):
-            entry: dict[str, Any] = {"confidence": share}
-            for (kind, value), _ in group:
-                entry.setdefault(FIELDS[kind], []).append(value)
-            record["noise"].append(entry)
-    return record
+    noise: list[dict[str, Any]] = []
+    for share, group in groupby(row.noise, key=lambda entry: entry[1]):
+        noise.append({"confidence": share})
+        for (kind, value), _ in group:
+            noise[-1].setdefault(FIELDS[kind], []).append(value)
+    record = {each.name: getattr(row, each.name) for each in fields(row)} | {"noise": noise}
+    return {name: value for name, value in record.items() if value not in ("", (), [], None)}
 
 
 def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
@@ -262,26 +246,17 @@ def _row(record: Record, before: TemplateRow | None) -> TemplateRow:
         raise record.error("depth", f"must not be within the row before, a {before.name}")
     if not name:
         raise record.error("name", "must not be empty")
+    noise: dict[Feature, float] = {}
+    for entry in record.records("noise", optional=True):
+        share = entry.number("confidence", least=0.0, most=1.0)
+        features = (Feature(kind, value) for kind, field in FIELDS.items() for value in entry.texts(field))
+        noise.update(dict.fromkeys(features, share))
     return TemplateRow(
         depth=depth,
         name=name,
         operator=record.choice("operator", OPERATORS, ""),
         pages=record.whole("pages", least=0),
         marks=tuple(sorted(set(record.texts("marks")))),
-        noise=_row_noise(record),
-        area=_share(record, "area"),
+        noise=tuple(sorted(noise.items(), key=lambda entry: (-entry[1], entry[0]))),
+        area=None if record.is_null("area") else record.number("area", least=0.0, most=1.0),
     )
-
-
-def _share(record: Record, name: str) -> float | None:
-    """A number from 0 to 1 that may be missing."""
-    return record.number(name, least=0.0, most=1.0) if not record.is_null(name) else None
-
-
-def _row_noise(record: Record) -> tuple[tuple[Feature, float], ...]:
-    noise: dict[Feature, float] = {}
-    for entry in record.records("noise", optional=True):
-        share = entry.number("confidence", least=0.0, most=1.0)
-        for kind, name in FIELDS.items():
-            noise.update(dict.fromkeys((Feature(kind, value) for value in entry.texts(name)), share))
-    return _sorted(noise)

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from itertools import compress
+from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.rendering import BOX
 from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree
-from scrapy_stemmer.learners.regex_tree.template_tree import INLINE, Item, Leaf, Place
+from scrapy_stemmer.learners.regex_tree.template_tree import INLINE, Leaf
 
 MIN_AREA = 0.15
 """Share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)."""
@@ -28,12 +29,8 @@ SEPARATORS = frozenset({"hr", "frameset"})
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
-Part = Collection[etree._Element | Place]
-"""What belongs to a section: whole elements, and single texts or images."""
 
-
-@dataclass(frozen=True, slots=True)
-class LeafSection:
+class LeafSection(NamedTuple):
     """A section of a page.
 
     :param leaves: its texts and images in document order.
@@ -51,35 +48,33 @@ class LeafSection:
     @property
     def link_share(self) -> float:
         """The share of its content that stands in links, from 0 to 1."""
-        return sum(leaf.size for leaf in self.leaves if leaf.is_linked) / self.size
+        linked = (leaf.size for leaf in self.leaves if any(feature.kind == "link" for feature in leaf.features))
+        return sum(linked) / self.size
 
-    def noise(self, confidences: Mapping[Place, float]) -> float:
-        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3)."""
-        return sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves) / self.size
+    def noise(self, confidences: Mapping[Piece, float]) -> float:
+        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
+        return sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves) / max(1, self.size)
 
 
-def sections_of(
-    body: etree._Element,
-    leaves: Sequence[Leaf],
-    stars: Sequence[Item],
-    areas: Mapping[etree._Element, float],
-) -> list[LeafSection]:
-    """The sections of a page in the order in which they begin.
-
-    :param body: the element to cut.
-    :param leaves: the page's leaves in document order; those outside of ``body`` and ``stars`` are left out.
-    :param stars: the outermost items that repeat; each is a section.
-    :param areas: of elements, in any unit; those of none are not seen.
-    """
-    owners: dict[etree._Element | Place, int | None] = {}
-    for number, part in enumerate([*map(_part_of_star, stars), *_cut(body, areas)]):
+def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
+    """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
+    stars, body = mapping.stars, body_of(root)
+    owners: dict[etree._Element | Piece, int | None] = {}
+    for number, star in enumerate(stars):
+        waiting = [star]
+        while waiting:
+            item = waiting.pop()
+            owners.update(dict.fromkeys((*item.elements, *(leaf.place for leaf in item.leaves)), number))
+            waiting += [] if item.elements else item.kids
+    for number, part in enumerate(_cut(body, areas_of(root, tree, mapping)), len(stars)):
         for held in part:
             owners.setdefault(held, number)
     found: defaultdict[int, list[Leaf]] = defaultdict(list)
-    for leaf in leaves:
+    for leaf in tree.leaves:
         owner = owners.get(leaf.place)
         if owner is None:
-            holder = leaf.element.getparent() if leaf.is_tail else leaf.element
+            element = leaf.place.element
+            holder = element.getparent() if leaf.place.is_tail else element
             passed: list[etree._Element] = []
             while holder is not None and holder not in owners:
                 passed.append(holder)
@@ -91,43 +86,29 @@ def sections_of(
     return [LeafSection(tuple(inside), number < len(stars)) for number, inside in found.items()]
 
 
-def _part_of_star(star: Item) -> Part:
-    part: list[etree._Element | Place] = []
-    waiting = [star]
-    while waiting:
-        item = waiting.pop()
-        part += [*item.elements, *(leaf.place for leaf in item.leaves)]
-        if not item.elements:
-            waiting += item.kids
-    return part
-
-
-def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[Part]:
+def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[list[etree._Element | Piece]]:
     """The elements that the top-down cut leaves whole, and the runs of texts and elements between them."""
     least = MIN_AREA * areas.get(body, 0.0)
-
-    def is_large(element: etree._Element) -> bool:
-        return areas.get(element, 0.0) > least
-
     waiting = [body]
     while waiting:
         element = waiting.pop()
         kids = list(element.iterchildren(etree.Element))
-        is_opened = is_large(element) and any(kid.tag in SECTIONING and is_large(kid) for kid in kids)
+        large = {one for one in (element, *kids) if areas.get(one, 0.0) > least}
+        is_opened = element in large and any(kid.tag in SECTIONING and kid in large for kid in kids)
         ends_run = [kid.tag not in INLINE if is_opened else kid.tag in SEPARATORS for kid in kids]
         if not any(ends_run):
             yield [element]
             continue
         if is_opened:
             waiting += compress(kids, ends_run)
-        run: list[etree._Element | Place] = [(element, False)]
+        run: list[etree._Element | Piece] = [Piece(element, False)]
         for kid, is_end in zip(kids, ends_run, strict=True):
             if is_end:
                 yield run
                 run = []
             else:
                 run.append(kid)
-            run.append((kid, True))
+            run.append(Piece(kid, True))
         yield run
 
 

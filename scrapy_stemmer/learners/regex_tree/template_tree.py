@@ -8,13 +8,14 @@ Nothing here recurses over the depth of a tree: real pages nest thousands of ele
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.text import match_sequences
+from scrapy_stemmer.core.blocks import Piece
+from scrapy_stemmer.learners.alignment import match_heaviest
 
 TEXT = "#text"
 """Name of the item of a run of text."""
@@ -40,9 +41,6 @@ INLINE = frozenset(
 MAX_CELLS = 10_000
 """Larger pairs of sequences, of more than 100 x 100 items after folding, are aligned by names alone."""
 
-Place = tuple[etree._Element, bool]
-"""Where a run of text or an image stands: an element, and whether it is the text behind it instead of within it."""
-
 
 class Feature(NamedTuple):
     """Content at a leaf: a ``text``, the target of a ``link`` around it, or the source of an ``image``."""
@@ -54,26 +52,14 @@ class Feature(NamedTuple):
 class Leaf(NamedTuple):
     """A run of text or an image of a page.
 
-    :param element: the image, or the element that the text belongs to.
-    :param is_tail: whether the text stands behind ``element`` instead of at its beginning.
+    :param place: the text; of an image its element.
     :param size: how much of the page it is: characters, and a fixed number of them for an image.
     :param features: what it holds.
     """
 
-    element: etree._Element
-    is_tail: bool
+    place: Piece
     size: int
     features: tuple[Feature, ...]
-
-    @property
-    def place(self) -> Place:
-        """Where it stands."""
-        return self.element, self.is_tail
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether there is a link around it."""
-        return any(feature.kind == "link" for feature in self.features)
 
 
 @dataclass(slots=True, eq=False)
@@ -122,9 +108,8 @@ class Item:
             for item in unknown:
                 unknown += [kid for kid in item.kids if not kid._shape]
             for item in reversed(unknown):
-                item._shape = hash(
-                    (item.name, item.marks, *((kid._shape, kid.star, kid.optional) for kid in item.kids))
-                )
+                inside = ((kid._shape, kid.star, kid.optional) for kid in item.kids)
+                item._shape = hash((item.name, item.marks, *inside))
         return self._shape
 
     @property
@@ -133,7 +118,7 @@ class Item:
         be absent.
         """
         if self._heads is None:
-            heads: list[tuple[Item, bool]] = []
+            self._heads = []
             waiting = [(kid, kid.optional or self.name == CHOICE) for kid in reversed(self.kids)]
             while waiting:
                 kid, optional = waiting.pop()
@@ -141,8 +126,7 @@ class Item:
                     absent = optional or kid.name == CHOICE
                     waiting += [(inner, absent or inner.optional) for inner in reversed(kid.kids)]
                 else:
-                    heads.append((kid, optional))
-            self._heads = heads
+                    self._heads.append((kid, optional))
         return self._heads
 
     @property
@@ -152,26 +136,24 @@ class Item:
 
         How many formatting elements stand in a run of text says nothing of its kind: they may be absent.
         """
-        if self._profile is None:
-            paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
-            has_text = False
-            for kid, absent in self.heads:
-                optional = absent or kid.name in INLINE or (kid.name == TEXT and has_text)
-                has_text = has_text or kid.name == TEXT
-                path = f"{self.name}/{kid.name}"
-                paths.append((path, optional))
-                paths += [
-                    (f"{path}/{below.name}", optional or gone or below.name in INLINE) for below, gone in kid.heads
-                ]
-            counts: dict[str, int] = {}
-            always, ever = set(), set()
-            for path, optional in paths:
-                count = counts[path] = counts.get(path, 0) + 1
-                numbered = path if count == 1 else f"{path}#{count}"
-                ever.add(numbered)
-                if not optional:
-                    always.add(numbered)
-            self._profile = always, ever
+        if self._profile is not None:
+            return self._profile
+        paths = [(self.name, False), *((f".{mark}", False) for mark in self.marks)]
+        has_text = False
+        for kid, absent in self.heads:
+            optional = absent or kid.name in INLINE or (kid.name == TEXT and has_text)
+            has_text = has_text or kid.name == TEXT
+            path = f"{self.name}/{kid.name}"
+            paths.append((path, optional))
+            paths += [(f"{path}/{below.name}", optional or gone or below.name in INLINE) for below, gone in kid.heads]
+        counts: dict[str, int] = {}
+        self._profile = always, ever = set(), set()
+        for path, optional in paths:
+            count = counts[path] = counts.get(path, 0) + 1
+            numbered = path if count == 1 else f"{path}#{count}"
+            ever.add(numbered)
+            if not optional:
+                always.add(numbered)
         return self._profile
 
     def changed(self) -> None:
@@ -207,24 +189,34 @@ def align(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[Item | No
     names = [item.name for item in first]
     if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
         return list(zip(first, second, strict=True))  # names that differ align as they stand
-    made: set[int] = set()
-    first, second = _grouped(first, second, made), _grouped(second, first, made)
+    given = {id(item) for item in (*first, *second)}
+    first, second = _grouped(first, second), _grouped(second, first)
+    matches = match_heaviest(
+        [item.name for item in first],
+        [item.name for item in second],
+        lambda i, j: similarity(first[i], second[j]) == 1.0,
+        lambda rows, columns: [[similarity(item, other) for other in second[columns]] for item in first[rows]],
+        MAX_CELLS,
+    )
+
+    def alone(items: Sequence[Item]) -> Iterator[Item]:
+        """The items; groups that were made in vain taken apart again."""
+        for item in items:
+            yield from [item] if id(item) in given else item.kids
+
     pairs: list[tuple[Item | None, Item | None]] = []
     i = j = 0
-    for a, b in [*_matches(first, second), (len(first), len(second))]:
-        pairs += [(item, None) for item in _ungrouped(first[i:a], made)]
-        pairs += [(None, item) for item in _ungrouped(second[j:b], made)]
+    for a, b in [*matches, (len(first), len(second))]:
+        pairs += [(item, None) for item in alone(first[i:a])]
+        pairs += [(None, item) for item in alone(second[j:b])]
         if a < len(first):
             pairs.append((first[a], second[b]))
         i, j = a + 1, b + 1
     return pairs
 
 
-def _grouped(items: Sequence[Item], others: Sequence[Item], made: set[int]) -> Sequence[Item]:
-    """The items with each run that has the names of a group among ``others`` made a group.
-
-    :param made: gets the identities of these groups.
-    """
+def _grouped(items: Sequence[Item], others: Sequence[Item]) -> Sequence[Item]:
+    """The items with each run that has the names of a group among ``others`` made a group."""
     groups = [other for other in others if other.name == GROUP and len(other.kids) > 1]
     if not groups or any(item.name == GROUP for item in items):
         return items
@@ -236,67 +228,12 @@ def _grouped(items: Sequence[Item], others: Sequence[Item], made: set[int]) -> S
             run = items[index : index + len(names)]
             if [item.name for item in run] == names:
                 grouped.append(Item(GROUP, list(run), support=max(item.support for item in run)))
-                made.add(id(grouped[-1]))
                 index += len(names)
             else:
                 grouped.append(items[index])
                 index += 1
         items = grouped
     return items
-
-
-def _ungrouped(items: Iterable[Item], made: Set[int]) -> Iterator[Item]:
-    """The items, groups that were made for the alignment taken apart again."""
-    for item in items:
-        yield from item.kids if id(item) in made else [item]
-
-
-def _matches(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[int, int]]:
-    """Positions of a common subsequence of greatest total similarity.
-
-    Ends that are alike in all are matched without a table: some best alignment matches them.
-    """
-    shortest = min(len(first), len(second))
-    head = 0
-    while head < shortest and similarity(first[head], second[head]) == 1.0:
-        head += 1
-    tail = 0
-    while tail < shortest - head and similarity(first[-1 - tail], second[-1 - tail]) == 1.0:
-        tail += 1
-    ours, theirs = first[head : len(first) - tail], second[head : len(second) - tail]
-    matches = _name_matches if len(ours) * len(theirs) > MAX_CELLS else _table_matches
-    return [
-        *((k, k) for k in range(head)),
-        *((head + i, head + j) for i, j in matches(ours, theirs)),
-        *((len(first) - k, len(second) - k) for k in range(tail, 0, -1)),
-    ]
-
-
-def _name_matches(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[int, int]]:
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(item.name for item in (*first, *second)))}
-    matches = match_sequences([numbers[item.name] for item in first], [numbers[item.name] for item in second])
-    return [(match.first, match.second) for match in matches]
-
-
-def _table_matches(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[int, int]]:
-    """Row by row, the best sum is the one above, the one to the left, or the diagonal one and the pair's own."""
-    best = [[0.0] * (len(second) + 1)]
-    for item in first:
-        above, row = best[-1], [0.0]
-        for j, other in enumerate(second):
-            row.append(max(row[j], above[j + 1], above[j] + similarity(item, other)))
-        best.append(row)
-    matches: list[tuple[int, int]] = []
-    i, j = len(first), len(second)
-    while i and j:
-        if best[i][j] == best[i][j - 1]:
-            j -= 1
-        elif best[i][j] == best[i - 1][j]:
-            i -= 1
-        else:
-            i, j = i - 1, j - 1
-            matches.append((i, j))
-    return matches[::-1]
 
 
 def best_alternatives(first: Item, second: Item) -> Iterator[tuple[Item | None, Item]]:

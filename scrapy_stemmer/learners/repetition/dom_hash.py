@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from scrapy_stemmer.core.document import Page, root_of
-from scrapy_stemmer.learners.base import check_least
 from scrapy_stemmer.learners.repetition.learner import ReadPage, ReturningLearner, ReturningOptions
 from scrapy_stemmer.learners.repetition.pattern import DomHashPattern, TemplateText
 from scrapy_stemmer.learners.repetition.subtrees import (
@@ -30,6 +29,7 @@ from scrapy_stemmer.learners.repetition.subtrees import (
     template_nodes,
     texts_of,
 )
+from scrapy_stemmer.patterns.record import Between
 
 IGNORED_ATTRIBUTES = ("nonce", "data-*")
 """Attributes that scripts fill anew for every page or visit."""
@@ -50,15 +50,11 @@ class DomHashOptions(ReturningOptions):
     :param max_gap_chars: letters and digits that they may hold.
     """
 
-    max_occurrences: int = 0
-    min_words: int = 1
+    max_occurrences: Annotated[int, Between(0)] = 0
+    min_words: Annotated[int, Between(0)] = 1
     ignored_attributes: tuple[str, ...] = IGNORED_ATTRIBUTES
-    max_gap_siblings: int = MAX_GAP_SIBLINGS
-    max_gap_chars: int = MAX_GAP_CHARS
-
-    def __post_init__(self) -> None:
-        ReturningOptions.__post_init__(self)
-        check_least(self, 0, "max_occurrences", "min_words", "max_gap_siblings", "max_gap_chars")
+    max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
+    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS
 
 
 class DomHashLearner(ReturningLearner[list[Node]]):

@@ -13,15 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
 from scrapy_stemmer.learners.repetition.fragments import Hashes
 from scrapy_stemmer.learners.repetition.pattern import Returning, ReturningPattern, TemplateText
 from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.record import Between, Share
 
 MIN_PAGES = 3
 """Pages that something must be on, unless a user asks for another number or the sample is small."""
@@ -44,7 +45,7 @@ Detail = TypeVar("Detail")
 
 
 @dataclass(frozen=True, slots=True)
-class ReturningOptions:
+class ReturningOptions(Options):
     """What counts as template in both systems.
 
     :param min_pages: distinct pages that something must be on; 1 makes everything template. ``None`` for 3, or 2 in a
@@ -53,14 +54,9 @@ class ReturningOptions:
     :param default_charset: for pages that declare no charset.
     """
 
-    min_pages: int | None = None
-    min_share: float = 0.0
+    min_pages: Annotated[int | None, Between(1)] = None
+    min_share: Share = 0.0
     default_charset: str = DEFAULT_CHARSET
-
-    def __post_init__(self) -> None:
-        if self.min_pages is not None:
-            check_least(self, 1, "min_pages")
-        check_shares(self, "min_share")
 
 
 def least_pages(count: int, pages: int | None = None, share: float = 0.0) -> int:

@@ -6,10 +6,10 @@ import re
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
@@ -26,7 +26,7 @@ from scrapy_stemmer.learners.repetition.subtrees import (
     texts_of,
 )
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Between, Record
 
 CORE_SHARE = 0.8
 """A hash on at least this share of the pages that the most frequent hash is on belongs to the core, which a page
@@ -51,7 +51,7 @@ class TemplateText:
     """
 
     text: str
-    pages: int
+    pages: Annotated[int, Between(1)]
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
@@ -103,10 +103,8 @@ class ReturningPattern(Pattern):
         groups: defaultdict[int, list[str]] = defaultdict(list)
         for entry in self.returning:
             groups[entry.pages].append(f"{entry.hash:016x}")
-        return {
-            "returning": [{"pages": pages, "hashes": sorted(groups[pages])} for pages in sorted(groups, reverse=True)],
-            "templates": [asdict(template) for template in self.templates],
-        }
+        by_pages = [{"pages": pages, "hashes": sorted(groups[pages])} for pages in sorted(groups, reverse=True)]
+        return {**super().to_record(), "returning": by_pages}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
@@ -121,14 +119,8 @@ class ReturningPattern(Pattern):
                 if not _HASH.fullmatch(text):
                     raise group.error(f"hashes[{index}]", f"must be 16 hexadecimal digits, not {text!r}")
                 pages_of[int(text, 16)] = pages
-        templates = (
-            TemplateText(entry.text("text"), entry.whole("pages", least=1))
-            for entry in record.records("templates", optional=True)
-        )
-        return cls(
-            returning=tuple(Returning(*entry) for entry in sorted(pages_of.items())),
-            templates=tuple(templates),
-            **common,
+        return super().from_record(
+            record, common | {"returning": tuple(map(Returning._make, sorted(pages_of.items())))}
         )
 
 
@@ -150,8 +142,8 @@ class DomHashPattern(ReturningPattern):
     kind: ClassVar[str] = "dom_hash"
 
     ignored_attributes: tuple[str, ...] = ()
-    max_gap_siblings: int = MAX_GAP_SIBLINGS
-    max_gap_chars: int = MAX_GAP_CHARS
+    max_gap_siblings: Annotated[int, Between(0)] = MAX_GAP_SIBLINGS
+    max_gap_chars: Annotated[int, Between(0)] = MAX_GAP_CHARS
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's subtrees, and for each block the share of its characters within template."""
@@ -166,25 +158,6 @@ class DomHashPattern(ReturningPattern):
         places = [[page.places[piece] for piece in block.pieces if piece in page.places] for block in blocks]
         noise = [max(_share(of_block, inside), min(GAP_NOISE, _share(of_block, or_gaps))) for of_block in places]
         return [node.hash for node in nodes], noise, [_share(of_block, of_site) for of_block in places]
-
-    def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
-        return {
-            "ignored_attributes": list(self.ignored_attributes),
-            "max_gap_siblings": self.max_gap_siblings,
-            "max_gap_chars": self.max_gap_chars,
-            **super().to_record(),
-        }
-
-    @classmethod
-    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
-        own = {
-            "ignored_attributes": record.texts("ignored_attributes"),
-            "max_gap_siblings": record.whole("max_gap_siblings", least=0, default=MAX_GAP_SIBLINGS),
-            "max_gap_chars": record.whole("max_gap_chars", least=0, default=MAX_GAP_CHARS),
-        }
-        return super().from_record(record, common | own)
 
 
 def _share(places: Sequence[Place], nodes: Collection[int]) -> float:
@@ -207,7 +180,7 @@ class ShinglePattern(ReturningPattern):
 
     kind: ClassVar[str] = "shingle"
 
-    width: int
+    width: Annotated[int, Between(1)]
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's fragments, and for each block the share of its characters within those that return."""
@@ -219,15 +192,6 @@ class ShinglePattern(ReturningPattern):
             for table in (self.hashes, self.core)
         )
         return hashes, noise, site_noise
-
-    def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
-        return {"width": self.width, **super().to_record()}
-
-    @classmethod
-    def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
-        return super().from_record(record, common | {"width": record.whole("width", least=1)})
 
 
 def _marked_shares(by_block: Sequence[Sequence[str]], marks: Iterable[bool]) -> list[float]:

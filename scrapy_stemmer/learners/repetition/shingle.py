@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import Page, root_of
 from scrapy_stemmer.core.text import drawn, stable_hash
-from scrapy_stemmer.learners.base import check_least
 from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, in_sample, spans, word_values
 from scrapy_stemmer.learners.repetition.learner import ReadPage, ReturningLearner, ReturningOptions
 from scrapy_stemmer.learners.repetition.pattern import ShinglePattern, TemplateText, words_of
 from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patterns.record import Between, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,10 @@ class ShingleOptions(ReturningOptions):
     :param max_pages: pages of a site that are sampled [P].
     """
 
-    min_share: float = 0.1
-    width: int = 8
-    density: int = 1
-    max_pages: int = 200
-
-    def __post_init__(self) -> None:
-        ReturningOptions.__post_init__(self)
-        check_least(self, 1, "width")
-        check_least(self, 0, "density")
-        check_least(self, 2, "max_pages")
+    min_share: Share = 0.1
+    width: Annotated[int, Between(1)] = 8
+    density: Annotated[int, Between(0)] = 1
+    max_pages: Annotated[int, Between(2)] = 200
 
 
 class ShingleLearner(ReturningLearner[list[str]]):

@@ -21,7 +21,6 @@ reading      the pages of a sample, read and measured; what their links lead to;
 hints        what elements around a block, and the names of these, hint at
 features     what the scorer looks at: for each block of a page a row of numbers
 scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
-title_rules  where titles stand on the site, by heads and links
 teaching     what a teacher says of a few pages, as evidence on the blocks of all
 rules        the fewest keep and drop rules that decide as the scores do, and which rule is for an element
 ===========  ========================================================================================================

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from lxml import etree
@@ -16,7 +17,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.reading import KnownLinks, SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
@@ -48,31 +49,29 @@ class RulesLearner(Learner):
         """The rules of one site, as one pattern; see :meth:`Learner.learn`."""
         # With numpy, which takes longer than the rest of the package: a crawl that learns nothing does without.
         from scrapy_stemmer.learners.rules.learning import learn_site
-        from scrapy_stemmer.learners.rules.teaching import Teaching
+        from scrapy_stemmer.learners.rules.teaching import taught_odds
 
         signatures: Signatures = {}
+        links: KnownLinks = {}
         ordered = sorted(pages, key=lambda page: page.url)
         read = [
-            sample_page(page.url, root_of(page, self.default_charset), signatures, tuple(sorted(page.anchors)))
+            sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors), links)
             for page in ordered
         ]
         sample = _distinct(read, list(signatures))
-        if not sample:
-            return []
-        teaching = None
-        if self.teacher is not None:
-            originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
-            teaching = Teaching(lambda page: self._asked(originals[id(page.columns)]), self._teacher_pages)
-        return [learn_site(sample, signatures, self.scorer, teaching)]
+        originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
 
-    def _asked(self, page: Page) -> str | None:
-        """What the teacher says of a page."""
-        html = page.html
-        if isinstance(html, bytes):
-            html = decode(html, page.charset, self.default_charset)
-        elif not isinstance(html, str):
-            html = etree.tostring(html, encoding="unicode", method="html")
-        return self.teacher(page.url, html) if self.teacher else None
+        def ask(page: SamplePage) -> str | None:
+            original = originals[id(page.columns)]
+            html = original.html
+            if isinstance(html, bytes):
+                html = decode(html, original.charset, self.default_charset)
+            elif not isinstance(html, str):
+                html = etree.tostring(html, encoding="unicode", method="html")
+            return self.teacher(original.url, html) if self.teacher else None
+
+        taught = partial(taught_odds, ask, self._teacher_pages) if self.teacher else None
+        return [learn_site(sample, signatures, self.scorer, taught)] if sample else []
 
 
 def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:
@@ -81,26 +80,18 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     A page that is served under several addresses, or is much like others, would else make its own text look like
     template; the links to all of them lead to it.
     """
-    with_text = [page for page in pages if page.columns.texts]
-    with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
-    groups = copies_in([page.columns for page in with_text])
-    firsts = [_first([with_text[number] for number in group], signatures) for group in groups]
-    return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
-
-
-def _first(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> SamplePage:
-    """The page of most blocks, as print versions have few; of several the first by address, elements and head.
-
-    It has the links to all of them.
-    """
-    if len(pages) == 1:
-        return pages[0]
 
     def order(page: SamplePage) -> tuple[Any, ...]:
-        # The numbers of signatures depend on the order in which pages were read.
+        # Print versions have fewer blocks. The numbers of signatures depend on the order in which pages were read.
         elements = [signatures[number] for number in page.columns.signatures]
         columns = page.columns._replace(signatures=[])
         return -len(columns.texts), page.url, elements, columns, sorted(page.head.texts.items()), page.head.is_article
 
-    anchors = {text for page in pages for text in page.anchors}
-    return replace(min(pages, key=order), anchors=tuple(sorted(anchors)))
+    with_text = [page for page in pages if page.columns.texts]
+    with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
+    firsts = []
+    for group in copies_in([page.columns for page in with_text]):
+        copies = [with_text[number] for number in group]
+        anchors = sorted({text for page in copies for text in page.anchors})
+        firsts.append(replace(min(copies, key=order), anchors=anchors) if len(copies) > 1 else copies[0])
+    return sorted(firsts, key=lambda page: (page.url, page.columns.texts))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,18 +21,18 @@ from numpy.typing import ArrayLike
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import MASK, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule, decisions, learned_rules
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
-from scrapy_stemmer.learners.rules.teaching import Teaching
-from scrapy_stemmer.learners.rules.title_rules import learned_title_rules
-from scrapy_stemmer.learners.rules.titles import of_several, own_title, parts_of, title_keys
+from scrapy_stemmer.learners.rules.titles import MAX_TIMES, of_several, own_title, own_titles, parts_of, title_keys
 from scrapy_stemmer.patterns.base import Sample as PageSample
+
+Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
 NAME = "site"
 """Name of a site's pattern."""
@@ -65,28 +65,47 @@ MAX_REPEATS = 200
 MIN_PAGES_OF_RULES = 2
 """Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
 
+MAX_TITLE_RULES = 3
+"""Pages of different layouts may have their titles at different places."""
+
+MIN_VOTES, MIN_RIGHT = 0.1, 0.5
+"""A path holds titles where it has the votes of this share of the pages, at least of two, and of this share of those
+that have a block there."""
+
 
 def learn_site(
-    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, teaching: Teaching | None = None
+    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, taught: Taught | None = None
 ) -> RulesPattern:
     """The pattern of a site, by a sample of its pages.
 
     :param pages: distinct pages with text, at least one, in an order that only they decide.
     :param signatures: of their elements.
     :param scorer: scores their blocks; that of this package when ``None``.
-    :param teaching: adds what a teacher says of some of the pages.
+    :param taught: gives what a teacher adds to the log-odds, by the pages, and each block's path, length and log-odds.
     """
     sample = Sample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
-    odds = sample.odds(scorer or shipped_scorer())
-    if teaching is not None:
-        odds = odds + teaching.odds(pages, path, length, odds)
+    known, scored_by = PathFeatures(paths), scorer or shipped_scorer()
+    batches = [sample.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(pages), PAGES_AT_ONCE)]
+    odds = np.concatenate([scored_by.odds(features(batch, known)) for batch in batches])
+    if taught is not None:
+        odds = odds + taught(pages, path, length, odds)
     by_path = np.bincount(path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
-    rules = learned_rules(paths, by_path.tolist(), RULE_PRICE)
-    deciding = np.array(decisions(paths, rules), np.int64)
+    rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
+    deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
-    rules = _with_certainty(rules, deciding[path], odds, kept[path], length)
-    titles = learned_title_rules(paths, pages, sample.placed, sample.title_parts)
+    # Each rule is as sure as its text is probably right; those that drop have the role of that.
+    right = 1 / (1 + np.exp(np.where(kept[path], -odds, odds)))
+    sums = np.bincount(deciding[path], right * length, minlength=len(rules))
+    total = np.bincount(deciding[path], length, minlength=len(rules))
+    rules = [
+        replace(
+            rule,
+            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
+            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
+        )
+        for number, rule in enumerate(rules)
+    ]
     return RulesPattern(
         site=site_of(pages[0].url),
         name=NAME,
@@ -94,7 +113,7 @@ def learn_site(
         score=float((length * kept[path]).sum()),
         samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
         site_wide=True,
-        rules=(*rules, *titles),
+        rules=(*rules, *_title_rules(sample, pages)),
         knowledge=_knowledge(sample, pages, odds, kept),
         scorer=scorer,
     )
@@ -121,23 +140,10 @@ class Sample:
             for page in columns
         )
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
-        self.facts = self._facts(pages)
-        on_paths = zip(columns, self.placed, strict=True)
-        self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
-        lengths = np.concatenate([page.measures.length for page in self.facts])
-        self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
-
-    def odds(self, scorer: Scorer) -> Floats:
-        """For each block the log-odds that it is text; the features of few pages are in memory at a time."""
-        known = PathFeatures(self.paths)
-        batches = [self.facts[at : at + PAGES_AT_ONCE] for at in range(0, len(self.facts), PAGES_AT_ONCE)]
-        return np.concatenate([scorer.odds(features(batch, known)) for batch in batches])
-
-    def _facts(self, pages: Sequence[SamplePage]) -> list[PageFacts]:
         measures = [measures_of(page.columns.texts) for page in pages]
         texts = _shares_on_others([each.key for each in measures])
         links = _shares_on_others([page.link_keys for page in pages])
-        return [
+        self.facts = [
             PageFacts(
                 url=page.url,
                 columns=page.columns,
@@ -152,6 +158,10 @@ class Sample:
             )
             for number, page in enumerate(pages)
         ]
+        on_paths = zip(columns, self.placed, strict=True)
+        self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
+        lengths = np.concatenate([each.length for each in measures])
+        self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
@@ -231,16 +241,39 @@ def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
     return found
 
 
-def _with_certainty(rules: Sequence[Rule], deciding: Ints, odds: Floats, kept: Flags, length: Floats) -> list[Rule]:
-    """The rules, each with the mean probability that it is right on its text; those that drop with the role of that."""
-    right = 1 / (1 + np.exp(np.where(kept, -odds, odds)))
-    sums = np.bincount(deciding, right * length, minlength=len(rules))
-    total = np.bincount(deciding, length, minlength=len(rules))
-    return [
-        replace(
-            rule,
-            sure=round(float(sums[number] / total[number]), 2) if total[number] else 0.5,
-            role=role_of_names(rule.selector.steps[-1].names) if rule.action == DROP else None,
-        )
-        for number, rule in enumerate(rules)
-    ]
+def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
+    """Rules for the elements whose text is what links and heads call the pages.
+
+    Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
+    a vote alike, for the first block of each text. Links get no votes: a menu calls each page by its name.
+    """
+    # The texts of links that lead to several pages, such as ``Next``.
+    shared = of_several(map(_folded, page.anchors) for page in pages)
+    votes: Counter[int] = Counter()
+    having: Counter[int] = Counter()
+    for page, placed in zip(pages, sample.placed, strict=True):
+        names = {_folded(text) for text in own_titles(page.head, sample.title_parts)}
+        names |= {_folded(text) for text in page.anchors} - shared
+        paths = [placed[element] for element in page.columns.elements]
+        times, found = Counter(paths), set()
+        for path, text, linked in zip(paths, page.columns.texts, page.columns.linked, strict=True):
+            is_candidate = linked <= MOSTLY_LINKS * (len(text) - text.count(" ")) and times[path] <= MAX_TIMES
+            if is_candidate and text not in sample.title_parts and (name := text.lower()) in names:
+                names.remove(name)
+                found.add(path)
+        votes.update(found)
+        having.update(times.keys())
+    least = max(min(2, len(pages)), MIN_VOTES * len(pages))
+    chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
+    titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
+    index, others = PathIndex(sample.paths), set(range(len(sample.paths))).difference(titles)
+    rules: dict[Selector, Rule] = {}
+    for path in titles:
+        selector = index.shortest_selector(path, others)
+        if selector is not None:
+            rules.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
+    return list(rules.values())
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).lower()

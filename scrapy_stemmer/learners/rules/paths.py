@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from typing import NamedTuple
 from zlib import crc32
 
@@ -98,9 +98,15 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
     them; of a single page they don't count.
     """
-    by_signature = [sorted(set(names_of(signature))) for signature in signatures]
-    counts = [Counter(name for number in page.signatures for name in by_signature[number]) for page in pages]
-    having = Counter(name for page in counts for name in page)
+    by_signature = [set(names_of(signature)) for signature in signatures]
+    elements = [Counter(page.signatures) for page in pages]
+    counts: list[defaultdict[str, int]] = []
+    for numbers in elements:
+        counts.append(defaultdict(int))
+        for number, times in numbers.items():
+            for name in by_signature[number]:
+                counts[-1][name] += times
+    having = Counter(chain.from_iterable(counts))
     numbered = _numbered(counts, having)
     least = min(2, len(pages))
     common = {
@@ -108,10 +114,10 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
         for name, number in having.items()
         if number >= least and name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name))
     }
-    return frozenset(common - _page_labels(pages, having, [common.intersection(names) for names in by_signature]))
+    return frozenset(common - _page_labels(elements, having, [common & names for names in by_signature]))
 
 
-def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
+def _numbered(counts: Sequence[Mapping[str, int]], having: Counter[str]) -> set[str]:
     """The names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
     Names such as ``col-4`` say what elements are like, and stand on several of a page; those that tools make, such as
@@ -126,32 +132,35 @@ def _numbered(counts: Sequence[Counter[str]], having: Counter[str]) -> set[str]:
             families[_NUMBER.sub("0", name)].append(name)
     found: set[str] = set()
     for names in families.values():
-        elements = sum(page[name] for page in counts for name in names)
-        if len(names) >= MIN_NUMBERED and elements <= MAX_NUMBERED * sum(having[name] for name in names):
+        if len(names) < MIN_NUMBERED:
+            continue
+        elements = sum(page.get(name, 0) for page in counts for name in names)
+        if elements <= MAX_NUMBERED * sum(having[name] for name in names):
             found.update(names)
     return found
 
 
-def _page_labels(pages: Sequence[Columns], having: Counter[str], by_signature: Sequence[Set[str]]) -> set[str]:
+def _page_labels(pages: Sequence[Iterable[int]], having: Counter[str], by_signature: Sequence[Set[str]]) -> set[str]:
     """The names that label a page rather than an element, such as ``category-news`` beside ``post``.
 
     On most pages that have such a name, the elements that have it are just those that have another name too; and other
     pages have that other name alone.
 
+    :param pages: for each the numbers of its elements' signatures.
     :param having: how many pages have each name.
     :param by_signature: for each signature the names that may count.
     """
     alike: Counter[tuple[str, str]] = Counter()
     for page in pages:
-        elements: defaultdict[str, set[int]] = defaultdict(set)
-        for number in set(page.signatures):
+        elements: defaultdict[str, list[int]] = defaultdict(list)
+        for number in page:
             for name in by_signature[number]:
-                elements[name].add(number)
-        by_elements: defaultdict[frozenset[int], list[str]] = defaultdict(list)
+                elements[name].append(number)
+        by_elements: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
         for name, numbers in elements.items():
-            by_elements[frozenset(numbers)].append(name)
-        for names in by_elements.values():
-            alike.update((name, other) for name, other in permutations(names, 2) if having[name] < having[other])
+            by_elements[tuple(numbers)].append(name)
+        pairs = chain.from_iterable(permutations(names, 2) for names in by_elements.values() if len(names) > 1)
+        alike.update((name, other) for name, other in pairs if having[name] < having[other])
     return {name for (name, _), times in alike.items() if times >= MOSTLY * having[name]}
 
 
@@ -159,17 +168,14 @@ BODY = Component("body")
 """The outermost element of every path: its names tell pages apart, and rules hold for all pages of a site."""
 
 
+@dataclass(frozen=True)
 class HashedNames:
-    """Names of which only the keys are known.
+    """Names of which only the keys are known."""
 
-    :param keys: of the names.
-    """
-
-    def __init__(self, keys: frozenset[int]) -> None:
-        self._keys = keys
+    keys: frozenset[int]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and key_of(name) in self._keys
+        return isinstance(name, str) and key_of(name) in self.keys
 
 
 class Paths:
@@ -273,26 +279,39 @@ class Selector:
     steps: tuple[Step, ...]
 
     @classmethod
+    def of(cls, tag: str, names: Sequence[str] = ()) -> Selector:
+        """The selector of one component of such a tag, "" for any, and such names."""
+        return cls(written(tag, names), (Step(tag.lower(), frozenset(names)),))
+
+    @classmethod
     def parse(cls, text: str) -> Selector:
         """The selector of a text.
 
         :raises ValueError: when it is none; says where.
         """
+        tokens = _TOKEN.findall(text)
         steps: list[Step] = []
         child = False
-        for token in _TOKEN.findall(text):
-            if token == ">":  # noqa: S105 - no password
-                if child or not steps:
-                    raise ValueError(f"{text!r} has '>' without an element before it")
-                child = True
-                continue
-            steps.append(_step(token, text, child))
-            child = False
+        for token in tokens:
+            found = _SIMPLE.fullmatch(token)
+            if found:
+                tag = _ESCAPE.sub(r"\1", (found["tag"] or "").removeprefix("*")).lower()
+                steps.append(
+                    Step(tag, frozenset(_ESCAPE.sub(r"\1", name) for name in _NAME.findall(found["names"])), child)
+                )
+            elif token != ">":  # noqa: S105 - no password
+                raise ValueError(
+                    f"{text!r} has {token!r}, which is not a tag, #identifier or .class, or several of them joined; "
+                    "escape other characters with a backslash"
+                )
+            elif child or not steps:
+                raise ValueError(f"{text!r} has '>' without an element before it")
+            child = not found
         if child or not steps:
             raise ValueError(f"{text!r} is no selector: it must end with an element, an identifier or a class")
         if len(steps) > MAX_STEPS:
             raise ValueError(f"has {len(steps)} components; {MAX_STEPS} are allowed")
-        return cls(" ".join(_TOKEN.findall(text)), tuple(steps))
+        return cls(" ".join(tokens), tuple(steps))
 
     def __str__(self) -> str:
         return self.text
@@ -302,36 +321,38 @@ class Selector:
         """All names in it."""
         return frozenset().union(*(step.names for step in self.steps))
 
+    def within(self, outer: Selector, *, child: bool = False) -> Selector:
+        """A selector of what this one matches in the elements of another one.
+
+        :param child: whether only right below them.
+        """
+        first, *others = self.steps
+        steps = *outer.steps, first._replace(child=child), *others
+        return Selector(f"{outer.text}{' > ' if child else ' '}{self.text}", steps)
+
     def matches(self, paths: Paths, path: int) -> bool:
         """Whether it matches the element at the end of a path."""
         steps, parents, components = self.steps, paths.parents, paths.components
-        # The numbers of steps that fit here, with all behind them further in, or have fitted further in.
-        open_ = {len(steps) - 1} if steps[-1].fits(components[path]) else set()
-        while open_ and 0 not in open_:
-            path = parents[path]
-            if path < 0:
+        # Steps joined by ``>`` are tried together, those of the end at the path, others from place to place outwards:
+        # the innermost place leaves most room for what is further out.
+        step = innermost = len(steps) - 1
+        start: int | None = None
+        while path >= 0:
+            if steps[step].fits(components[path]):
+                if step == 0:
+                    return True
+                is_apart, step, path = not steps[step].child, step - 1, parents[path]
+                if is_apart:
+                    innermost, start = step, path
+            elif start is None:
                 return False
-            fitting = {number - 1 for number in open_ if steps[number - 1].fits(components[path])}
-            open_ = fitting | {number for number in open_ if not steps[number].child}
-        return bool(open_)
-
-
-def _step(token: str, text: str, child: bool) -> Step:
-    found = _SIMPLE.fullmatch(token)
-    if not found:
-        raise ValueError(
-            f"{text!r} has {token!r}, which is not a tag, #identifier or .class, or several of them joined; "
-            "escape other characters with a backslash"
-        )
-    tag = found["tag"] or ""
-    names = [_ESCAPE.sub(r"\1", name) for name in _NAME.findall(found["names"])]
-    return Step("" if tag == "*" else _ESCAPE.sub(r"\1", tag).lower(), frozenset(names), child)
+            else:
+                step, start = innermost, parents[start]
+                path = start
+        return False
 
 
 def written(tag: str, names: Sequence[str] = ()) -> str:
     """One component as text, with what CSS has no plain place for escaped."""
-    return _escaped(tag) + "".join(name[0] + _escaped(name[1:]) for name in names)
-
-
-def _escaped(text: str) -> str:
-    return _PLAIN.sub(r"\\\g<0>", text)
+    parts = [("", tag), *((name[0], name[1:]) for name in names)]
+    return "".join(mark + _PLAIN.sub(r"\\\g<0>", text) for mark, text in parts)

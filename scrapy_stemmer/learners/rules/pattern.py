@@ -11,7 +11,7 @@ from zlib import crc32
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.rules.page import RulesPage
-from scrapy_stemmer.learners.rules.paths import Selector, Step, packed, unpacked
+from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
@@ -30,8 +30,33 @@ MAX_PAGES = 1_000_000_000
 
 _ACTIONS = (KEEP, DROP, TITLE)
 
-KEYS, COUNTS = ("decided", "undecided", "parts", "ends", "names", "usual"), ("texts", "links")
+_KEYS, _COUNTS = ("decided", "undecided", "parts", "ends", "names", "usual"), ("texts", "links")
 """What is known of a site as sets of keys, and as numbers by key, in the order of pattern files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selectors:
+    """The rules of a site as CSS and XPath 1.0.
+
+    They say what the rules say, which decide on most text of most pages. What is beyond them is left out: the scorer,
+    which decides on blocks of unknown places, and texts that stand on many pages.
+
+    :param keep: CSS of the elements that are kept.
+    :param drop: CSS of those in them that are dropped; an element that is kept may be in one that is dropped.
+    :param title: CSS of the title, the first one that is there counts.
+    :param text_xpath: XPath of the text nodes of which the rules keep the nearest element around them.
+    :param title_xpath: XPath of the titles.
+    :param body_xpath: XPath of the outermost elements that are kept.
+    :param strip_xpath: XPath of elements in these that are dropped with all that they hold.
+    """
+
+    keep: tuple[str, ...]
+    drop: tuple[str, ...]
+    title: tuple[str, ...]
+    text_xpath: str
+    title_xpath: tuple[str, ...]
+    body_xpath: str
+    strip_xpath: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,16 +88,8 @@ class RulesPattern(Pattern):
         page = RulesPage(document.root, self._site, document.page.url, options.diffscore, self.scorer)
         if not page.has_text:
             return None
-        return PageMatch(
-            self.name,
-            page.similarity,
-            LazyBlocks(page.blocks),
-            (),
-            page.text_roles,
-            page,
-            fits=page.fits,
-            path_share=page.path_share,
-        )
+        blocks, fits, share = LazyBlocks(page.blocks), page.fits, page.path_share
+        return PageMatch(self.name, page.similarity, blocks, (), page.text_roles, page, fits=fits, path_share=share)
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
@@ -88,7 +105,24 @@ class RulesPattern(Pattern):
 
     def to_selectors(self) -> Selectors:
         """The rules as CSS and XPath, for plain spiders; they leave out what is decided without rules."""
-        return exported(self.rules)
+        deciding = [rule for rule in self.rules if rule.action != TITLE]
+        titles = [rule.selector for rule in self.rules if rule.action == TITLE] or [Selector.of("h1")]
+        heard = _heard(deciding)
+        ruled = heard + (" or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()")
+        keeps = heard + _decides(deciding, KEEP)
+        within = [rule for rule in deciding if rule.action == KEEP or str(rule.selector) != "body"]
+        drops = heard + _decides(within, DROP)
+        unread_tags = "script style noscript template iframe head select textarea button"
+        unread = " or ".join(f"self::{name}" for name in unread_tags.split())
+        return Selectors(
+            keep=tuple(str(rule.selector) for rule in deciding if rule.action == KEEP),
+            drop=tuple(str(rule.selector) for rule in deciding if rule.action == DROP),
+            title=tuple(map(str, titles)),
+            text_xpath=f"//body//text()[normalize-space()][not(ancestor::*[{unread}])][ancestor::*[{ruled}][1][{keeps}]]",
+            title_xpath=tuple(f"//*[{xpath_test(selector)}]" for selector in titles),
+            body_xpath=f"//*[{keeps}][not(ancestor::*[{keeps}])]",
+            strip_xpath=f"//*[{drops}][ancestor::*[{keeps}]][not(descendant::*[{keeps}])]",
+        )
 
     @cached_property
     def _site(self) -> Site:
@@ -110,41 +144,40 @@ class RulesPattern(Pattern):
         return {
             "rules": [_written(rule) for rule in self.rules],
             "titles_share": sorted(known.title_parts),
-            **{f"~{name}": packed(getattr(known, name)) for name in KEYS},
-            **{f"~{name}": _by_count(getattr(known, name)) for name in COUNTS},
+            **{f"~{name}": packed(getattr(known, name)) for name in _KEYS},
+            **{f"~{name}": _by_count(getattr(known, name)) for name in _COUNTS},
         }
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages = record.whole("support", least=1, most=MAX_PAGES)
-        known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in KEYS}
-        known |= {name: _counts(record, f"~{name}", pages) for name in COUNTS}
+        known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
+        known |= {name: _counts(record.record(f"~{name}"), pages) for name in _COUNTS}
         knowledge = Knowledge(pages=pages, title_parts=frozenset(record.texts("titles_share")), **known)
         return cls(rules=tuple(map(_rule, record.records("rules"))), knowledge=knowledge, **common)
 
 
 def _written(rule: Rule) -> dict[str, Any]:
     """A rule as it stands in pattern files."""
-    fields: dict[str, Any] = {rule.action: str(rule.selector)}
+    fields: dict[str, Any] = {rule.action: rule.selector.text}
     if rule.role is not None:
         fields["role"] = str(rule.role)
     if rule.is_users:
         return fields
-    return {**fields, "sure": rule.sure, "check": _check(rule.action, str(rule.selector), rule.role)}
+    return {**fields, "sure": rule.sure, "check": _check(rule.line, rule.role)}
 
 
-def _check(action: str, selector: str, role: Role | None) -> str:
+def _check(line: str, role: Role | None) -> str:
     """A checksum of a learned rule: one without it, or with another one, has been written or changed by hand."""
-    return f"{crc32(f'{action} {selector} {role or str()}'.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
+    return f"{crc32(f'{line} {role or str()}'.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
 
 
 def _rule(record: Record) -> Rule:
     actions = [action for action in _ACTIONS if action in record]
     if len(actions) != 1:
         raise record.error("", f"must have one of {', '.join(_ACTIONS)}, with a selector")
-    action = actions[0]
-    text = record.text(action)
+    action, text = actions[0], record.text(actions[0])
     try:
         selector = Selector.parse(text)
     except ValueError as error:
@@ -153,87 +186,34 @@ def _rule(record: Record) -> Rule:
     if given is not None and given not in set(Role):
         raise record.error("role", f"must be one of {', '.join(Role)}, not {given!r}")
     role = None if given is None else Role(given)
-    if record.optional_text("check") != _check(action, text, role):
+    if record.optional_text("check") != _check(f"{action} {text}", role):
         return Rule(action, selector, role, is_users=True)
     return Rule(action, selector, role, record.number("sure", least=0.0, most=1.0))
 
 
 def _keys(record: Record, field: str) -> frozenset[int]:
-    text = record.optional_text(field)
     try:
-        return unpacked(text or "")
+        return unpacked(record.optional_text(field) or "")
     except ValueError as error:
         raise record.error(field, f"is not a set of keys: {error}") from error
 
 
 def _by_count(counts: Mapping[int, int]) -> dict[str, str]:
     """Keys by how many pages have them."""
-    return {
-        str(count): packed(key for key, number in counts.items() if number == count)
-        for count in sorted(set(counts.values()), reverse=True)
-    }
+    numbers = sorted(set(counts.values()), reverse=True)
+    return {str(number): packed(key for key, count in counts.items() if count == number) for number in numbers}
 
 
-def _counts(record: Record, field: str, pages: int) -> dict[int, int]:
-    rows = record.record(field)
+def _counts(record: Record, pages: int) -> dict[int, int]:
     found: dict[int, int] = {}
-    for count in rows.keys():  # noqa: SIM118 - a record is no dictionary
+    for count in record.keys():  # noqa: SIM118 - a record is no dictionary
         if not count.isdecimal() or not 1 <= int(count) <= pages:
-            raise rows.error(count, f"must be a number of pages, from 1 to {pages}")
-        found.update(dict.fromkeys(_keys(rows, count), int(count)))
+            raise record.error(count, f"must be a number of pages, from 1 to {pages}")
+        found.update(dict.fromkeys(_keys(record, count), int(count)))
     return found
 
 
-# Rules as CSS and XPath, for spiders and programs that don't have scrapy-stemmer
-
-UNREAD = "script style noscript template iframe head select textarea button"
-"""Elements whose text is no text of the page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Selectors:
-    """The rules of a site as CSS and XPath 1.0.
-
-    They say what the rules say, which decide on most text of most pages. What is beyond them is left out: the scorer,
-    which decides on blocks of unknown places, and texts that stand on many pages.
-
-    :param keep: CSS of the elements that are kept.
-    :param drop: CSS of those in them that are dropped; an element that is kept may be in one that is dropped.
-    :param title: CSS of the title, the first one that is there counts.
-    :param text_xpath: XPath of the text nodes of which the rules keep the nearest element around them.
-    :param title_xpath: XPath of the titles.
-    :param body_xpath: XPath of the outermost elements that are kept.
-    :param strip_xpath: XPath of elements in these that are dropped with all that they hold.
-    """
-
-    keep: tuple[str, ...]
-    drop: tuple[str, ...]
-    title: tuple[str, ...]
-    text_xpath: str
-    title_xpath: tuple[str, ...]
-    body_xpath: str
-    strip_xpath: str
-
-
-def exported(rules: Sequence[Rule]) -> Selectors:
-    """The rules of a site as selectors."""
-    deciding = [rule for rule in rules if rule.action != TITLE]
-    titles = [rule.selector for rule in rules if rule.action == TITLE] or [Selector.parse("h1")]
-    heard = _heard(deciding)
-    ruled = heard + (" or ".join(dict.fromkeys(xpath_test(rule.selector) for rule in deciding)) or "false()")
-    keeps = heard + _decides(deciding, KEEP)
-    within = [rule for rule in deciding if rule.action == KEEP or str(rule.selector) != "body"]
-    drops = heard + _decides(within, DROP)
-    unread = " or ".join(f"self::{name}" for name in UNREAD.split())
-    return Selectors(
-        keep=tuple(str(rule.selector) for rule in deciding if rule.action == KEEP),
-        drop=tuple(str(rule.selector) for rule in deciding if rule.action == DROP),
-        title=tuple(map(str, titles)),
-        text_xpath=f"//body//text()[normalize-space()][not(ancestor::*[{unread}])][ancestor::*[{ruled}][1][{keeps}]]",
-        title_xpath=tuple(f"//*[{xpath_test(selector)}]" for selector in titles),
-        body_xpath=f"//*[{keeps}][not(ancestor::*[{keeps}])]",
-        strip_xpath=f"//*[{drops}][ancestor::*[{keeps}]][not(descendant::*[{keeps}])]",
-    )
+# Rules as XPath
 
 
 def _heard(rules: Sequence[Rule]) -> str:
@@ -257,24 +237,20 @@ def _decides(rules: list[Rule], action: str) -> str:
 
 def xpath_test(selector: Selector) -> str:
     """XPath 1.0 of whether an element is one that a selector matches."""
-    test = _test(selector.steps[0])
-    for step in selector.steps[1:]:
-        test = f"{_test(step)} and {'parent' if step.child else 'ancestor'}::*[{test}]"
-    return f"({test})"
-
-
-def _test(step: Step) -> str:
-    """XPath of whether an element is one of a step."""
-    tests = [f"self::{step.tag}" if step.tag.isalnum() else f"name() = {_quoted(step.tag)}"] if step.tag else []
-    for name in sorted(step.names):
-        value = name[1:]
-        if name.startswith("#"):
-            tests.append(f"normalize-space(@id) = {_quoted(value)}")
-        else:
-            tests.append(f"contains(concat(' ', normalize-space(@class), ' '), {_quoted(f' {value} ')})")
-    if step.names:
-        tests.append("not(self::body)")  # the names of a page's body tell pages apart; rules don't see them
-    return " and ".join(tests) or "true()"
+    found = ""
+    for step in selector.steps:
+        tests = [f"self::{step.tag}" if step.tag.isalnum() else f"name() = {_quoted(step.tag)}"] if step.tag else []
+        for name in sorted(step.names):
+            if name.startswith("#"):
+                tests.append(f"normalize-space(@id) = {_quoted(name[1:])}")
+            else:
+                tests.append(f"contains(concat(' ', normalize-space(@class), ' '), {_quoted(f' {name[1:]} ')})")
+        if step.names:
+            tests.append("not(self::body)")  # the names of a page's body tell pages apart; rules don't see them
+        if found:
+            tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{found}]"]
+        found = " and ".join(tests) or "true()"
+    return f"({found})"
 
 
 def _quoted(text: str) -> str:

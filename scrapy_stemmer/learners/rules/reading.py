@@ -10,7 +10,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 from zlib import crc32
 
 from lxml import etree
@@ -43,10 +43,17 @@ class SamplePage:
         return [key for key, _ in self.links]
 
 
-def sample_page(url: str, root: etree._Element, signatures: Signatures, anchors: Sequence[str] = ()) -> SamplePage:
+def sample_page(
+    url: str,
+    root: etree._Element,
+    signatures: Signatures,
+    anchors: Sequence[str] = (),
+    known_links: KnownLinks | None = None,
+) -> SamplePage:
     """A page of a sample; its tree is not kept.
 
     :param signatures: numbers of the signatures that are known; those of the tree are added.
+    :param known_links: keys of links that are known; those of the page are added.
     """
     columns = read(body_of(root), signatures)
     return SamplePage(
@@ -60,7 +67,7 @@ def sample_page(url: str, root: etree._Element, signatures: Signatures, anchors:
         ),
         head=head_of(root),
         anchors=anchors,
-        links=link_keys(url, (href for _, href in columns.links)),
+        links=link_keys(url, (href for _, href in columns.links), known_links),
     )
 
 
@@ -68,36 +75,57 @@ _SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&
 """The part of an address that differs from visit to visit."""
 
 
-def link_keys(base: str, hrefs: Iterable[str]) -> list[tuple[int, bool]]:
-    """For each link of a page a 32-bit hash of where it leads, and whether that is the same site.
+_PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+"""Scheme, host, path and query of an address as RFC 3986 has them."""
 
-    The hash is the same for the same address, however that is written. What is no address of a page has (0, False).
+LinkKey = tuple[int, bool]
+"""A 32-bit hash of where a link leads, and whether that is the same site."""
+
+KnownLinks = dict[tuple[str, str, str], LinkKey]
+"""Keys of the links of some pages, most of which return on others."""
+
+
+def link_keys(base: str, hrefs: Iterable[str], known: KnownLinks | None = None) -> list[LinkKey]:
+    """For each link of a page its key, which is the same for the same address, however that is written.
+
+    What is no address of a page has (0, False).
 
     :param base: address of the page.
+    :param known: keys of other pages' links; those of this page are added.
     """
-    try:
-        parts = urlsplit(base)
-    except ValueError:
-        parts = urlsplit("")
-    own_host, folder = _host_of(parts.netloc), parts.path.rpartition("/")[0] + "/"
+    scheme, netloc, path, _ = _PARTS.findall(base)[0]
+    own_host, folder, site = _host_of(netloc), path.rpartition("/")[0] + "/", f"{scheme}://{netloc}"
+    known = {} if known is None else known
     keys = []
     for href in hrefs:
-        href = href.strip().partition("#")[0]
-        if _SESSION.search(href):
-            href = _SESSION.sub("", href).rstrip("?&;")
-        try:
-            if href[:1] in ("", ".", "?") or "/." in href:
-                href = urljoin(base, href)  # takes three times as long as all else here
-            parts = urlsplit(href)
-        except ValueError:
-            keys.append((0, False))
-            continue
-        host = _host_of(parts.netloc) if parts.netloc else own_host
-        path = parts.path if parts.netloc or parts.path.startswith("/") else folder + parts.path
-        address = f"{host}{path or '/'}{'?' if parts.query else ''}{parts.query}"
-        is_page = parts.scheme in ("", "http", "https")
-        keys.append((crc32(address.encode("utf-8", "surrogatepass")), host == own_host) if is_page else (0, False))
+        href = href.strip()
+        # Where the same link leads to the same address: on all of the site, in its folder, on this page alone.
+        at = "" if href.startswith(("/", "https://", "http://")) else base if href[:1] in "?#;&" else folder
+        found = known.get((site, at, href))
+        if found is None:
+            found = known[site, at, href] = _link_key(base, own_host, folder, href)
+        keys.append(found)
     return keys
+
+
+def _link_key(base: str, own_host: str, folder: str, href: str) -> LinkKey:
+    href = href.partition("#")[0]
+    if _SESSION.search(href):
+        href = _SESSION.sub("", href).rstrip("?&;")
+    if not href.isprintable():
+        href = re.sub(r"[\t\r\n]", "", href)
+    if href[:1] in ("", ".", "?") or "/." in href:
+        try:
+            href = urljoin(base, href)  # takes three times as long as all else here
+        except ValueError:
+            return 0, False
+    scheme, netloc, path, query = _PARTS.findall(href)[0]
+    if scheme.lower() not in ("", "http", "https"):
+        return 0, False
+    host = _host_of(netloc) if netloc else own_host
+    path = path if netloc or path.startswith("/") else folder + path
+    address = f"{host}{path or '/'}{'?' if query else ''}{query}"
+    return crc32(address.encode("utf-8", "surrogatepass")), host == own_host
 
 
 def _host_of(netloc: str) -> str:

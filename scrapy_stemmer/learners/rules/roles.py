@@ -44,8 +44,7 @@ _CONSENT_NAME = re.compile("consent|gdpr|cookie", re.IGNORECASE)
 class KindBlock(NamedTuple):
     """A block of a page's text as far as it tells the kind of the page.
 
-    :param length: its characters without white space.
-    :param linked: those of them that stand in links.
+    :param length: its characters without white space, of which so many are ``linked``.
     :param is_own: whether less than half of the other pages have it.
     :param number: of the block on its page.
     """
@@ -54,11 +53,6 @@ class KindBlock(NamedTuple):
     linked: int
     is_own: bool
     number: int
-
-    @property
-    def is_link(self) -> bool:
-        """Whether it is a link as a whole."""
-        return self.linked > MOSTLY_LINKS * self.length
 
 
 def kind_of(
@@ -84,24 +78,22 @@ def kind_of(
 
 def _names_error(part: str) -> bool:
     """Whether a part of a title begins or ends with the number of an error of HTTP, maybe behind a word."""
-    if part.isdecimal() and 400 <= int(part) < 600:
-        return True
     found = _NUMBER.search(part)
-    return found is not None and int(found[1] or found[2]) in ERRORS
+    is_error = found is not None and int(found[1] or found[2]) in ERRORS
+    return is_error or (part.isdecimal() and 400 <= int(part) < 600)
 
 
 def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bool) -> bool:
     """Whether a page is mostly links, or teasers: links with some text behind each."""
-    total = sum(block.length for block in own)
-    if not total:
-        return False
-    if sum(block.linked for block in own) >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
-        return True
-    if is_article or sum(block.is_link for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
+    total, linked = sum(block.length for block in own), sum(block.linked for block in own)
+    if not total or linked >= (ARTICLE_LINK_SHARE if is_article else LINK_SHARE) * total:
+        return total > 0
+    links = {block.number for block in kept if block.linked > MOSTLY_LINKS * block.length}
+    if is_article or sum(block.number in links for block in own) < max(MIN_TEASERS, MIN_LINK_BLOCKS * len(own)):
         return False
     teasers = reach = 0
     for block in kept:
-        reach = TEASER_REACH + 1 if block.is_link else reach - 1
+        reach = TEASER_REACH + 1 if block.number in links else reach - 1
         teasers += block.length if reach > 0 and block.is_own else 0
     return teasers >= TEASER_SHARE * total
 
@@ -137,10 +129,7 @@ def role_of_names(names: Iterable[str]) -> Role | None:
 
 
 class PathRoles:
-    """The roles that blocks have by the paths that they stand on.
-
-    :param paths: of a site; they may grow.
-    """
+    """The roles that blocks have by the paths of a site that they stand on; the paths may grow."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
@@ -186,8 +175,7 @@ class PathRoles:
             path = self._paths.parents[path]
         hints, tags = self._known.get(path, (0, frozenset()))
         for each in reversed(new):
-            hints |= self._own_hints(each)
-            tags |= _TELLING & {self._paths.components[each].tag}
+            hints, tags = hints | self._own_hints(each), tags | (_TELLING & {self._paths.components[each].tag})
             self._known[each] = hints, tags
         return hints, tags
 

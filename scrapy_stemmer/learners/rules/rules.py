@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, chain
 
 from scrapy_stemmer.core.blocks import Role
-from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector, written
+from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 
 KEEP, DROP, TITLE = "keep", "drop", "title"
 """What rules do."""
+
+_ACTIONS = (DROP, KEEP)
+"""By whether text is kept."""
 
 MAX_LEVELS = 30
 """Elements around another one that selectors look at; what people make nests less, and what is tried grows with the
@@ -68,16 +71,14 @@ class Decider:
     Of several rules for one element those of the user win, then the one with more components and names, then the last.
     In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was learned
     of each part of it.
-
-    :param rules: of a site.
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self.rules = rules
-        deciding = [number for number, rule in enumerate(rules) if rule.action in (KEEP, DROP)]
-        titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
+        self._rules = rules
+        numbers = range(len(rules))
+        titles = [number for number in numbers if rules[number].action == TITLE]
         self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
-        self._deciding = sorted(deciding, key=lambda number: rank(rules[number]))[::-1]
+        self._deciding = sorted(set(numbers).difference(titles), key=lambda number: (rank(rules[number]), number))[::-1]
         self._users = [number for number in self._deciding if rules[number].is_users]
 
     def rule_of(self, paths: Paths, path: int, above: int) -> int:
@@ -85,23 +86,14 @@ class Decider:
 
         :param above: that of the path above it.
         """
-        asked = self._users if above >= 0 and self.rules[above].overrules else self._deciding
-        return next((number for number in asked if self.rules[number].selector.matches(paths, path)), above)
+        asked = self._users if above >= 0 and self._rules[above].overrules else self._deciding
+        return next((number for number in asked if self._rules[number].selector.matches(paths, path)), above)
 
     def title_rule_of(self, paths: Paths, path: int) -> int:
         """The number of the first title rule for a path, those of the user before others; that behind all rules for any
         other ``h1``, -1 for others."""
-        other = len(self.rules) if paths.components[path].tag == "h1" else -1
-        return next((number for number in self._titles if self.rules[number].selector.matches(paths, path)), other)
-
-
-def decisions(paths: Paths, rules: Sequence[Rule]) -> list[int]:
-    """For each path the number of the rule that decides, -1 where none does."""
-    decider = Decider(rules)
-    found: list[int] = []
-    for path, parent in enumerate(paths.parents):
-        found.append(decider.rule_of(paths, path, found[parent] if parent >= 0 else -1))
-    return found
+        other = len(self._rules) if paths.components[path].tag == "h1" else -1
+        return next((number for number in self._titles if self._rules[number].selector.matches(paths, path)), other)
 
 
 def rank(rule: Rule) -> tuple[bool, int, int]:
@@ -110,8 +102,8 @@ def rank(rule: Rule) -> tuple[bool, int, int]:
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
 
-def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rule]:
-    """The fewest rules that decide as the scores of a sample's blocks do.
+def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> tuple[list[Rule], list[int]]:
+    """The fewest rules that decide as the scores of a sample's blocks do, and for each path the number of its rule.
 
     :param paths: of the sample.
     :param odds: for each path the sum of its blocks' log-odds times their lengths.
@@ -123,22 +115,16 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> list[Rul
     for path in range(len(paths) - 1, 0, -1):
         has_text[paths.parents[path]] |= has_text[path]
     # For each decision the paths of the other one, which its selectors must not match.
-    others = [
-        PathIndex(paths, [path for path, text in enumerate(has_text) if text and kept[path] != keep])
-        for keep in (False, True)
-    ]
-    rules = [_rule(kept[0], Selector.parse("body"))]
+    others = [{path for path, text in enumerate(has_text) if text and kept[path] != keep} for keep in (False, True)]
+    index = PathIndex(paths)
+    rules = [Rule(_ACTIONS[kept[0]], Selector.of("body"))]
     for path in switched:
-        selector = shortest_selector(paths, path, others[kept[path]])
-        rules += [] if selector is None else [_rule(kept[path], selector)]
-    made = _Rules(paths, odds, kept, list(dict.fromkeys(rules)))
+        selector = index.shortest_selector(path, others[kept[path]])
+        rules += [] if selector is None else [Rule(_ACTIONS[kept[path]], selector)]
+    made = _Rules(index, odds, kept, list(dict.fromkeys(rules)))
     made.mend(least)
     made.leave_out_idle()
-    return made.rules
-
-
-def _rule(keep: bool, selector: Selector) -> Rule:
-    return Rule(KEEP if keep else DROP, selector)
+    return made.rules, made.deciding(made.rules)
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
@@ -164,47 +150,53 @@ def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[boo
 
 
 class PathIndex:
-    """Some paths by the tags and names of their last elements, so that selectors need not be tried on all.
+    """The paths of a site by their tags and names, so that selectors need not be tried on all."""
 
-    :param which: the numbers of these paths.
-    """
-
-    def __init__(self, paths: Paths, which: Sequence[int]) -> None:
-        self._paths = paths
-        self._all = which
-        self._having: defaultdict[str, list[int]] = defaultdict(list)
-        for path in which:
-            component = paths.components[path]
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self._bits: dict[str, int] = {}
+        self._last: defaultdict[str, list[int]] = defaultdict(list)
+        # For each path the bits of the tags and names of all elements on it.
+        self._on: list[int] = []
+        for path, (parent, component) in enumerate(zip(paths.parents, paths.components, strict=True)):
+            bits = self._on[parent] if parent >= 0 else 0
             for token in (component.tag, *component.names):
-                self._having[token].append(path)
+                self._last[token].append(path)
+                bits |= self._bits.setdefault(token, 1 << len(self._bits))
+            self._on.append(bits)
 
     def matching(self, selector: Selector) -> Iterator[int]:
-        """Those that a selector matches."""
-        last = selector.steps[-1]
-        tokens = [*last.names, *([last.tag] if last.tag else [])]
-        few = min((self._having.get(token, []) for token in tokens), key=len, default=self._all)
-        return (path for path in few if selector.matches(self._paths, path))
+        """The paths that a selector matches."""
+        tokens = [[*step.names, *([step.tag] if step.tag else [])] for step in selector.steps]
+        bits = 0
+        for token in chain.from_iterable(tokens):
+            if token not in self._bits:
+                return
+            bits |= self._bits[token]
+        for path in min((self._last[token] for token in tokens[-1]), key=len, default=range(len(self._on))):
+            if self._on[path] & bits == bits and selector.matches(self.paths, path):
+                yield path
 
+    def shortest_selector(self, path: int, others: Container[int]) -> Selector | None:
+        """The shortest selector of a path that matches none of some others; ``None`` without any."""
 
-def shortest_selector(paths: Paths, path: int, others: PathIndex) -> Selector | None:
-    """The shortest selector of a path that matches none of some others; ``None`` without any."""
-    selectors = map(Selector.parse, candidates(paths, path))
-    return next((selector for selector in selectors if next(others.matching(selector), None) is None), None)
+        def is_own(selector: Selector) -> bool:
+            return not any(each in others for each in self.matching(selector))
+
+        groups = (group for whole, group in candidates(self.paths, path) if is_own(whole))
+        return next(filter(is_own, chain.from_iterable(groups)), None)
 
 
 class _Rules:
-    """Rules in the making.
+    """Rules in the making, the first for the body.
 
-    :ivar rules: those that there are.
+    :param odds: for each path; ``kept``: whether it is to be kept.
     """
 
-    def __init__(self, paths: Paths, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
+    def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
         self.rules = rules
-        self._paths = paths
-        self._odds = odds
-        self._kept = kept
-        self._index = PathIndex(paths, range(len(paths)))
-        self._matched: dict[Selector, list[int]] = {}
+        self._index, self._paths, self._odds, self._kept = index, index.paths, odds, kept
+        self._matched: dict[str, list[int]] = {}
 
     def mend(self, least: float) -> None:
         """Add rules where others decide what they are not meant for: ``p`` matches ``p.byline`` too.
@@ -215,7 +207,7 @@ class _Rules:
         tried: set[int] = set()
         while len(tried) < MAX_MENDED and (path := self._worst(tried, least)) is not None:
             tried.add(path)
-            ways = [self._way(path, Selector.parse(text)) for text in _chains(self._paths, path)]
+            ways = [self._way(path, selector) for selector in _chains(self._paths, path)]
             gains = [self._value([*self.rules, *way]) - value - least * len(way) for way in ways]
             best = max(gains)
             if best >= 0:
@@ -234,24 +226,29 @@ class _Rules:
                 if value >= best - 1e-9:
                     self.rules, best = fewer, value
 
+    def deciding(self, rules: Sequence[Rule]) -> list[int]:
+        """For each path the number of the rule that decides, of some with one for the body."""
+        nearest: dict[int, int] = {}
+        for number in sorted(range(len(rules)), key=lambda number: rank(rules[number])):
+            nearest.update(dict.fromkeys(self._matching(rules[number].selector), number))
+        found: list[int] = []
+        for path, parent in enumerate(self._paths.parents):
+            found.append(nearest[path] if path in nearest else found[parent])
+        return found
+
     def _matching(self, selector: Selector) -> list[int]:
-        if selector not in self._matched:
-            self._matched[selector] = list(self._index.matching(selector))
-        return self._matched[selector]
+        if selector.text not in self._matched:
+            self._matched[selector.text] = list(self._index.matching(selector))
+        return self._matched[selector.text]
 
     def _keeps(self, rules: Sequence[Rule]) -> list[bool]:
         """For each path whether some rules keep it."""
-        nearest: dict[int, bool] = {}
-        for rule in sorted(rules, key=rank):
-            nearest.update(dict.fromkeys(self._matching(rule.selector), rule.action == KEEP))
-        found: list[bool] = []
-        for path, parent in enumerate(self._paths.parents):
-            found.append(nearest.get(path, parent >= 0 and found[parent]))
-        return found
+        keeps = [rule.action == KEEP for rule in rules]
+        return [keeps[number] for number in self.deciding(rules)]
 
     def _value(self, rules: Sequence[Rule]) -> float:
         """The odds that some rules are right about, less those that they are wrong about."""
-        return sum(odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True))
+        return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
 
     def _worst(self, but: Collection[int], least: float) -> int | None:
         """The path below which rules are wrong about most, if that is more than so much.
@@ -274,55 +271,55 @@ class _Rules:
         kept = self._kept[path]
         others = [other for other in self._matching(selector) if self._kept[other] != kept and self._odds[other]]
         chains = [list(_chains(self._paths, other))[-1] for other in others[:MAX_EXCEPTIONS]]
-        return [_rule(kept, selector), *(_rule(not kept, Selector.parse(chain)) for chain in chains)]
+        return [Rule(_ACTIONS[kept], selector), *(Rule(_ACTIONS[not kept], chain) for chain in chains)]
 
 
-def _line(paths: Paths, path: int) -> Iterator[int]:
-    """A path and those above it, without the body."""
-    while path > 0:
-        yield path
+def _line(paths: Paths, path: int) -> list[int]:
+    """A path and those above it without the body, at most :data:`MAX_LEVELS`."""
+    line: list[int] = []
+    while path > 0 and len(line) < MAX_LEVELS:
+        line.append(path)
         path = paths.parents[path]
+    return line
 
 
-def _chains(paths: Paths, path: int) -> Iterator[str]:
+def _chains(paths: Paths, path: int) -> Iterator[Selector]:
     """Selectors that say all of a path's last elements, of more and more of them, in the end of all up to the body; not
     of more than :data:`MAX_LEVELS`."""
-    text = ""
-    for each in islice(_line(paths, path), MAX_LEVELS):
-        full = written(*paths.components[each][:2])
-        text = f"{full} > {text}" if text else full
-        yield text
-        path = paths.parents[each]
-    if path == 0:
-        yield f"body > {text}" if text else "body"
+    line = _line(paths, path)
+    if not line or paths.parents[line[-1]] == 0:
+        line.append(0)
+    elements = (Selector.of(*paths.components[each][:2]) for each in line)
+    return accumulate(elements, lambda inner, outer: inner.within(outer, child=True))
 
 
-def candidates(paths: Paths, path: int) -> Iterator[str]:
-    """Selectors that match a path, the shortest first: of its element, of it in others, of its whole chain."""
-    component = paths.components[path]
-    own = list(_tokens(component))
-    yield from own
-    around = [paths.components[each] for each in islice(_line(paths, paths.parents[path]), MAX_LEVELS)]
+def candidates(paths: Paths, path: int) -> Iterator[tuple[Selector, Iterable[Selector]]]:
+    """Selectors that match a path, the shortest first, in groups: of its element, of it in others, of its whole chain.
+
+    :returns: for each group a selector that matches no more than any of it does, and the group.
+    """
+    component, *around = [paths.components[each] for each in (path, *_line(paths, paths.parents[path]))]
+    whole, own = Selector.of(*component[:2]), list(_ways(component))
+    yield whole, own
     for near in around[:1]:
-        yield from (f"{outer} > {inner}" for outer in _tokens(near) for inner in own)
+        whole = whole.within(Selector.of(*near[:2]), child=True)
+        yield whole, (inner.within(outer, child=True) for outer in _ways(near) for inner in own)
     for far in around[1:]:
-        yield from (f"{outer} {own[-1]}" for outer in list(_tokens(far))[:-1])
+        yield own[-1].within(Selector.of(*far[:2])), (own[-1].within(outer) for outer in list(_ways(far))[:-1])
     for far in around[1:]:
-        chain = f"{written(*around[0][:2])} > {written(*component[:2])}"
-        yield from (f"{outer} {chain}" for outer in _tokens(far))
-    yield from _chains(paths, path)
+        yield whole.within(Selector.of(*far[:2])), (whole.within(outer) for outer in _ways(far))
+    yield from ((each, [each]) for each in _chains(paths, path))
 
 
-def _tokens(component: Component) -> Iterator[str]:
+def _ways(component: Component) -> Iterator[Selector]:
     """Ways to write an element, the shortest first: by one name, by tag and name, by all names, by its tag."""
-    names = sorted(component.names, key=_plainness)
-    yield from (written("", [name]) for name in names)
-    yield from (written(component.tag, [name]) for name in names)
+
+    def plainness(name: str) -> tuple[bool, bool, bool, int, str]:
+        # Identifiers first, then those that are written without escapes, then short ones.
+        return name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name
+
+    names = sorted(component.names, key=plainness)
+    yield from (Selector.of(tag, [name]) for tag in ("", component.tag) for name in names)
     if len(names) > 1:
-        yield written(component.tag, names)
-    yield written(component.tag)
-
-
-def _plainness(name: str) -> tuple[bool, bool, bool, int, str]:
-    """By what names are sorted: identifiers first, then those that are written without escapes, then short ones."""
-    return name[0] != "#", not name[1:].isascii(), ":" in name or "/" in name, len(name), name
+        yield Selector.of(component.tag, names)
+    yield Selector.of(component.tag)

@@ -85,8 +85,6 @@ class Site:
     """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
     pages. May be used by several threads.
 
-    :param rules: of the site.
-    :param knowledge: of the site.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     :ivar paths: the paths themselves.
     :ivar signatures: those of the elements that were read.
@@ -101,13 +99,19 @@ class Site:
 
     def __init__(self, rules: Sequence[Rule], knowledge: Knowledge) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
-        self.rule_odds = [*map(_odds_of, rules), WITHOUT_RULE]
+        self.rule_odds: list[float] = []
+        for rule in rules:
+            sure = MAX_SURE if rule.is_users else min(MAX_SURE, max(1 - MAX_SURE, rule.sure))
+            odds = max(MIN_RULE_ODDS, math.log(sure / (1 - sure)))
+            self.rule_odds.append(odds if rule.action == KEEP else -odds)
+        self.rule_odds.append(WITHOUT_RULE)
         counting = HashedNames(knowledge.names)
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
         self._placer = Placer(HashedNames(knowledge.names.union(map(key_of, self._asked))))
         self._decider = Decider(rules)
         self.paths = self._placer.paths
+        self.roles, self._features = PathRoles(self.paths), PathFeatures(self.paths)
         self.signatures: Signatures = {}
         self._by_number: list[Signature] = []
         self._chars = 0
@@ -117,8 +121,6 @@ class Site:
         self.is_known: list[bool] = []
         self._keys: list[int] = []
         self._in_part: list[bool] = []
-        self.roles = PathRoles(self.paths)
-        self._features = PathFeatures(self.paths)
         self.lock = Lock()
 
     def place(self, root: etree._Element) -> PlacedPage:
@@ -146,37 +148,29 @@ class Site:
 
     def usual_share(self, paths: Iterable[int]) -> float | None:
         """The share of the usual paths that are among those of a page; ``None`` where none is known to be usual."""
-        usual = self.knowledge.usual
-        if not usual:
-            return None
-        return round(len(usual.intersection([self._keys[path] for path in set(paths)])) / len(usual), 3)
+        usual, found = self.knowledge.usual, [self._keys[path] for path in set(paths)]
+        return round(len(usual.intersection(found)) / len(usual), 3) if usual else None
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known."""
         known, parent, component = self.knowledge, self.paths.parents[path], self.paths.components[path]
-        is_body = parent < 0
+        key, number, in_part = 0, -1, False
+        if parent >= 0:
+            key, number, in_part = self._keys[parent], self.deciding[parent], self._in_part[parent]
         if self._asked:
             component = component._replace(names=tuple(name for name in component.names if name not in self._asked))
-        key = path_key(component, 0 if is_body else self._keys[parent])
-        number = self._decider.rule_of(self.paths, path, -1 if is_body else self.deciding[parent])
+        key = path_key(component, key)
+        number = self._decider.rule_of(self.paths, path, number)
         rule = self.rules[number] if number >= 0 else None
-        in_part = key in known.parts or (not is_body and self._in_part[parent])
+        in_part = in_part or key in known.parts
         is_decided = key in known.decided or (in_part and key not in known.undecided)
-        is_corrected = rule is not None and rule.overrules
         is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
         self._keys.append(key)
         self._in_part.append(in_part)
         self.deciding.append(number)
         self.titles.append(self._decider.title_rule_of(self.paths, path))
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
-        self.is_known.append(is_decided or is_corrected or is_like_known)
-
-
-def _odds_of(rule: Rule) -> float:
-    """The log-odds that blocks are text on which a rule decides."""
-    sure = MAX_SURE if rule.is_users else min(MAX_SURE, max(1 - MAX_SURE, rule.sure))
-    odds = max(MIN_RULE_ODDS, math.log(sure / (1 - sure)))
-    return odds if rule.action == KEEP else -odds
+        self.is_known.append(is_decided or is_like_known or (rule is not None and rule.overrules))
 
 
 def path_key(component: Component, above: int) -> int:

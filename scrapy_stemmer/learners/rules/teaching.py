@@ -8,7 +8,6 @@ about, its evidence goes by path.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
@@ -38,42 +37,37 @@ MAX_CHARS = 200_000
 square."""
 
 
-@dataclass(frozen=True, slots=True)
-class Teaching:
-    """A teacher for the pages of a sample.
+def taught_odds(
+    ask: Callable[[SamplePage], str | None],
+    most: int,
+    pages: Sequence[SamplePage],
+    path: Ints,
+    length: Floats,
+    odds: Floats,
+) -> Floats:
+    """For each block of the pages of a sample the log-odds that a teacher adds.
 
     :param ask: gives the text of a page; ``None`` when it is not known, "" when the teacher has failed.
     :param most: answers that are wanted, at most; ``None`` is no answer.
+    :param path: for each block its path; ``length``, and the scorer's log-odds: ``odds``.
     """
-
-    ask: Callable[[SamplePage], str | None]
-    most: int
-
-    def odds(self, pages: Sequence[SamplePage], path: Ints, length: Floats, odds: Floats) -> Floats:
-        """For each block of the pages the log-odds that the teacher adds.
-
-        :param path: for each block its path.
-        :param length: for each block its length.
-        :param odds: for each block the scorer's log-odds.
-        """
-        page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
-        left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
-        sizes = [sum(map(len, each.columns.texts)) for each in pages]
-        paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_CHARS}
-        said: dict[int, Flags] = {}
-        answers = 0
-        while paths and answers < self.most:
-            # The page with most text that the scorer is in doubt of, on paths of which the teacher has said nothing.
-            number = max(paths, key=lambda number: (left[paths[number]].sum(), -number))
-            here = paths.pop(number)
-            text = self.ask(pages[number])
-            if text is None:
-                continue
-            answers += 1
-            left[here] = 0.0
-            if (given := tokens(text)) and len(text) <= MAX_CHARS:
-                said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MOST
-        return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
+    page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
+    left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
+    sizes = [sum(map(len, each.columns.texts)) for each in pages]
+    paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_CHARS}
+    said: dict[int, Flags] = {}
+    while paths and most > 0:
+        # The page with most text that the scorer is in doubt of, on paths of which the teacher has said nothing.
+        number = max(paths, key=lambda number: (left[paths[number]].sum(), -number))
+        here = paths.pop(number)
+        text = ask(pages[number])
+        if text is None:
+            continue
+        most -= 1
+        left[here] = 0.0
+        if (given := tokens(text)) and len(text) <= MAX_CHARS:
+            said[number] = shares_in(list(map(tokens, pages[number].columns.texts)), given) >= MOST
+    return WEIGHT * evidence(path, page, length, odds, said) if said else np.zeros(len(path))
 
 
 def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping[int, Flags]) -> Floats:
@@ -140,9 +134,13 @@ def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
     for block in blocks:
         begin, end = end, end + len(block)
         hits = [gold for gold in place[begin:end] if gold >= 0]
-        is_doubtful = len(block) <= SHORT and 0 < len(hits) < len(wanted)
-        if is_doubtful and not (len(hits) == len(block) and _has_company(hits, begin, end, at)):
-            hits = []
+        if len(block) <= SHORT and 0 < len(hits) < len(wanted):
+            # Words of a menu may be in the sequence for want of a better place: a short block is text where it is one
+            # run of the text, and the words beside that stand near the block too.
+            before, after = at.get(hits[0] - 1, -NEAR - 1), at.get(hits[-1] + 1, len(page) + NEAR)
+            is_run = len(block) == len(hits) == hits[-1] - hits[0] + 1
+            if not is_run or (begin - before > NEAR and after - end >= NEAR):
+                hits = []
         share = len(hits) / max(len(block), 1)
         if share < MOST and len(block) >= RUNS_FROM:
             # Its words may be in the text, but at another place.
@@ -151,18 +149,3 @@ def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
             share = found if found >= RUNS_FOUND else share
         shares.append(share)
     return np.array(shares, np.float64)
-
-
-def _has_company(hits: Sequence[int], begin: int, end: int, at: Mapping[int, int]) -> bool:
-    """Whether a short block's words are one run of the text, the words beside which stand near the block too.
-
-    Else they are words of a menu that the text happens to have, and the longest sequence to have no better place for.
-
-    :param hits: the places of the block's words in the text.
-    :param begin: the place of its first word on the page; ``end`` is that behind its last one.
-    :param at: for places in the text that are in the shared sequence those on the page.
-    """
-    if hits[-1] - hits[0] != len(hits) - 1:
-        return False
-    before, after = at.get(hits[0] - 1), at.get(hits[-1] + 1)
-    return (before is not None and begin - before <= NEAR) or (after is not None and after - end < NEAR)

@@ -175,6 +175,3 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     parts = (part for title in head.texts.values() for part in parts_of(title))
     texts = {" ".join(text.split()) for text in (*titles, *parts)} - {""}
     return frozenset(key_of(text) for text in texts)
-
-
-# Where the titles of a site's pages stand: a vote of the links that lead to them and of what their heads say

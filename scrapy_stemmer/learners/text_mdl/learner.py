@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares, with_own_names
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, with_own_names
 from scrapy_stemmer.learners.text_mdl.mdl import (
     MIN_JACCARD,
     EntropyCosts,
@@ -25,13 +25,14 @@ from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, Estimated
 from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths, element_paths, example_of, text_paths
 from scrapy_stemmer.learners.text_mdl.pattern import EssentialPathPattern, TemplatePath
 from scrapy_stemmer.patterns.base import Pattern, Sample
+from scrapy_stemmer.patterns.record import Between, Share
 
 MAX_EXAMPLE = 60
 """Characters of a text that a pattern shows."""
 
 
 @dataclass(frozen=True, slots=True)
-class PathOptions:
+class PathOptions(Options):
     """How essential paths are learned.
 
     :param min_jaccard: share of their paths, from 0 to 1, that two clusters must have in common to be merged.
@@ -42,14 +43,14 @@ class PathOptions:
     :param default_charset: for pages that declare no charset.
     """
 
-    min_jaccard: float = MIN_JACCARD
+    min_jaccard: Share = MIN_JACCARD
     cluster_texts: bool = False
     repeated_pages: int = 0
     site_pattern: bool = True
     default_charset: str = DEFAULT_CHARSET
 
     def __post_init__(self) -> None:
-        check_shares(self, "min_jaccard")
+        Options.__post_init__(self)
         if self.repeated_pages < 0 or self.repeated_pages == 1:
             raise LearnerError(f"repeated_pages must be 0, or 2 or more, not {self.repeated_pages}.")
 
@@ -170,14 +171,13 @@ class TextMdlOptions(PathOptions):
     :param cost: ``approximate``, one unit for each cell that is not zero, or ``exact``, the entropy.
     """
 
-    cost: str = "approximate"
+    cost: Annotated[str, COSTS] = "approximate"
 
 
 class TextMdlLearner(PathLearner):
     """Merges the pair of clusters that saves most, until none saves anything.
 
     :param options: see :class:`TextMdlOptions`.
-    :raises LearnerError: for a cost that there isn't.
     """
 
     name: ClassVar[str] = "text_mdl"
@@ -185,8 +185,6 @@ class TextMdlLearner(PathLearner):
 
     def __init__(self, options: TextMdlOptions | None = None) -> None:
         self.options: TextMdlOptions = options or TextMdlOptions()
-        if self.options.cost not in COSTS:
-            raise LearnerError(f"There is no cost {self.options.cost!r}; use one of {', '.join(COSTS)}.")
 
     def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
         """The clusters; nothing is drawn at random."""
@@ -206,15 +204,14 @@ class TextHashOptions(PathOptions):
         have most of their signature in common with it.
     """
 
-    signature_length: int = SIGNATURE_LENGTH
-    candidates: str = "all"
+    signature_length: Annotated[int, Between(1)] = SIGNATURE_LENGTH
+    candidates: Annotated[str, CANDIDATES] = "all"
 
 
 class TextHashLearner(PathLearner):
     """Clusters pages by signatures, then counts the paths of each cluster.
 
     :param options: see :class:`TextHashOptions`.
-    :raises LearnerError: for candidates that there aren't, or an empty signature.
     """
 
     name: ClassVar[str] = "text_hash"
@@ -222,9 +219,6 @@ class TextHashLearner(PathLearner):
 
     def __init__(self, options: TextHashOptions | None = None) -> None:
         self.options: TextHashOptions = options or TextHashOptions()
-        check_least(self.options, 1, "signature_length")
-        if self.options.candidates not in CANDIDATES:
-            raise LearnerError(f"Candidates can't be {self.options.candidates!r}; use one of {', '.join(CANDIDATES)}.")
 
     def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
         """The clusters; the seed decides the random orders."""

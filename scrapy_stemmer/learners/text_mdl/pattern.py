@@ -116,23 +116,16 @@ class EssentialPathPattern(Pattern):
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
         """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages = common["support"]
-        return cls(
-            tags=tuple(_of_cluster(entry, pages) for entry in record.records("tags")),
-            texts=tuple(_of_cluster(entry, pages) for entry in record.records("texts", optional=True)),
-            repeated=tuple(_template_path(entry) for entry in record.records("repeated", optional=True)),
-            **common,
-        )
-
-
-def _of_cluster(record: Record, pages: int) -> TemplatePath:
-    found = _template_path(record)
-    if not is_template(found.support, pages) or found.support > pages:
-        raise record.error("support", f"must be more than half of the pattern's {pages} pages, not {found.support}")
-    return found
-
-
-def _template_path(record: Record) -> TemplatePath:
-    path = record.text("path")
-    if not _HASH.fullmatch(path):
-        raise record.error("path", f"must be 16 hexadecimal digits, not {path!r}")
-    return TemplatePath(int(path, 16), record.whole("support", least=1), record.optional_text("example") or "")
+        found: dict[str, Any] = {}
+        for name in ("tags", "texts", "repeated"):
+            paths = []
+            for entry in record.records(name, optional=name != "tags"):
+                path, support = entry.text("path"), entry.whole("support", least=1)
+                if not _HASH.fullmatch(path):
+                    raise entry.error("path", f"must be 16 hexadecimal digits, not {path!r}")
+                if name != "repeated" and not (is_template(support, pages) and support <= pages):
+                    problem = f"must be more than half of the pattern's {pages} pages, not {support}"
+                    raise entry.error("support", problem)
+                paths.append(TemplatePath(int(path, 16), support, entry.optional_text("example") or ""))
+            found[name] = tuple(paths)
+        return cls(**common, **found)

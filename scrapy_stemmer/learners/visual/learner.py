@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
@@ -20,7 +20,7 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.rendering import STYLES, Rendering
 from scrapy_stemmer.core.text import collapse, drawn, stable_hash
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, check_least, check_shares
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options
 from scrapy_stemmer.learners.visual.pattern import Rule, Selector, SelectorRulePattern, selectors_of
 from scrapy_stemmer.learners.visual.relevance import (
     STEMMER,
@@ -36,6 +36,7 @@ from scrapy_stemmer.learners.visual.relevance import (
 )
 from scrapy_stemmer.learners.visual.visual_blocks import Shape, clusters_of, visual_blocks
 from scrapy_stemmer.patterns import base
+from scrapy_stemmer.patterns.record import Between, Share
 
 LANGUAGES = ("auto", "english", "any")
 """How texts become terms, see :attr:`VisualOptions.language`."""
@@ -45,7 +46,7 @@ DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class VisualOptions:
+class VisualOptions(Options):
     """How rules are learned.
 
     :param language: ``any``: texts are compared by character n-grams; ``english``: by words, stemmed, stop words
@@ -66,17 +67,13 @@ class VisualOptions:
     :param default_charset: for pages that declare no charset.
     """
 
-    language: str = "any"
+    language: Annotated[str, LANGUAGES] = "any"
     stop_words: tuple[str, ...] = ()
-    min_confidence: float = 0.5
-    min_score: float = 1000.0
-    min_share: float = 0.001
-    min_rendered: float = 0.5
+    min_confidence: Share = 0.5
+    min_score: Annotated[float, Between(0)] = 1000.0
+    min_share: Share = 0.001
+    min_rendered: Share = 0.5
     default_charset: str = DEFAULT_CHARSET
-
-    def __post_init__(self) -> None:
-        check_shares(self, "min_confidence", "min_share", "min_rendered")
-        check_least(self, 0, "min_score")
 
     @classmethod
     def preset(cls, name: str) -> Self:
@@ -95,7 +92,7 @@ class VisualLearner(Learner):
     """Clusters the blocks of a site's pages by their looks and makes rules of the clusters that hold the text.
 
     :param options: see :class:`VisualOptions`.
-    :raises LearnerError: for a language that there is not, or one that needs the extra when it is not installed.
+    :raises LearnerError: for a language that needs the extra when it is not installed.
     """
 
     name: ClassVar[str] = "visual"
@@ -104,8 +101,6 @@ class VisualLearner(Learner):
     def __init__(self, options: VisualOptions | None = None) -> None:
         self.options = options or VisualOptions()
         language = self.options.language
-        if language not in LANGUAGES:
-            raise LearnerError(f"There is no language {language!r}; use {', '.join(LANGUAGES)}.")
         if language != "any" and not has_stemmer():
             raise LearnerError(
                 f"The language {language!r} needs the package {STEMMER}: pip install 'scrapy-stemmer[visual]', or use "

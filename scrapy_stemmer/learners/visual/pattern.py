@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from lxml import etree
 
@@ -19,7 +19,7 @@ from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.visual.visual_blocks import INLINE
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
-from scrapy_stemmer.patterns.record import Record
+from scrapy_stemmer.patterns.record import Between, Record, Share
 
 MAX_DEPTH = 128
 """Levels of a selector below the body. What is nested deeper counts as part of its ancestor on this level, since
@@ -153,9 +153,9 @@ class Rule:
     """
 
     selector: Selector
-    score: float
-    confidence: float
-    pages: int = 0
+    score: Annotated[float, Between(0.0)]
+    confidence: Share
+    pages: Annotated[int, Between(0)] = 0
     example: str = ""
 
     @property
@@ -219,18 +219,10 @@ class SelectorRulePattern(Pattern):
 
     def to_record(self) -> dict[str, Any]:
         """The fields of this kind as JSON values."""
-        rules = []
-        for rule in self.rules:
-            record: dict[str, Any] = {
-                "selector": str(rule.selector),
-                "score": rule.score,
-                "confidence": rule.confidence,
-                "pages": rule.pages,
-                "example": rule.example,
-            }
+        rules: list[dict[str, Any]] = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]
+        for rule, record in zip(self.rules, rules, strict=True):
             if rule.selector.is_vague:  # for whoever reads the file: it may select too much
                 record["vague"] = True
-            rules.append(record)
         return {"rendered": self.rendered, "rules": rules}
 
     @classmethod
@@ -242,12 +234,5 @@ class SelectorRulePattern(Pattern):
                 selector = Selector.parse(entry.text("selector"))
             except ValueError as error:
                 raise entry.error("selector", str(error)) from error
-            rule = Rule(
-                selector=selector,
-                score=entry.number("score", least=0.0),
-                confidence=entry.number("confidence", least=0.0, most=1.0),
-                pages=entry.whole("pages", least=0, default=0),
-                example=entry.optional_text("example") or "",
-            )
-            rules.append(rule)
-        return cls(rules=tuple(rules), rendered=record.flag("rendered", False), **common)
+            rules.append(entry.read(Rule, selector=selector, example=entry.optional_text("example") or ""))
+        return super().from_record(record, common | {"rules": tuple(rules)})

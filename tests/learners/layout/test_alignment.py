@@ -1,9 +1,8 @@
-"""Runs, alignment against a naive oracle, similarity and its cascade."""
+"""Runs, alignment against a naive oracle, similarity and its cascade, clusters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -11,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.text import Match, match_sequences
+from scrapy_stemmer.learners.alignment import Match, match_sequences
 from scrapy_stemmer.learners.layout import alignment
 from scrapy_stemmer.learners.layout.alignment import (
+    MAX_DIRECTORIES,
     Runs,
     absorb,
-    align,
-    align_weighted,
+    complete_link,
     consensus,
+    directories_of,
+    directory_distance,
     match_weighted,
     original_assign,
     original_common_features,
@@ -29,9 +30,9 @@ from scrapy_stemmer.learners.layout.alignment import (
     similarity_bound,
 )
 from tests import microexample
+from tests.learners.test_alignment import FEATURES, assert_is_common_subsequence, naive_lcs
 from tests.strategies import runs
 
-FEATURES = st.lists(st.sampled_from("abcd"), max_size=9)
 WEIGHTS = st.lists(st.integers(1, 20), min_size=11, max_size=11)
 
 
@@ -43,22 +44,12 @@ def run_sequence(*pairs: tuple[str, int]) -> Runs:
     return Runs(tuple(f for f, _ in pairs), tuple(w for _, w in pairs), (1,) * len(pairs))
 
 
-def naive_lcs(first: Sequence[str], second: Sequence[str], gain: Callable[[int, int], int]) -> int:
-    """The greatest total gain of a common subsequence, by trying everything."""
-
-    @cache
-    def best(i: int, j: int) -> int:
-        if i == len(first) or j == len(second):
-            return 0
-        skipped = max(best(i + 1, j), best(i, j + 1))
-        return max(skipped, gain(i, j) + best(i + 1, j + 1)) if first[i] == second[j] else skipped
-
-    return best(0, 0)
+def align(first: Runs, second: Runs) -> list[Match]:
+    return match_sequences(first.features, second.features)
 
 
-def assert_is_common_subsequence(matches: Sequence[Match], first: Sequence[str], second: Sequence[str]) -> None:
-    assert all(first[match.first] == second[match.second] for match in matches)
-    assert all(a.first < b.first and a.second < b.second for a, b in pairwise(matches))
+def align_weighted(first: Runs, second: Runs) -> list[Match]:
+    return match_weighted(first.features, first.weights, second.features, second.weights)
 
 
 def test_neighbours_of_one_feature_are_one_run() -> None:
@@ -68,13 +59,6 @@ def test_neighbours_of_one_feature_are_one_run() -> None:
 
 def test_a_page_without_blocks_has_no_runs() -> None:
     assert runs_of([]) == Runs((), (), ())
-
-
-@given(FEATURES, FEATURES)
-def test_unweighted_alignment_is_a_longest_common_subsequence(first: list[str], second: list[str]) -> None:
-    matches = match_sequences(first, second)
-    assert_is_common_subsequence(matches, first, second)
-    assert len(matches) == naive_lcs(first, second, lambda i, j: 1)
 
 
 @given(FEATURES, FEATURES, WEIGHTS, WEIGHTS)
@@ -193,7 +177,7 @@ def test_the_cascade(first: Runs, second: Runs, threshold: float) -> None:
 
 
 def test_pages_that_the_bound_rejects_are_not_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(alignment, "align")
+    monkeypatch.delattr(alignment, "match_sequences")
     assert not similar(run_sequence(("a", 9)), run_sequence(("b", 9)), 0.5)
 
 
@@ -302,3 +286,119 @@ def test_the_similarities_of_the_micro_example_as_the_original(one: int, other: 
 
 def test_pages_without_blocks_are_not_similar() -> None:
     assert original_similarity([], []) == 0.0
+
+
+# Grouping pages by layout
+
+
+def alike(groups: str) -> Callable[[int, int], bool]:
+    """Pages are similar when they have the same letter."""
+    return lambda first, second: groups[first] == groups[second]
+
+
+def recording(compared: list[tuple[int, int]]) -> Callable[[int, int], bool]:
+    """All pages are similar; which ones are compared is put into the list."""
+
+    def similar(first: int, second: int) -> bool:
+        compared.append((first, second))
+        return True
+
+    return similar
+
+
+def urls(count: int) -> list[str]:
+    return [f"http://ex.com/a/{number:03}.html" for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "clusters"),
+    [
+        pytest.param(0.97, [[0, 1], [2]], id="at .97 pages 1 and 2"),
+        pytest.param(0.8, [[0, 1, 2]], id="at .8 all"),
+    ],
+)
+def test_the_clusters_of_the_micro_example(threshold: float, clusters: list[list[int]]) -> None:
+    pages = [microexample.blocks(number) for number in (1, 2, 3)]
+    assert complete_link(urls(3), lambda a, b: original_similarity(pages[a], pages[b]) >= threshold) == clusters
+
+
+@pytest.mark.parametrize(
+    ("groups", "clusters"),
+    [
+        pytest.param("", [], id="no pages"),
+        pytest.param("a", [[0]], id="one page"),
+        pytest.param("aaa", [[0, 1, 2]], id="one layout"),
+        pytest.param("abab", [[0, 2], [1, 3]], id="two layouts"),
+        pytest.param("abc", [[0], [1], [2]], id="all different"),
+    ],
+)
+def test_pages_are_grouped_by_similarity(groups: str, clusters: list[list[int]]) -> None:
+    assert complete_link(urls(len(groups)), alike(groups)) == clusters
+
+
+def test_all_members_must_be_similar_not_only_one() -> None:
+    """A chain: 0 is like 1, 1 is like 2, 0 is not like 2."""
+    assert complete_link(urls(3), lambda a, b: abs(a - b) < 2) == [[0, 1], [2]]
+
+
+def test_of_clusters_that_fit_the_nearer_url_is_joined() -> None:
+    urls = ["http://ex.com/a/1", "http://ex.com/b/2", "http://ex.com/b/3"]
+    differ = {frozenset({0, 1})}
+    assert complete_link(urls, lambda a, b: frozenset({a, b}) not in differ) == [[0], [1, 2]]
+
+
+def test_samples_of_a_cluster_spare_comparisons() -> None:
+    compared: list[tuple[int, int]] = []
+    assert complete_link(urls(20), recording(compared), max_samples=2) == [list(range(20))]
+    assert len(compared) == 1 + 2 * 18
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_samples_are_drawn_by_the_seed(seed: int) -> None:
+    def run() -> list[tuple[int, int]]:
+        compared: list[tuple[int, int]] = []
+        complete_link(urls(20), recording(compared), max_samples=2, seed=seed)
+        return compared
+
+    assert run() == run()
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=12).map("".join))
+def test_every_page_is_in_one_cluster_of_similar_pages(groups: str) -> None:
+    clusters = complete_link(urls(len(groups)), alike(groups))
+    assert sorted(page for cluster in clusters for page in cluster) == list(range(len(groups)))
+    assert all(len({groups[page] for page in cluster}) == 1 for cluster in clusters)
+    assert len(clusters) == len(set(groups))
+
+
+@pytest.mark.parametrize(
+    ("url", "directories"),
+    [
+        pytest.param("http://ex.com/a/b/c.html?d=/e/", ("ex.com", "a", "b"), id="without the file and query"),
+        pytest.param("http://ex.com/", ("ex.com",), id="root"),
+        pytest.param("http://ex.com", ("ex.com",), id="root without slash"),
+        pytest.param("http://[::1/a", ("http://[::1/a",), id="no URL: itself"),
+    ],
+)
+def test_directories_of(url: str, directories: tuple[str, ...]) -> None:
+    assert directories_of(url) == directories
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "distance"),
+    [
+        pytest.param("a/b", "a/b", 0, id="same"),
+        pytest.param("a/b", "a/c", 2**30, id="second level"),
+        pytest.param("a/b", "c/b", 2**31, id="first level"),
+        pytest.param("a/b", "a", 2**30, id="a missing level differs"),
+        pytest.param("a", "a/b/c", 2**30 + 2**29, id="two missing levels"),
+    ],
+)
+def test_directory_distance(first: str, second: str, distance: int) -> None:
+    parts = first.split("/"), second.split("/")
+    assert directory_distance(*parts) == directory_distance(*parts[::-1]) == distance
+
+
+def test_levels_below_the_last_are_alike() -> None:
+    same = ["x"] * MAX_DIRECTORIES
+    assert directory_distance([*same, "a"], [*same, "b"]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -10,7 +11,7 @@ import pytest
 from scrapy_stemmer import BlockOptions, LearnerError, Page, PatternSet
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions, SampledPage, read_sample
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.patterns import codec
 from tests import microexample
@@ -186,3 +187,86 @@ class TestOptions:
 
     def test_the_seed_decides_only_what_is_drawn(self) -> None:
         assert learn(sample(), seed=1) == learn(sample(), seed=2)
+
+
+# The pages of a sample
+
+
+def read(*pages: tuple[str, str], name_pages: int = 0) -> tuple[list[SampledPage], BlockOptions]:
+    """A sample of pages given by name and HTML."""
+    return read_sample(
+        [Page(f"http://ex.com/{name}", html) for name, html in pages], LayoutOptions(name_pages=name_pages)
+    )
+
+
+def names(sample: Sequence[SampledPage]) -> list[str]:
+    return [page.name.rpartition("/")[2] for page in sample]
+
+
+def test_pages_are_sorted_whatever_their_order() -> None:
+    pages = [("b", "<p>two"), ("a", "<p>one"), ("c", "<p>three")]
+    samples = [read(*order) for order in permutations(pages)]
+    assert all(sample == samples[0] for sample in samples)
+    assert names(samples[0][0]) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("pages", "kept"),
+    [
+        pytest.param([("a", "<p>one"), ("b", "<p>one")], ["a"], id="the same text under another address"),
+        pytest.param([("a", "<p>one"), ("a", "<p>one")], ["a"], id="the same page twice"),
+        pytest.param([("a", "<p>one"), ("a", "<p>two")], ["a", "a"], id="a page that has changed"),
+        pytest.param([("a", "<p>one"), ("b", "<h1>one")], ["a", "b"], id="the same text in another element"),
+        pytest.param([("a", "<p>one</p><!-- 1 -->"), ("b", "<p>one</p><!-- 2 -->")], ["a"], id="comments differ"),
+        pytest.param([("a", ""), ("b", "")], ["a"], id="empty pages"),
+        pytest.param([], [], id="no pages"),
+    ],
+)
+def test_of_pages_with_the_same_blocks_one_is_kept(pages: list[tuple[str, str]], kept: list[str]) -> None:
+    assert names(read(*pages)[0]) == kept
+
+
+def test_links_to_all_copies_of_a_page_are_kept_with_repeats() -> None:
+    pages = [
+        Page("http://ex.com/b", "<p>one", anchors=("Read", "One")),
+        Page("http://ex.com/a", "<p>one", anchors=("One",)),
+    ]
+    (page,), _ = read_sample(pages, LayoutOptions())
+    assert sorted(page.anchors) == ["One", "One", "Read"]
+
+
+def test_blocks_are_freed_from_their_trees() -> None:
+    (page,), _ = read(("a", "<p>one</p>"))
+    assert all(block.pieces == () for block in page.blocks)
+
+
+@pytest.mark.parametrize(
+    ("least", "paths"),
+    [
+        pytest.param(0, ["p:class=story x", "p:class=story y"], id="all names count"),
+        pytest.param(1, ["p:class=story x", "p:class=story y"], id="names of one page count"),
+        pytest.param(2, ["p:class=story", "p:class=story"], id="only names that two pages have"),
+        pytest.param(3, ["p", "p"], id="only names that three pages have"),
+    ],
+)
+def test_names_on_few_pages_are_left_out_of_paths(least: int, paths: list[str]) -> None:
+    pages = ("a", '<p class="story x">one'), ("b", '<p class="story y">two')
+    sample, _ = read(*pages, name_pages=least)
+    assert [block.path for page in sample for block in page.blocks] == paths
+
+
+def test_the_vocabulary_goes_into_the_options() -> None:
+    pages = ("a", '<p class="story x">one'), ("b", '<p class="story y">two')
+    assert read(*pages, name_pages=2)[1].vocabulary == frozenset({"story"})
+    assert read(*pages, name_pages=0)[1].vocabulary is None
+
+
+def test_a_name_that_one_page_has_often_is_on_one_page() -> None:
+    pages = ("a", '<p class="x">one</p><h1 class="x">two'), ("b", "<p>three")
+    assert read(*pages, name_pages=2)[1].vocabulary == frozenset()
+
+
+def test_pages_without_a_charset_are_read_in_the_default_one() -> None:
+    page = Page("http://ex.com/a", "<p>é".encode("cp1252"))
+    (read_page,), _ = read_sample([page], LayoutOptions(default_charset="cp1252"))
+    assert read_page.blocks[0].text == "é"

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, dice, significant, tokens
 from scrapy_stemmer.learners.layout.alignment import assign_runs, original_assign, original_common_features, runs_of
-from scrapy_stemmer.learners.layout.sampled_pages import SampledPage
 from scrapy_stemmer.learners.layout.sections import (
     Column,
     anchor_title_score,
@@ -34,8 +33,8 @@ BODY = 3
 
 def original_columns(order: Sequence[int], matcher: TextMatcher) -> list[Column]:
     """The sections of the micro-example's pages in this order, as the original finds them."""
-    pages = [SampledPage(str(number), (), tuple(microexample.blocks(number))) for number in order]
-    sequences: list[Sequence[str]] = [runs_of(page.blocks).features for page in pages]
+    pages = [microexample.blocks(number) for number in order]
+    sequences: list[Sequence[str]] = [runs_of(blocks).features for blocks in pages]
     return columns_of(pages, reduce(original_common_features, sequences), original_assign, matcher)
 
 
@@ -242,13 +241,13 @@ def block(path: str, text: str, outside: int | None = None) -> LayoutBlock:
     return LayoutBlock(path, text, sig, len(sig), len(sig) if outside is None else outside)
 
 
-def page(name: str, *blocks: tuple[str, str]) -> SampledPage:
-    return SampledPage(name, (), tuple(block(path, text) for path, text in blocks))
+def page(*blocks: tuple[str, str]) -> list[LayoutBlock]:
+    return [block(path, text) for path, text in blocks]
 
 
 PAGES = [
-    page("1", ("h1", "Storm"), ("p", "Rain fell."), ("p", "Read more"), ("div", "Foot")),
-    page("2", ("h1", "Zebra"), ("p", "Read more"), ("pre", "code"), ("div", "Foot")),
+    page(("h1", "Storm"), ("p", "Rain fell."), ("p", "Read more"), ("div", "Foot")),
+    page(("h1", "Zebra"), ("p", "Read more"), ("pre", "code"), ("div", "Foot")),
 ]
 
 
@@ -285,18 +284,18 @@ def test_text_of_links_has_no_mainscore() -> None:
 
 def test_support_counts_the_pages_that_have_it() -> None:
     found = columns("h1", "p", "pre", "div")
-    assert [column.support() for column in found] == [2, 2, 1, 2]
+    assert [column.section(0).support for column in found] == [2, 2, 1, 2]
     assert found[2].text(0) == ""
 
 
 @pytest.mark.parametrize(("pages", "texts"), [(1, ("Rain fell.", "Read more")), (2, ("Read more",)), (3, ())])
 def test_texts_of_single_blocks_that_come_back(pages: int, texts: tuple[str, ...]) -> None:
-    assert columns("h1", "p", "div")[1].repeated(pages) == texts
+    assert columns("h1", "p", "div")[1].section(pages).repeated == texts
 
 
 def test_a_text_twice_on_one_page_is_on_one_page() -> None:
-    column = Column("p", ((block("p", "x"), block("p", "x")), ()), 0.0)
-    assert column.repeated(2) == ()
+    column = Column("p", ((block("p", "x"), block("p", "x")), ()), 1.0)
+    assert column.section(2).repeated == ()
 
 
 MAIN = ("the storm hits the coast again and again", "a zebra jumps over the fence of the zoo")

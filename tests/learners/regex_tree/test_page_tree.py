@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.regex_tree.page_tree import PageTree, map_page, page_tree, shortened, text_feature
 from scrapy_stemmer.learners.regex_tree.template_tree import (
@@ -57,7 +58,7 @@ def test_folded_items_keep_all_that_they_stand_for() -> None:
     page = tree("<p>one</p><p>two</p>")
     (star,) = page.root.kids[0].kids
     assert [element.text for element in star.elements] == ["one", "two"]
-    assert [leaf.element.text for leaf in star.kids[0].leaves] == ["one", "two"]
+    assert [leaf.place.element.text for leaf in star.kids[0].leaves] == ["one", "two"]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_every_text_is_a_leaf_and_the_tree_is_not_changed(drawn: tuple[str, str]
     root = parse(f"<body>{html}</body>")
     before = etree.tostring(root)
     leaves = page_tree(root).leaves
-    texts = [(leaf.element.tail if leaf.is_tail else leaf.element.text) or "" for leaf in leaves]
+    texts = [(leaf.place.element.tail if leaf.place.is_tail else leaf.place.element.text) or "" for leaf in leaves]
     assert "".join("".join(texts).split()) == "".join(seen.split())
     assert etree.tostring(root) == before
 
@@ -127,7 +128,7 @@ def known(text: str, share: float) -> Item:
 
 def seen(text: str, link: str = "") -> Item:
     features = [Feature("text", text), *([Feature("link", link)] if link else [])]
-    return Item(TEXT, leaves=[Leaf(parse("<p>x</p>"), False, len(text), tuple(features))])
+    return Item(TEXT, leaves=[Leaf(Piece(parse("<p>x</p>"), False), len(text), tuple(features))])
 
 
 def noise(template: Item, page: Item) -> list[float]:

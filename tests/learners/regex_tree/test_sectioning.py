@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from scrapy_stemmer.core.blocks import Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.regex_tree.page_tree import map_page, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, boxes, sections_of
+from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, sections_of
 from scrapy_stemmer.learners.regex_tree.template_tree import Feature, Leaf
 
 WORDS = "word " * 20
@@ -17,14 +18,13 @@ def sections(html: str) -> list[tuple[str, bool]]:
     """The text of each section and whether it is a list, of a page that is its own template."""
     root = parse(html)
     tree = page_tree(root)
-    stars = map_page(tree.root, tree.root).stars
-    found = sections_of(root[0], tree.leaves, stars, boxes(root) or tree.areas)
+    found = sections_of(root, tree, map_page(tree.root, tree.root))
     return [(" ".join(_text(leaf) for leaf in section.leaves), section.is_star) for section in found]
 
 
 def _text(leaf: Leaf) -> str:
-    text = leaf.element.tail if leaf.is_tail else leaf.element.text
-    return " ".join((text or str(leaf.element.tag)).split()[:2])
+    text = leaf.place.element.tail if leaf.place.is_tail else leaf.place.element.text
+    return " ".join((text or str(leaf.place.element.tag)).split()[:2])
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_areas_of_a_renderer_win() -> None:
 def test_noise_is_weighted_by_size() -> None:
     """The design note's example: .55 of [Home (4 characters, 1), a leaf (6 characters, .25)]."""
     home, other = parse("<p>Home</p>"), parse("<p>x1x1x1</p>")
-    leaves = (Leaf(home, False, 4, (Feature("link", "/"),)), Leaf(other, False, 6, ()))
+    leaves = (Leaf(Piece(home, False), 4, (Feature("link", "/"),)), Leaf(Piece(other, False), 6, ()))
     confidences = {leaves[0].place: 1.0, leaves[1].place: 0.25}
     assert LeafSection(leaves).noise(confidences) == pytest.approx(0.55)
     assert LeafSection(leaves[:1]).noise(confidences) == 1.0

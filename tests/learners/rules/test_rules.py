@@ -11,8 +11,8 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, _Rules, decisions, learned_rules
-from tests.learners.rules.made import path_of, paths
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, _Rules, learned_rules
+from tests.learners.rules.made import decisions, path_of, paths
 
 
 def rule(line: str, *, is_users: bool = False) -> Rule:
@@ -91,7 +91,7 @@ def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
     values = [0.0] * len(known)
     for path, value in odds.items():
         values[path_of(known, path)] = value
-    return [found.line for found in learned_rules(known, values, price)]
+    return [found.line for found in learned_rules(known, values, price)[0]]
 
 
 def both(names: str, odds: float) -> dict[str, float]:
@@ -160,8 +160,9 @@ def scored(draw: st.DrawFn) -> tuple[Paths, list[float]]:
 @given(scored())
 def test_at_next_to_no_price_every_path_is_decided_as_its_odds_say(made: tuple[Paths, list[float]]) -> None:
     known, odds = made
-    rules = learned_rules(known, odds, 1e-6)
-    for path, number in enumerate(decisions(known, rules)):
+    rules, numbers = learned_rules(known, odds, 1e-6)
+    assert numbers == decisions(known, rules)
+    for path, number in enumerate(numbers):
         if odds[path]:
             assert (rules[number].action == KEEP) == (odds[path] > 0)
 
@@ -169,7 +170,7 @@ def test_at_next_to_no_price_every_path_is_decided_as_its_odds_say(made: tuple[P
 @given(scored(), st.sampled_from([0.0, 0.01, 0.2]))
 def test_no_rule_can_be_left_out(made: tuple[Paths, list[float]], price: float) -> None:
     known, odds = made
-    rules = learned_rules(known, odds, price)
+    rules = learned_rules(known, odds, price)[0]
 
     def worth(some: list[Rule]) -> float:
         return sum(

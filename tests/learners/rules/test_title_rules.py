@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.learners.rules.title_rules import MAX_TITLE_RULES
+from scrapy_stemmer.learners.rules.learning import MAX_TITLE_RULES
 from tests.learners.rules.made import TOPICS, learned, page, prose
 
 NO_HEAD = ""
