@@ -8,11 +8,11 @@ into one table of numbers, so that sums over many are made at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from scrapy_stemmer.core.text import CJK
 from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.read_py import Columns, key_of
+from scrapy_stemmer.learners.rules.read_py import key_of
+from scrapy_stemmer.learners.rules.reading import SamplePage
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -75,29 +76,13 @@ CJK_LENGTH = 3
 LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
 
 
-class Measures(NamedTuple):
-    """What is measured of the texts of a page, a number for each.
+MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last_mark", "capital")
+"""What is measured of a text: its characters without white space; the same, a CJK character counting three times; its
+words, of CJK text a third of its length; the ends of sentences in it; its commas, colons and semicolons; its digits;
+its key; whether it ends like a sentence; whether it begins with a capital letter."""
 
-    :param plain: its characters without white space.
-    :param length: these, a CJK character counting three times.
-    :param words: its words, by white space; of CJK text a third of its length.
-    :param ends: the ends of sentences in it.
-    :param commas: its commas, colons and semicolons.
-    :param digits: its digits.
-    :param key: see :func:`scrapy_stemmer.learners.rules.read_py.key_of`.
-    :param last_mark: whether it ends like a sentence.
-    :param capital: whether it begins with a capital letter.
-    """
-
-    plain: NDArray[np.uint32]
-    length: NDArray[np.uint32]
-    words: NDArray[np.uint32]
-    ends: NDArray[np.uint32]
-    commas: NDArray[np.uint32]
-    digits: NDArray[np.uint32]
-    key: NDArray[np.uint32]
-    last_mark: NDArray[np.uint32]
-    capital: NDArray[np.uint32]
+Measures = Mapping[str, NDArray[np.uint32]]
+"""For each of :data:`MEASURES` the numbers of the texts of a page."""
 
 
 def measures_of(texts: Sequence[str]) -> Measures:
@@ -114,7 +99,7 @@ def measures_of(texts: Sequence[str]) -> Measures:
     last_mark = [text.endswith(LAST_MARKS) for text in texts]
     capital = [text[:1].isupper() for text in texts]
     rows = (plain, length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)
-    return Measures(*[np.asarray(row, np.uint32) for row in rows])
+    return {name: np.asarray(row, np.uint32) for name, row in zip(MEASURES, rows, strict=True)}
 
 
 @cache
@@ -135,28 +120,21 @@ def _kinds() -> NDArray[np.uint8]:
 class PageFacts:
     """What is known of one page before its blocks are scored.
 
-    :param url: its address.
-    :param columns: what was read of it.
+    :param page: the page, as it was read.
     :param paths: for each element the number of its path.
-    :param measures: for each block what is measured of its text.
-    :param repeated: for each block the share of the other known pages that have its text; ``None`` when no other page
-        is known.
-    :param links_repeated: for each link the share of the other known pages that have it; ``None`` likewise.
-    :param links_inside: for each link whether it leads to the same site.
-    :param others: how many other pages are known.
-    :param is_article: whether its metadata call it an article.
+    :param measures: what is measured of the texts of its blocks.
+    :param others: how many other pages are known; where none is, what returns on them is not known either.
+    :param repeated: for each block the share of these that have its text.
+    :param links_repeated: for each link the share of them that have it.
     :param title_keys: keys of the texts that may be its title.
     """
 
-    url: str
-    columns: Columns
+    page: SamplePage
     paths: Sequence[int]
     measures: Measures
-    repeated: Sequence[float] | None
-    links_repeated: Sequence[float] | None
-    links_inside: Sequence[bool]
     others: int
-    is_article: bool = False
+    repeated: Sequence[float]
+    links_repeated: Sequence[float]
     title_keys: frozenset[int] = frozenset()
 
 
@@ -195,7 +173,7 @@ class _Table:
     """
 
     def __init__(self, pages: Sequence[PageFacts], paths: PathFeatures) -> None:
-        self.pages = pages
+        self.facts, self.pages = pages, [facts.page for facts in pages]
         self._read_tree()
         self._read_blocks(paths)
         self._add_up()
@@ -226,7 +204,7 @@ class _Table:
         while (self.jumps[-1] != bodies).any():
             self.jumps.append(self.jumps[-1][self.jumps[-1]])
         self.element = _joined([page.columns.elements for page in pages]) + self.first_element[self.page]
-        self.element_path = _joined([page.paths for page in pages])
+        self.element_path = _joined([facts.paths for facts in self.facts])
         self.path = self.element_path[self.element]
         self.depth = (~self.is_body).astype(np.int64)
         self.first: Ints = np.full(len(parent), len(self.page))
@@ -245,12 +223,13 @@ class _Table:
     def _read_blocks(self, paths: PathFeatures) -> None:
         """What each block is by itself."""
         pages = self.pages
-        self.text = Measures(*[_joined([page.measures[row] for page in pages]) for row in range(len(Measures._fields))])
-        self.length: Floats = np.maximum(self.text.length, 1).astype(np.float64)
+        self.text = {name: _joined([facts.measures[name] for facts in self.facts]) for name in MEASURES}
+        self.length: Floats = np.maximum(self.text["length"], 1).astype(np.float64)
         linked = _joined([page.columns.linked for page in pages])
-        self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(self.text.plain, 1)))
-        self.known = np.array([page.repeated is not None for page in pages], bool)[self.page]
-        self.repeated: Floats = _joined([page.repeated or np.zeros(len(page.columns.texts)) for page in pages], float)
+        self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(self.text["plain"], 1)))
+        self.others = np.array([facts.others for facts in self.facts], np.int64)
+        self.known: Flags = self.others[self.page] > 0
+        self.repeated: Floats = _joined([facts.repeated for facts in self.facts], float) * self.known
         self.is_repeated: Flags = self.repeated >= OFTEN
         self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
         self.is_heading: Flags = np.array([tag in HEADINGS for tag in (*TAGS, "")])[self.tag]
@@ -269,8 +248,9 @@ class _Table:
         pages, length = self.pages, self.length
         page = np.repeat(np.arange(len(pages)), [len(page.columns.links) for page in pages])
         block = _joined([[block for block, _ in page.columns.links] for page in pages]) + self.start[page]
-        shares = _joined([page.links_repeated or np.zeros(len(page.columns.links)) for page in pages], float)
-        counted = np.ones(len(block)), _in_steps(shares), _joined([page.links_inside for page in pages])
+        shares = _joined([facts.links_repeated for facts in self.facts], float) * (self.others[page] > 0)
+        inside = _joined([[is_inside for _, is_inside in one.links] for one in self.pages])
+        counted = np.ones(len(block)), _in_steps(shares), inside
         is_there = block < self.stop[page]  # links behind the last block of a page belong to none
         self.links, self.returning, self.inside = [
             np.bincount(block[is_there], values[is_there], len(length)) for values in counted
@@ -311,14 +291,14 @@ class _Table:
         length = self.length
         yield "length", length
         yield "link", self.link
-        yield "words", self.text.words
-        yield "ends", np.minimum(self.text.ends, 20)
-        yield "ends_per_100", 100 * self.text.ends / length
-        yield "commas_per_100", 100 * self.text.commas / length
-        yield "digit_share", self.text.digits / length
-        yield "word_length", length / np.maximum(self.text.words, 1)
-        yield "last_mark", self.text.last_mark
-        yield "capital", self.text.capital
+        yield "words", self.text["words"]
+        yield "ends", np.minimum(self.text["ends"], 20)
+        yield "ends_per_100", 100 * self.text["ends"] / length
+        yield "commas_per_100", 100 * self.text["commas"] / length
+        yield "digit_share", self.text["digits"] / length
+        yield "word_length", length / np.maximum(self.text["words"], 1)
+        yield "last_mark", self.text["last_mark"]
+        yield "capital", self.text["capital"]
         yield "time", _joined([page.columns.times for page in self.pages])
         yield " ".join(f"tag_{tag}" for tag in TAGS), self.tag[:, None] == np.arange(len(TAGS))
         yield "depth", self.depth[self.element]
@@ -329,9 +309,9 @@ class _Table:
         yield "noise_nearest noise_count noise_near_count", np.stack(values, axis=-1)
         yield "repeated", np.where(self.known, self.repeated, np.nan)
         yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
-        same = _group_sums(self.text.key * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
+        same = _group_sums(self.text["key"] * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
         yield "same_page", np.minimum(same, 10)
-        yield "others", np.minimum(np.array([page.others for page in self.pages], np.int64), 20)[self.page]
+        yield "others", np.minimum(self.others, 20)[self.page]
 
     def _elements_around(self) -> Iterator[Group]:
         """The elements around a block, the region of its page, and the blocks on the same path."""
@@ -359,7 +339,7 @@ class _Table:
         yield "region_link", (sums["linked"][best] / sums["length"][best])[page]
         yield "region_own", (sums["own"][best] / self.of_page["own"])[page]
         names = ("length", "blocks", "linked", "repeated", "own")
-        values = np.stack([*[self.of_block[name] for name in names], self.text.ends])
+        values = np.stack([*[self.of_block[name] for name in names], self.text["ends"]])
         sizes, count, linked, repeated, own, ends = _group_sums(self.path * len(self.pages) + page, values)
         yield "path_count", count
         yield "path_length", sizes / count
@@ -397,7 +377,7 @@ class _Table:
     def _headings(self) -> Iterator[Group]:
         """The title, the headings, and how far up and down it is to the title and to the longest text."""
         # A main heading of the text that the head calls the title; else any block of it; else a main heading.
-        keys = [key in page.title_keys for page in self.pages for key in page.measures.key.tolist()]
+        keys = [key in facts.title_keys for facts in self.facts for key in facts.measures["key"].tolist()]
         is_title, is_h1 = np.array(keys, bool), self.tag == TAGS.index("h1")
         titles = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
         title = titles[self.page]
@@ -433,7 +413,7 @@ class _Table:
         values = np.stack([counts, np.where(self.known[:, None], returning / counts, np.nan)], axis=-1)
         yield _at_levels("up{0}_links up{0}_link_repeated", 1, 2, 3), values
         own = self.length * ~self.is_repeated
-        yield "page_article", np.array([one.is_article for one in pages], bool)[page]
+        yield "page_article", np.array([one.head.is_article for one in pages], bool)[page]
         yield "page_blocks", sums["blocks"][page]
         yield "page_own", self.page_own
         yield "page_own_link", self._by_page(own * self.link) / self._by_page(own)

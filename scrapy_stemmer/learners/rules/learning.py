@@ -141,26 +141,23 @@ class Sample:
         )
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
         measures = [measures_of(page.columns.texts) for page in pages]
-        texts = _shares_on_others([each.key for each in measures])
+        texts = _shares_on_others([each["key"] for each in measures])
         links = _shares_on_others([page.link_keys for page in pages])
         self.facts = [
             PageFacts(
-                url=page.url,
-                columns=page.columns,
+                page=page,
                 paths=self.placed[number],
                 measures=measures[number],
+                others=len(pages) - 1,
                 repeated=texts[number],
                 links_repeated=links[number],
-                links_inside=[inside for _, inside in page.links],
-                others=len(pages) - 1,
-                is_article=page.head.is_article,
                 title_keys=title_keys(page.head, self.title_parts),
             )
             for number, page in enumerate(pages)
         ]
         on_paths = zip(columns, self.placed, strict=True)
         self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
-        lengths = np.concatenate([each.length for each in measures])
+        lengths = np.concatenate([each["length"] for each in measures])
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
 
@@ -173,12 +170,11 @@ def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
     return np.unique(np.concatenate(distinct), return_counts=True)
 
 
-def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float] | None]:
-    """For each page, and there for each key, the share of the other pages that have it; ``None`` without others."""
-    if len(pages) == 1:
-        return [None]
+def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float]]:
+    """For each page, and there for each key, the share of the other pages that have it; 0 without others."""
     found, counts = _counted(pages)
-    shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / (len(pages) - 1) for keys in pages)
+    others = max(1, len(pages) - 1)
+    shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / others for keys in pages)
     return [array("d", each.tolist()) for each in shares]
 
 
@@ -217,7 +213,7 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
-        texts=_repeated([page.measures.key for page in sample.facts]),
+        texts=_repeated([facts.measures["key"] for facts in sample.facts]),
         links=_repeated([page.link_keys for page in pages]),
         title_parts=sample.title_parts,
     )

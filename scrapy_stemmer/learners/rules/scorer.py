@@ -22,7 +22,7 @@ from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features import PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.reading import link_keys
+from scrapy_stemmer.learners.rules.reading import SamplePage, link_keys
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
@@ -173,18 +173,14 @@ def scored(
     pages = knowledge.pages
     links = link_keys(url, (href for _, href in page.columns.links))
     measures = measures_of(page.columns.texts)
-    keys = (measures.key & MASK).tolist()
-    is_known = not knowledge.is_learned(keys)
+    keys = (measures["key"] & MASK).tolist()
     facts = PageFacts(
-        url=url,
-        columns=page.columns,
+        page=SamplePage(url, page.columns, head, (), links),
         paths=page.paths,
         measures=measures,
-        repeated=[knowledge.texts.get(key, 0) / pages for key in keys] if is_known else None,
-        links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links] if is_known else None,
-        links_inside=[inside for _, inside in links],
-        others=pages if is_known else 0,
-        is_article=head.is_article,
+        others=0 if knowledge.is_learned(keys) else pages,
+        repeated=[knowledge.texts.get(key, 0) / pages for key in keys],
+        links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links],
         title_keys=title_keys(head, knowledge.title_parts),
     )
     with page.site.lock:

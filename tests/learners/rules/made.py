@@ -122,14 +122,18 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
         links = [sum(link in other.links for other in others) / max(1, len(others)) for link in one.links]
         found.append(
             PageFacts(
-                url=f"https://{SITE}/{number}",
-                columns=one,
+                page=SamplePage(
+                    url=f"https://{SITE}/{number}",
+                    columns=one,
+                    head=Head(),
+                    anchors=(),
+                    links=[(0, href.startswith("/")) for _, href in one.links],
+                ),
                 paths=placer.place(one, list(signatures)),
                 measures=measures_of(one.texts),
-                repeated=shares if others else None,
-                links_repeated=links if others else None,
-                links_inside=[href.startswith("/") for _, href in one.links],
                 others=len(others),
+                repeated=shares,
+                links_repeated=links,
             )
         )
     return found, placer.paths
@@ -139,7 +143,7 @@ def rows(html: str, *others: str) -> list[dict[str, float]]:
     """The features of the blocks of a page by their names, beside other pages."""
     pages, known = facts([html, *others])
     values = features(pages, PathFeatures(known))
-    return [dict(zip(NAMES, row, strict=True)) for row in values[: len(pages[0].columns.texts)].tolist()]
+    return [dict(zip(NAMES, row, strict=True)) for row in values[: len(pages[0].page.columns.texts)].tolist()]
 
 
 def row(html: str, text: str, *others: str) -> dict[str, float]:

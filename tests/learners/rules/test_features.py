@@ -25,7 +25,7 @@ PAGES = st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div><p>end</p>"), 
 
 def measured(text: str) -> dict[str, int]:
     """The measures of a text that stands between others."""
-    return {name: int(row[1]) for name, row in measures_of(["", text, "日1."])._asdict().items()}
+    return {name: int(row[1]) for name, row in measures_of(["", text, "日1."]).items()}
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ def test_scripts_without_spaces_say_more_in_a_character(text: str) -> None:
 def test_each_text_has_the_measures_that_it_has_alone(texts: list[str]) -> None:
     found = measures_of(texts)
     for number, text in enumerate(texts):
-        assert [int(row[number]) for row in found] == list(measured(text).values())
-        assert found.length[number] >= len(text) - text.count(" ")
-        assert found.digits[number] == sum(map(str.isdecimal, text))
-        assert found.key[number] == key_of(text)
+        assert [int(row[number]) for row in found.values()] == list(measured(text).values())
+        assert found["length"][number] >= len(text) - text.count(" ")
+        assert found["digits"][number] == sum(map(str.isdecimal, text))
+        assert found["key"][number] == key_of(text)
 
 
 # Sums over elements and pages
@@ -80,9 +80,9 @@ def test_sums_over_elements_are_those_of_the_blocks_in_them(htmls: list[str]) ->
     pages, known = facts(htmls)
     values = iter(features(pages, PathFeatures(known)).tolist())
     for page in pages:
-        parents, elements = page.columns.parents, page.columns.elements
+        parents, elements = page.page.columns.parents, page.page.columns.elements
         lengths = dict.fromkeys(range(len(parents)), 0)
-        for element, length in zip(elements, page.measures.length.tolist(), strict=True):
+        for element, length in zip(elements, page.measures["length"].tolist(), strict=True):
             for around in line(parents, element):
                 lengths[around] += length
         for element in elements:
@@ -98,10 +98,10 @@ def test_the_highest_share_of_links_around_leaves_bodies_out(htmls: list[str]) -
     pages, known = facts(htmls)
     values = iter(features(pages, PathFeatures(known))[:, [NAMES.index("link"), NAMES.index("most_link_around")]])
     for page in pages:
-        parents, elements = page.columns.parents, page.columns.elements
+        parents, elements = page.page.columns.parents, page.page.columns.elements
         rows = [next(values).tolist() for _ in elements]
         linked, lengths = [0.0] * len(parents), [0.0] * len(parents)
-        for element, length, (link, _) in zip(elements, page.measures.length.tolist(), rows, strict=True):
+        for element, length, (link, _) in zip(elements, page.measures["length"].tolist(), rows, strict=True):
             for around in line(parents, element):
                 linked[around] += link * length
                 lengths[around] += length
@@ -256,7 +256,7 @@ class TestTitlesAndLinks:
     def test_what_the_head_calls_the_page_is_its_title(self) -> None:
         pages, known = facts(["<h1>A</h1><h2>B</h2>"])
         (page,) = pages
-        titled = replace(page, title_keys=frozenset(page.measures.key[1:2].tolist()))
+        titled = replace(page, title_keys=frozenset(page.measures["key"][1:2].tolist()))
         values = features([titled], PathFeatures(known))
         assert values[:, NAMES.index("is_title")].tolist() == [0, 1]
         assert values[:, NAMES.index("from_title")].tolist() == [-1, 0]
@@ -276,7 +276,7 @@ class TestAll:
     def test_a_row_for_each_block(self) -> None:
         pages, known = facts([story("storm"), story("harbour")])
         values = features(pages, PathFeatures(known))
-        assert values.shape == (sum(len(page.columns.texts) for page in pages), len(NAMES))
+        assert values.shape == (sum(len(page.page.columns.texts) for page in pages), len(NAMES))
         assert values.dtype == np.float32
 
     def test_each_name_is_there_once(self) -> None:

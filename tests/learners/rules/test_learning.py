@@ -98,7 +98,7 @@ class TestRepeats:
         shares = [facts.repeated for facts in Sample(pages, list(signatures)).facts]
         assert list(map(list, shares)) == [[1.0, 1.0, 0.5], [1.0, 0.0], [1.0, 0.5]]  # type: ignore[arg-type]
         alone, signatures = sample([page(0, "<p>a</p>")])
-        assert Sample(alone, list(signatures)).facts[0].repeated is None
+        assert Sample(alone, list(signatures)).facts[0].others == 0
 
     def test_texts_of_several_pages_are_counted(self) -> None:
         found = known(*[f"{MENU}<p>{topic}</p>{FOOTER}" for topic in ("storm", "ferry", "rain")])
