@@ -9,8 +9,7 @@ module      what it does                                           the same in p
 ==========  =====================================================  ==============================================
 
 Each takes and gives plain data, and gives what its twin gives: only the module that chooses between the two, by
-:func:`native`, knows which it is. Headers are shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has growing
-arrays of bytes. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
+:func:`native`, knows which it is. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from scrapy_stemmer._native.buffer cimport Buffer, put
-from scrapy_stemmer._native.nodes cimport bytes_of, first_of, next_of, node_of, parent_of, run_from
+from scrapy_stemmer._native.nodes cimport Buffer, bytes_of, first_of, next_of, node_of, parent_of, put, run_from
 
 from scrapy_stemmer.core.blocks import (
     BREAKING, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT, is_unsafe,
@@ -32,13 +31,6 @@ cdef enum:
     TAIL = 2
     WITH_TEXT = 4
     HOLDER = 8
-
-cdef enum:
-    # What an element or an attribute is by its name.
-    IS_VOID = 1
-    IS_WITHOUT_TEXT = 2
-    IS_BREAKING = 4
-    IS_KEPT = 8
 
 cdef bytes BLANKS = bytes(range(0x21))
 
@@ -129,13 +121,13 @@ cdef class _Writer:
         """Write an element with what is kept of it; the way back up is by the nodes' own parents."""
         cdef xmlNode* node = top
         cdef xmlNode* child = first_of(top)
-        cdef int flags, bits
-        cdef bytes name
+        cdef int flags
+        cdef tuple name
         cdef bint keeps = self.begin(top)
         while True:
             if child is not NULL:
                 flags = self.flags(child)
-                if flags & HOLDER or (keeps and self.bits_of(child) & IS_WITHOUT_TEXT):
+                if flags & HOLDER or (keeps and self.name_of(child)[2]):
                     node = child
                     keeps = self.begin(node)
                     child = first_of(node)
@@ -144,16 +136,16 @@ cdef class _Writer:
                     self.put_run(child.next)
                 child = next_of(child)
                 continue
-            name, bits = self.name_of(node)
-            if not bits & IS_VOID:
+            name = self.name_of(node)
+            if not name[1]:
                 self.put("</")
-                self.put(name)
+                self.put(<bytes>name[0])
                 self.put(">")
             if node is top:
                 return 0
             if self.flags(node) & TAIL:
                 self.put_run(node.next)
-            elif bits & IS_BREAKING:
+            elif name[3]:
                 self.put("\n")
             child = next_of(node)
             node = node.parent
@@ -171,13 +163,10 @@ cdef class _Writer:
         return self.keeps(node)
 
     cdef bint keeps(self, xmlNode* node) except -1:
-        return self.flags(node) & WITH_TEXT or self.bits_of(node) & IS_WITHOUT_TEXT
-
-    cdef int bits_of(self, xmlNode* node) except -1:
-        return self.name_of(node)[1]
+        return self.flags(node) & WITH_TEXT or self.name_of(node)[2]
 
     cdef tuple name_of(self, xmlNode* node):
-        """How a node is written, and what it is."""
+        """How a node is written, and what it is; see :func:`facts_of`."""
         if node.type != tree.XML_ELEMENT_NODE or cetree._getNs(node) is not NULL:
             return OTHER
         return self.known(node.name)
@@ -193,7 +182,7 @@ cdef class _Writer:
         cdef xmlAttr* attribute = node.properties
         cdef bytes value
         while attribute is not NULL:
-            if (attribute.ns is NULL or attribute.ns.href is NULL) and <int>self.known(attribute.name)[1] & IS_KEPT:
+            if (attribute.ns is NULL or attribute.ns.href is NULL) and self.known(attribute.name)[4]:
                 value = bytes_of(node, attribute).strip(BLANKS)
                 if b":" not in value or not is_unsafe(value.decode()):
                     self.put(" ")
@@ -223,10 +212,9 @@ cdef class _Writer:
         return 0
 
     cdef int put_content(self, xmlNode* node) except -1:
-        cdef const unsigned char* content = <const unsigned char*>node.content
-        if content is NULL:
-            return 0
-        return self.put_escaped(content, strlen(<const char*>content), False)
+        if node.content is not NULL:
+            self.put_escaped(node.content, strlen(<const char*>node.content), False)
+        return 0
 
     cdef int put_escaped(self, const unsigned char* start, size_t length, bint is_value) except -1:
         """Write text with its special characters escaped, and without those that no HTML may hold."""
@@ -257,15 +245,14 @@ cdef class _Writer:
         return put(&self.html, text, strlen(text))
 
 
-def _facts_of(bytes key):
+@lru_cache(1024)
+def facts_of(bytes key):
+    """How a name is written; whether the element is void, is kept without text, ends a line; whether the attribute is kept.
+    """
     name = key.decode()
     written = OTHER_NAMES.get(name, name) if NAME.fullmatch(name) else OTHER_NAME
-    bits = IS_VOID if written in VOID else 0
-    bits |= IS_WITHOUT_TEXT if name in WITHOUT_TEXT else 0
-    bits |= IS_BREAKING if name in BREAKING else 0
-    return written.encode(), bits | (IS_KEPT if name in KEPT_ATTRIBUTES else 0)
+    return written.encode(), written in VOID, name in WITHOUT_TEXT, name in BREAKING, name in KEPT_ATTRIBUTES
 
 
-facts_of = lru_cache(1024)(_facts_of)
 # What is known of elements of that name is not so of others that are written by it.
-OTHER = (OTHER_NAME.encode(), 0)
+OTHER = (OTHER_NAME.encode(), False, False, False, False)

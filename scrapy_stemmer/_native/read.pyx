@@ -17,8 +17,7 @@ cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
-from scrapy_stemmer._native.buffer cimport Buffer, put
-from scrapy_stemmer._native.nodes cimport bytes_of, first_of, next_of, node_of, run_from, value_of
+from scrapy_stemmer._native.nodes cimport Buffer, bytes_of, first_of, next_of, node_of, put, run_from, value_of
 
 from scrapy_stemmer.learners.rules import read_py as plain
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature
@@ -59,15 +58,12 @@ cdef struct _Name:
 
 
 cdef class _Walk:
-    """A walk over a tree.
+    """A walk over a tree, as its plain twin has it; of the block that is read there is the text in one buffer.
 
     :ivar document: the document of the tree; ``None`` where it is not to be noted where pieces of text stand.
     :ivar keys: numbers of signatures by the bytes that they are made from.
     :ivar hiding: whether a style that was met hides an element.
-    :ivar node: the number of the block-level element around what is read.
-    :ivar text: the text of the block that is read, of which so many characters are in links.
-    :ivar held: where it stands, as far as that is to be noted.
-    :ivar pending: whether there is any.
+    :ivar pending: whether there is any text.
     """
 
     cdef dict signatures, keys, hiding

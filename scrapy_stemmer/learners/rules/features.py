@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +21,7 @@ from scrapy_stemmer.core.text import CJK
 from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.read_py import key_of
-from scrapy_stemmer.learners.rules.reading import SamplePage
+from scrapy_stemmer.learners.rules.reading import PARTS, SamplePage
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -420,15 +419,8 @@ class _Table:
         yield "page_link", (sums["linked"] / sums["length"])[page]
         yield "page_repeated", (sums["repeated"] / sums["length"])[page]
         yield "page_paragraphs", self._by_page(self.own * (self.tag == TAGS.index("p"))) / self.page_own
-        yield "page_url_depth", np.array([_url_depth(one.url) for one in pages], np.int64)[page]
-
-
-def _url_depth(url: str) -> int:
-    """The parts of an address's path."""
-    try:
-        return sum(map(bool, urlsplit(url).path.split("/")))
-    except ValueError:
-        return 0
+        depths = [sum(map(bool, PARTS.findall(one.url)[0][2].split("/"))) for one in pages]
+        yield "page_url_depth", np.array(depths, np.int64)[page]
 
 
 def _in_steps(shares: Floats) -> Floats:

@@ -142,7 +142,7 @@ class Sample:
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
         measures = [measures_of(page.columns.texts) for page in pages]
         texts = _shares_on_others([each["key"] for each in measures])
-        links = _shares_on_others([page.link_keys for page in pages])
+        links = _shares_on_others([[key for key, _ in page.links] for page in pages])
         self.facts = [
             PageFacts(
                 page=page,
@@ -214,7 +214,7 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
         texts=_repeated([facts.measures["key"] for facts in sample.facts]),
-        links=_repeated([page.link_keys for page in pages]),
+        links=_repeated([[key for key, _ in page.links] for page in pages]),
         title_parts=sample.title_parts,
     )
 

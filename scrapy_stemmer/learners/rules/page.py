@@ -122,7 +122,7 @@ class RulesPage:
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
         placed = zip(self._columns.texts, self._paths, strict=True)
         headlines = [text for text, path in placed if components[path].tag in ("h1", "h2")]
-        return kind_of(self._head, kept, headlines, self._names_around)
+        return kind_of(self._head, kept, headlines, lambda i: [name for part in self._line(i) for name in part.names])
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -176,8 +176,6 @@ class RulesPage:
     def _head(self) -> Head:
         return head_of(self._root)
 
-    # Titles
-
     @cached_property
     def _title_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
@@ -196,8 +194,6 @@ class RulesPage:
             return headings[0] if headings else None
         best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
         return None if best is None else headings[best]
-
-    # Roles
 
     @cached_property
     def _roles(self) -> list[Role]:
@@ -230,11 +226,6 @@ class RulesPage:
     @cached_property
     def _is_learned(self) -> bool:
         return self._site.knowledge.is_learned(map(key_of, self._columns.texts))
-
-    def _names_around(self, index: int) -> list[str]:
-        return [name for component in self._line(index) for name in component.names]
-
-    # Blocks as users see them
 
     def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""

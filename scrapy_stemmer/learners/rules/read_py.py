@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import MutableSequence
+from itertools import accumulate
 from typing import NamedTuple
 from zlib import crc32
 
@@ -83,16 +84,9 @@ def short_names(value: str) -> str:
     nor more than :data:`MAX_NAMES` characters of them; what hostile pages have of that is left out."""
     if len(value) <= MAX_NAMES:
         return value
-    found: list[str] = []
-    size = 0
-    for name in value.split():
-        if len(name) > MAX_NAME:
-            continue
-        size += len(name) + 1
-        if size > MAX_NAMES:
-            break
-        found.append(name)
-    return " ".join(found)
+    names = [name for name in value.split() if len(name) <= MAX_NAME]
+    sizes = accumulate(len(name) + 1 for name in names)
+    return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
 
 
 def body_of(root: etree._Element) -> etree._Element:
@@ -180,8 +174,7 @@ class _Walk:
     """A walk over a tree.
 
     :ivar node: the number of the block-level element around what is read.
-    :ivar texts: the texts of the block that is read, of which so many characters are in links; pieces: where they
-        stand.
+    :ivar texts: those of the block that is read, so many characters of them :attr:`linked`; ``pieces``: where they are.
     """
 
     def __init__(self, signatures: Signatures, with_pieces: bool) -> None:
@@ -208,7 +201,11 @@ class _Walk:
                 self.add_text(child.tail, child, is_tail=True)
             else:
                 stack.pop()
-                self.end(kind)
+                if kind == KIND_BLOCK:
+                    self.flush()
+                    self.node = self.columns.parents[self.node]
+                elif kind == KIND_LINK:
+                    self.links -= 1
                 if stack:
                     self.add_text(element.tail, element, is_tail=True)
 
@@ -231,14 +228,6 @@ class _Walk:
         if kind != KIND_UNREAD and self.add_text(element.text, element, is_tail=False) and tag == "time":
             self.has_time = True
         return kind
-
-    def end(self, kind: int) -> None:
-        """Note the end of an element."""
-        if kind == KIND_BLOCK:
-            self.flush()
-            self.node = self.columns.parents[self.node]
-        elif kind == KIND_LINK:
-            self.links -= 1
 
     def enter(self, element: etree._Element, tag: str) -> None:
         """Note a block-level element."""

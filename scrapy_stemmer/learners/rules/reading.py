@@ -37,11 +37,6 @@ class SamplePage:
     anchors: Sequence[str]
     links: Sequence[tuple[int, bool]]
 
-    @property
-    def link_keys(self) -> list[int]:
-        """For each link its key."""
-        return [key for key, _ in self.links]
-
 
 def sample_page(
     url: str,
@@ -75,7 +70,7 @@ _SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&
 """The part of an address that differs from visit to visit."""
 
 
-_PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
 """Scheme, host, path and query of an address as RFC 3986 has them."""
 
 LinkKey = tuple[int, bool]
@@ -93,7 +88,7 @@ def link_keys(base: str, hrefs: Iterable[str], known: KnownLinks | None = None) 
     :param base: address of the page.
     :param known: keys of other pages' links; those of this page are added.
     """
-    scheme, netloc, path, _ = _PARTS.findall(base)[0]
+    scheme, netloc, path, _ = PARTS.findall(base)[0]
     own_host, folder, site = _host_of(netloc), path.rpartition("/")[0] + "/", f"{scheme}://{netloc}"
     known = {} if known is None else known
     keys = []
@@ -119,7 +114,7 @@ def _link_key(base: str, own_host: str, folder: str, href: str) -> LinkKey:
             href = urljoin(base, href)  # takes three times as long as all else here
         except ValueError:
             return 0, False
-    scheme, netloc, path, query = _PARTS.findall(href)[0]
+    scheme, netloc, path, query = PARTS.findall(href)[0]
     if scheme.lower() not in ("", "http", "https"):
         return 0, False
     host = _host_of(netloc) if netloc else own_host
