@@ -33,8 +33,10 @@ cdef enum:
     HOLDER = 8
 
 cdef bytes BLANKS = bytes(range(0x21))
+# How values with an unsafe scheme begin; perhaps U+FFFE or U+FFFF begins with EF.
+cdef bytes PERHAPS_UNSAFE = b"jvdJVD\xef"
 
-# What is written for a byte; NULL for the byte itself. Perhaps U+FFFE or U+FFFF begins with EF.
+# What is written for a byte; NULL for the byte itself.
 cdef const char* WRITTEN[256]
 
 for code in range(32):
@@ -137,10 +139,7 @@ cdef class _Writer:
                 child = next_of(child)
                 continue
             name = self.name_of(node)
-            if not name[1]:
-                self.put("</")
-                self.put(<bytes>name[0])
-                self.put(">")
+            self.put(<bytes>name[1])
             if node is top:
                 return 0
             if self.flags(node) & TAIL:
@@ -153,7 +152,6 @@ cdef class _Writer:
 
     cdef bint begin(self, xmlNode* node) except -1:
         """Write the start of an element, and tell whether it keeps elements without text."""
-        self.put("<")
         self.put(<bytes>self.name_of(node)[0])
         if node.type == tree.XML_ELEMENT_NODE:
             self.put_attributes(node)
@@ -184,7 +182,7 @@ cdef class _Writer:
         while attribute is not NULL:
             if (attribute.ns is NULL or attribute.ns.href is NULL) and self.known(attribute.name)[4]:
                 value = bytes_of(node, attribute).strip(BLANKS)
-                if b":" not in value or not is_unsafe(value.decode()):
+                if value[:1] not in PERHAPS_UNSAFE or not is_unsafe(value.decode()):
                     self.put(" ")
                     self.put(<const char*>attribute.name)
                     self.put('="')
@@ -247,12 +245,12 @@ cdef class _Writer:
 
 @lru_cache(1024)
 def facts_of(bytes key):
-    """How a name is written; whether the element is void, is kept without text, ends a line; whether the attribute is kept.
-    """
+    """How an element of a name begins and ends; whether it is kept without text, ends a line; is kept as an attribute."""
     name = key.decode()
     written = OTHER_NAMES.get(name, name) if NAME.fullmatch(name) else OTHER_NAME
-    return written.encode(), written in VOID, name in WITHOUT_TEXT, name in BREAKING, name in KEPT_ATTRIBUTES
+    end = "" if written in VOID else f"</{written}>"
+    return f"<{written}".encode(), end.encode(), name in WITHOUT_TEXT, name in BREAKING, name in KEPT_ATTRIBUTES
 
 
 # What is known of elements of that name is not so of others that are written by it.
-OTHER = (OTHER_NAME.encode(), False, False, False, False)
+OTHER = (*facts_of(OTHER_NAME.encode())[:2], False, False, False)

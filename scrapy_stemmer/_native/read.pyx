@@ -67,7 +67,8 @@ cdef class _Walk:
     """
 
     cdef dict signatures, keys, hiding
-    cdef list parents, numbers, elements, texts, linked_counts, times, addresses, pieces, held
+    cdef list parents, numbers, elements, texts, linked_counts, times, addresses, ends
+    cdef list holders, tails
     cdef _Document document
     cdef _Name[NAMES] names
     cdef Buffer text, key
@@ -77,7 +78,7 @@ cdef class _Walk:
     def __cinit__(self, dict signatures not None):
         self.signatures, self.keys, self.hiding = signatures, {}, {}
         self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
-        self.times, self.addresses, self.pieces, self.held = [], [], [], []
+        self.times, self.addresses, self.ends, self.holders, self.tails = [], [], [0], [], []
         self.node = -1
 
     def __dealloc__(self):
@@ -87,7 +88,7 @@ cdef class _Walk:
     cdef object columns(self):
         return Columns(
             self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.times, self.addresses,
-            self.pieces,
+            self.ends, self.holders, self.tails,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -225,7 +226,8 @@ cdef class _Walk:
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
         if self.document is not None:
-            self.held.append((cetree.elementFactory(self.document, element), bool(is_tail)))
+            self.holders.append(cetree.elementFactory(self.document, element))
+            self.tails.append(bool(is_tail))
         return True
 
     cdef int flush(self) except -1:
@@ -238,9 +240,10 @@ cdef class _Walk:
             self.texts.append(text)
             self.linked_counts.append(self.linked)
             self.times.append(bool(self.has_time))
-            if self.document is not None:
-                self.pieces.append(self.held)
-        self.held = []
+            self.ends.append(len(self.holders))
+        elif self.document is not None:
+            last = self.ends[len(self.ends) - 1]
+            del self.holders[last:], self.tails[last:]
         self.linked = 0
         self.pending = self.has_time = False
         self.text.size = 0

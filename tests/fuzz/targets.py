@@ -63,7 +63,7 @@ def readers_agree(page: Page) -> None:
     root = root_of(page)
     body = body_of(root)
     columns = read_py.read(body, {}, with_pieces=True)
-    pieces = [piece for pieces in columns.pieces for piece in pieces]
+    pieces = list(zip(columns.holders, columns.tails, strict=True))
     html = pruned_in_python(root, pieces)
     if native_read is not None and native_read.read(body, {}, with_pieces=True) != columns:
         raise AssertionError("the native reader gives something else")

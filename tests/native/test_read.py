@@ -47,7 +47,7 @@ def same(body: etree._Element, known: Signatures | None = None) -> Columns:
     assert [list(map(type, column)) for column in found] == [list(map(type, column)) for column in columns]
     assert list(compiled.items()) == list(plain.items())
     assert [type(value) for signature in compiled for value in signature] == [str, str, str, str, bool] * len(compiled)
-    assert native.read(body, compiled).pieces == read_py.read(body, plain).pieces == []
+    assert native.read(body, compiled).holders == read_py.read(body, plain).holders == []
     assert etree.tostring(body) == before
     assert isinstance(found, Columns)
     return found

@@ -275,7 +275,7 @@ class _Table:
         self.page_own = self.of_page["own"][self.page]
 
     def _by_page(self, values: NDArray[Any]) -> NDArray[Any]:
-        """For each block the sum of a value over the blocks of its page."""
+        """For each block the sum of a value over its page."""
         return np.bincount(self.page, values, len(self.pages))[self.page]
 
     def _highest_around(self, *values: Floats) -> Floats:

@@ -41,9 +41,6 @@ MIN_KEPT = 0.02
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
 
-WITH_TITLE = MAIN_ROLES | {Role.TITLE}
-"""The roles of text on pages of which the title is a part."""
-
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
 
@@ -99,7 +96,7 @@ class RulesPage:
     def text_roles(self) -> frozenset[Role]:
         """The roles of blocks that make up the page's text: the title is one where it was decided to be text."""
         title = self._title_block
-        return WITH_TITLE if title is not None and self._is_text[title] else MAIN_ROLES
+        return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
@@ -107,7 +104,7 @@ class RulesPage:
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._columns.pieces[index]))
+        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._columns.pieces(index)))
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -246,7 +243,7 @@ class RulesPage:
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
             components=tuple(map(_component, line)),
-            pieces=tuple(Piece(*piece) for piece in self._columns.pieces[index]),
+            pieces=tuple(Piece(*piece) for piece in self._columns.pieces(index)),
         )
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import MutableSequence
+from collections.abc import Iterator, MutableSequence
 from itertools import accumulate
 from typing import NamedTuple
 from zlib import crc32
@@ -141,8 +141,9 @@ class Columns(NamedTuple):
     :param linked: for each block the number of its characters in links, white space left out.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param pieces: for each block the elements whose text or tail it is made of, and whether it is the tail; empty where
-        that was not asked for.
+    :param ends: 0, and for each block the number of the piece behind its last one; 0 where pieces are not asked for.
+    :param holders: for each piece of the blocks' texts the element whose text or tail it is.
+    :param tails: for each of these whether it is the tail.
     """
 
     parents: MutableSequence[int]
@@ -152,7 +153,14 @@ class Columns(NamedTuple):
     linked: MutableSequence[int]
     times: list[bool]
     links: list[tuple[int, str]]
-    pieces: list[list[tuple[etree._Element, bool]]]
+    ends: list[int]
+    holders: list[etree._Element]
+    tails: list[bool]
+
+    def pieces(self, block: int) -> Iterator[tuple[etree._Element, bool]]:
+        """Where the text of a block stands: elements, and whether it is their tail."""
+        here = slice(self.ends[block], self.ends[block + 1])
+        return zip(self.holders[here], self.tails[here], strict=True)
 
 
 # The walk over a tree
@@ -174,14 +182,13 @@ class _Walk:
     """A walk over a tree.
 
     :ivar node: the number of the block-level element around what is read.
-    :ivar texts: those of the block that is read, so many characters of them :attr:`linked`; ``pieces``: where they are.
+    :ivar texts: those of the block that is read, so many characters of them :attr:`linked`.
     """
 
     def __init__(self, signatures: Signatures, with_pieces: bool) -> None:
-        self.columns = Columns([], [], [], [], [], [], [], [])
+        self.columns = Columns([], [], [], [], [], [], [], [0], [], [])
         self.signatures, self.with_pieces = signatures, with_pieces
         self.texts: list[str] = []
-        self.pieces: list[tuple[etree._Element, bool]] = []
         self.node = -1
         self.links = self.linked = 0
         self.has_time = False
@@ -245,7 +252,9 @@ class _Walk:
         self.texts.append(text)
         if self.links:
             self.linked += sum(map(len, text.split()))
-        self.pieces.append((element, is_tail))
+        if self.with_pieces:
+            self.columns.holders.append(element)
+            self.columns.tails.append(is_tail)
         return True
 
     def flush(self) -> None:
@@ -258,9 +267,10 @@ class _Walk:
             columns.texts.append(text)
             columns.linked.append(self.linked)
             columns.times.append(self.has_time)
-            if self.with_pieces:
-                columns.pieces.append(self.pieces)
-        self.texts, self.pieces = [], []
+            columns.ends.append(len(columns.holders))
+        else:
+            del columns.holders[columns.ends[-1] :], columns.tails[columns.ends[-1] :]
+        self.texts.clear()
         self.linked = 0
         self.has_time = False
 

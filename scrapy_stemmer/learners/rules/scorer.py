@@ -121,9 +121,8 @@ class Scorer:
             given = chosen[row, nodes["feature"][number]]
             is_low = np.where(np.isnan(given), nodes["missing_low"][number], given <= nodes["threshold"][number])
             number = np.where(is_low, nodes["low"][number], nodes["high"][number])
-        for added in nodes["value"][
-            number
-        ].T:  # one after the other, as the native loop does: sums of floats have an order
+        # One after the other, as the native loop does: sums of floats have an order.
+        for added in nodes["value"][number].T:
             found += added
         return found
 
@@ -158,11 +157,7 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(
-    url: str,
-    page: PlacedPage,
-    head: Head,
-    which: Sequence[int],
-    scorer: Scorer | None = None,
+    url: str, page: PlacedPage, head: Head, which: Sequence[int], scorer: Scorer | None = None
 ) -> Sequence[float]:
     """The log-odds of some blocks of a page.
 

@@ -140,8 +140,8 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
     found = read_py.read(top, {}, with_pieces=True)
-    for text, pieces in zip(found.texts, found.pieces, strict=True):
-        parts = [element.tail if is_tail else element.text for element, is_tail in pieces]
+    for block, text in enumerate(found.texts):
+        parts = [element.tail if is_tail else element.text for element, is_tail in found.pieces(block)]
         assert " ".join("".join(parts).split()) == text
 
 
