@@ -106,10 +106,7 @@ class Stripped:
         return tuple(block for block in self.blocks if block.role in roles)
 
     def _texts(self, roles: Collection[Role], *, everywhere: bool) -> Sequence[str]:
-        """The texts of the blocks of some roles; those blocks are made only where that is needed.
-
-        :param everywhere: whether all of the page is to be looked at, or no more than is read for its text.
-        """
+        """See :meth:`Labels.texts`: blocks are made only where that is needed."""
         if self._labels is not None:
             return self._labels.texts(roles, everywhere)
         return [block.text for block in self._of(roles)]
@@ -160,8 +157,7 @@ class PatternMemory:
     def __init__(self, budget: int = MEMORY) -> None:
         self.budget = budget
         self._lock = Lock()
-        self._held: dict[str, SitePatterns] = {}  # the sites used last are at the end
-        self._sizes: dict[str, int] = {}
+        self._held: dict[str, tuple[SitePatterns, int]] = {}  # with their bytes; the sites used last are at the end
         self._total = 0
 
     def use(self, site: str, patterns: SitePatterns) -> None:
@@ -170,21 +166,19 @@ class PatternMemory:
         What a site holds grows while its page is stripped, so it is measured when the next one is used.
         """
         with self._lock:
-            last = next(reversed(self._held), None)
-            if last is not None:
-                self._count(last, self._held[last].held_bytes)
-            if self._held.pop(site, None) is not patterns:
-                self._count(site, 0)
-            self._held[site] = patterns
+            if self._held:
+                last, (found, size) = self._held.popitem()
+                self._held[last] = found, found.held_bytes
+                self._total += self._held[last][1] - size
+            found, size = self._held.pop(site, (patterns, 0))
+            if found is not patterns:
+                self._total, size = self._total - size, 0
+            self._held[site] = patterns, size
             while self._total > self.budget:
-                oldest = next(iter(self._held))
-                self._total -= self._sizes.pop(oldest, 0)
-                self._held.pop(oldest).forget()
-            self._held[site] = patterns  # which may have been too large by itself
-
-    def _count(self, site: str, size: int) -> None:
-        self._total += size - self._sizes.pop(site, 0)
-        self._sizes[site] = size
+                found, size = self._held.pop(next(iter(self._held)))
+                self._total -= size
+                found.forget()
+            self._held.setdefault(site, (patterns, 0))  # which may have been too large by itself
 
 
 class PatternSet:
@@ -276,7 +270,6 @@ class PatternSet:
 
         :param options: thresholds; the defaults of extract.py when ``None``.
         :param default_charset: for bytes that declare no charset.
-        :returns: what is left, with ``matched`` false when no pattern of the page's site fits.
         """
         return strip(self.of_site(page.site), Document(page, default_charset), options)
 

@@ -20,7 +20,7 @@ from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
-from scrapy_stemmer.patternset import UNMATCHED, Stripped, best_match, strip
+from scrapy_stemmer.patternset import UNMATCHED, Stripped, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
 from tests.strategies import markup
 
@@ -119,8 +119,7 @@ class TestWhichPatternWins:
     document = Document(site_page("<p>paragraph</p><h1>head</h1><pre>preformatted text</pre>"))
 
     def winner(self, *patterns: LayoutPattern, options: MatchOptions = ANY) -> str | None:
-        match = best_match(patterns, self.document, options)
-        return match.pattern if match else None
+        return strip(patterns, self.document, options).pattern
 
     def test_the_one_that_knows_most_text(self) -> None:
         one, two, none = (replace(layout(name), alignment="original") for name in ("one", "two", "none"))

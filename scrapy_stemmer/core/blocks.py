@@ -16,8 +16,6 @@ from lxml import etree
 
 from scrapy_stemmer.core.text import collapse, significant
 
-# What blocks and pages are; every system uses these names
-
 
 class Role(StrEnum):
     """What a block is on its page."""
@@ -51,8 +49,6 @@ class PageKind(StrEnum):
     CONSENT = "consent"
 
 
-# From a tree to blocks
-
 SIGNIFICANT = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
     "address".split()
@@ -77,9 +73,6 @@ PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colsp
 NAMING = frozenset({"id", "class"})
 """Of these, the attributes whose values are names given by the site's makers."""
 
-PATH_DEPTH = 3
-"""A feature is made of the innermost three significant elements."""
-
 
 class Piece(NamedTuple):
     """Where a piece of a block's text stands: an element's ``text``, or its ``tail``."""
@@ -90,10 +83,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """An element as a part of paths: its name, and the values of its attributes of :data:`PATH_ATTRIBUTES`.
-
-    :param attributes: names and values, by name; a class attribute may have several values.
-    """
+    """An element as a part of paths: its name, and its attributes of :data:`PATH_ATTRIBUTES` by name, with values."""
 
     tag: str
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -261,23 +251,18 @@ class _Walk:
         sig = significant(text)
         if len(sig) >= self._options.min_chars:
             outside = len(significant(" ".join(self._outside_anchors)))
-            within = tuple(self._path[-PATH_DEPTH:])
+            within = tuple(self._path[-3:])
             path = path_of(within, self._options.vocabulary)
             block = LayoutBlock(path, collapse(text), sig, len(sig), outside, within, tuple(self._pieces))
             self.blocks.append(block)
         self._texts, self._outside_anchors, self._pieces = [], [], []
 
 
-def visit(
-    root: etree._Element,
-    ignored: Collection[str],
-    enter: Callable[[etree._Element], None],
-    leave: Callable[[etree._Element], None],
-    tail: Callable[[etree._Element], None],
-) -> None:
-    """Call back for each element of a tree, in document order.
+Callback = Callable[[etree._Element], None]
 
-    Nothing recurses, since real pages nest thousands of elements deep.
+
+def visit(root: etree._Element, ignored: Collection[str], enter: Callback, leave: Callback, tail: Callback) -> None:
+    """Call back for each element of a tree, in document order, without recursion: real pages nest thousands deep.
 
     :param ignored: tags of elements that are passed over with all that they hold.
     :param enter: called where an element begins, as ``leave`` where it ends.

@@ -58,9 +58,8 @@ class Page:
         if not isinstance(self.url, str):
             raise TypeError(f"The URL of a page must be a str, not {type(self.url).__name__}")
         if not isinstance(self.html, str | bytes | etree._Element):
-            raise TypeError(
-                f"The HTML of {self.url} must be bytes, a str or an lxml element, not {type(self.html).__name__}"
-            )
+            kind = type(self.html).__name__
+            raise TypeError(f"The HTML of {self.url} must be bytes, a str or an lxml element, not {kind}")
 
     @property
     def site(self) -> str:
@@ -84,8 +83,6 @@ def site_of(url: str) -> str:
         return ""
     return host if port in (None, {"http": 80, "https": 443}.get(parts.scheme)) else f"{host}:{port}"
 
-
-# From a page to one lxml tree
 
 DEFAULT_CHARSET = "utf-8"
 """The charset of bytes that declare none (by header, byte order mark or ``meta``)."""
@@ -218,21 +215,16 @@ class Document:
         return self._blocks[options]
 
 
-# The part of a tree that holds given pieces of text, as HTML
-
 _BLANKS = "".join(map(chr, range(0x21)))
-"""What stands around values without a meaning."""
-
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """These pass parsers, but no HTML may hold them."""
 
 
 def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
-    """HTML of the deepest element around all pieces, with only those texts, links and images kept.
+    """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
 
     :param root: the tree; it is not changed.
     :param pieces: where the text to keep stands, in any order.
-    :returns: an HTML fragment, ``""`` without pieces.
     """
     kept = Kept.of(pieces)
     if not kept.holders:

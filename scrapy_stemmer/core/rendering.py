@@ -19,8 +19,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from string import Template
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -123,23 +123,15 @@ _TAG_OR_RAW = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a block looks.
-
-    :param style: the CSS that differs from the body's, as ``name: value; …`` by name.
-    :param width: in pixels, a million at most.
-    """
+class Look(NamedTuple):
+    """How a block looks: the CSS that differs from the body's, as ``name: value; …`` by name, and its width in px."""
 
     style: str
     width: int
 
 
 class Rendering:
-    """The marks of a page; those that are not ours, whoever has written them, are none.
-
-    :param root: the page's root.
-    """
+    """The marks of a page, given its root; those that are not ours, whoever has written them, are none."""
 
     def __init__(self, root: etree._Element) -> None:
         body = root.find("body")

@@ -95,15 +95,22 @@ class WordMatcher(TextMatcher):
     """
 
     def __init__(self, max_tokens: int = 3_000) -> None:
-        self._words = cache(lambda text: tokens(text)[:max_tokens])
+        numbers: dict[str, int] = {}
+
+        @cache
+        def read(text: str) -> tuple[list[str], list[int]]:
+            words = tokens(text)[:max_tokens]
+            return words, [numbers.setdefault(word, len(numbers)) for word in words]
+
+        self._read = read
 
     def length(self, text: str) -> int:
-        return sum(map(len, self._words(text)))
+        return sum(map(len, self._read(text)[0]))
 
     def matched_runs(self, first: str, second: str) -> list[int]:
         """The same whichever text comes first."""
-        words, others = map(self._words, sorted((first, second)))
-        blocks = LCSseq.opcodes(words, others).as_matching_blocks()
+        (words, ours), (_, theirs) = map(self._read, sorted((first, second)))
+        blocks = LCSseq.opcodes(ours, theirs).as_matching_blocks()
         return [sum(map(len, words[a : a + size])) for a, _, size in blocks if size]
 
 

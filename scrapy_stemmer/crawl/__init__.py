@@ -16,6 +16,6 @@ out or were left in spools, ``stats`` counts, ``compat`` is what differs between
 stripped pages to callbacks.
 
 The command line: ``commands`` has its options, ``subcommands`` what it does with pattern files; ``learn_stored`` and
-``strip_stored`` read pages of ``sources``; ``stored_pages`` keeps a sample of these, spreads the work and tells how far
-it is; ``report_stored`` makes a report of them, ``check_examples`` compares.
+``strip_stored`` read pages of ``sources``, ``report_stored`` makes a report of them; ``stored_pages`` keeps a sample of
+these, spreads the work and tells how far it is.
 """

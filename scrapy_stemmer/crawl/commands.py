@@ -22,7 +22,7 @@ ACTIONS = {
     "strip": ("strip_stored.strip", "strip pages with the patterns of a file"),
     "show": ("subcommands.show", "list the sites of a pattern file; of one site the patterns with their rules"),
     "report": ("report_stored.report", "make a static site that shows what was learned and how pages are stripped"),
-    "check": ("check_examples.check", "strip saved examples and compare; the exit status is 1 if some differ"),
+    "check": ("strip_stored.check", "strip saved examples and compare; the exit status is 1 if some differ"),
     "merge": ("subcommands.merge", "make several pattern files one; of a site in several the last one wins"),
     "forget": ("subcommands.forget", "remove sites from a pattern file"),
     "teach": ("subcommands.teach", "add corrections to a pattern file as rules"),

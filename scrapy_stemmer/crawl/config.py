@@ -170,13 +170,8 @@ REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern
 CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda value: codecs.lookup(str(value)).name)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
-FIELDS = kind(
-    f"a dict of item fields by result, with keys out of {', '.join(RESULT_FIELDS)}; None switches one off",
-    _result_fields,
-)
-URL_RULES = kind(
-    "a list of rules such as '+/news/': regular expressions behind '+' (accept) or '-' (reject)", _url_rules
-)
+FIELDS = kind(f"a dict of item fields by result, of {', '.join(RESULT_FIELDS)}; None switches one off", _result_fields)
+URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept) or '-' (reject)", _url_rules)
 
 
 class Setting(NamedTuple):
@@ -187,10 +182,7 @@ class Setting(NamedTuple):
     read: Kind
 
     def checked(self, value: Any) -> Any:
-        """The value, if it can be used.
-
-        :raises SettingError: saying what is allowed.
-        """
+        """The value, if it can be used; else a :class:`SettingError` says what is allowed."""
         try:
             return self.read(value)
         except ValueError as error:
@@ -264,7 +256,7 @@ class StemmerConfig:
         :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
         :raises SettingError: for the first setting that can't be used.
         """
-        values = [setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS]
+        values = (setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS)
         config = cls(**dict(zip((each.name for each in fields(cls)), values, strict=True)))
         if config.min_sample > config.sample_size:
             raise SettingError(
@@ -348,7 +340,6 @@ class StemmerConfig:
 
 
 SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))
-"""Every setting."""
 
 
 def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:

@@ -75,9 +75,8 @@ class StemmerDownloaderMiddleware:
         methods, ours = request.meta.get(PAGE_METHODS), self._page_method(mark)
         self._added[request] = methods, ours
         # In a new list or dict, as the last.
-        request.meta[PAGE_METHODS] = (
-            {**methods, "stemmer": ours} if isinstance(methods, dict) else [*(methods or ()), ours]
-        )
+        added = {**methods, "stemmer": ours} if isinstance(methods, dict) else [*(methods or ()), ours]
+        request.meta[PAGE_METHODS] = added
 
     def process_response(self, request: Request, response: Response, spider: Spider | None = None) -> Response:
         """Give the response without marks; keep the page with them aside."""

@@ -93,10 +93,7 @@ class Evidence:
     unusual: int = 0
 
     def after(self, unusual: bool, expected: float) -> Evidence:
-        """The evidence after one more page.
-
-        :param expected: the share of unusual pages that is, see :func:`unusual_share`.
-        """
+        """The evidence after one more page, of a site where this :func:`unusual_share` is expected."""
         weight = math.log(DRIFTED / expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
         total = self.sum + weight
         return NOTHING if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
@@ -209,10 +206,7 @@ class DriftWatch:
         return True
 
     def _weigh(self, page: ItemPage, unusual: bool, expected: float) -> None:
-        """Add a page to the evidence of its domain, and tell when that is enough.
-
-        :param expected: see :func:`unusual_share`.
-        """
+        """Add a page to the evidence of its domain, and tell when that is enough."""
         site, relearner = page.site, self.relearner
         before = self._evidence.get(site, NOTHING)
         evidence = before.after(unusual, expected)
@@ -227,24 +221,18 @@ class DriftWatch:
             return
         self._changed.add(site)
         self._stats.inc_value(f"{Stat.DRIFT}{site}")
-        logger.warning(
-            "%s has changed: %d of its last %d pages are unlike those that it was learned from. %s",
-            site,
-            evidence.unusual,
-            evidence.pages,
+        told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. " + (
             "To have such sites learned again: STEMMER_DRIFT = 'relearn'."
             if relearner is None
-            else "It is learned again, beside what is known of it.",
+            else "It is learned again, beside what is known of it."
         )
+        logger.warning(told, site, evidence.unusual, evidence.pages)
         self._send(layout_drift, LayoutDrift(site, evidence.pages, evidence.unusual))
         if relearner is not None:
             relearner.relearn(site)
 
     def _watch_layouts(self, site: str, patterns: Sequence[Pattern], name: str | None) -> None:
-        """Retire the layouts of a domain that none of its pages has had for long; one always stays.
-
-        :param name: of the pattern whose layout a page has.
-        """
+        """Retire the layouts of a domain that no page has had for long, after one of such a name; one always stays."""
         limit, names = self._config.drift_retire, [pattern.name for pattern in in_use(patterns)]
         if self.relearner is None or not limit or len(names) < 2:
             return

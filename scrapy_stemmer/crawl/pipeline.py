@@ -82,10 +82,7 @@ class StemmerPipeline:
         return item
 
     def _results(self, page: ItemPage, contents: Sequence[str]) -> Mapping[str, Any]:
-        """The flags of a page, and of a page that matches its text too, which is counted; contents of one that is sure.
-
-        :param contents: which of its contents the item is to have.
-        """
+        """The flags of a page; of one that matches its text too, which is counted; of a sure one these contents."""
         try:
             stripped = page.stripped(self._state.patterns.of_site(page.site), self._options)
             if self._state.drift is not None:
@@ -105,7 +102,7 @@ class StemmerPipeline:
         else:
             self._stats.inc_value(Stat.ITEMS_UNMATCHED)
         if self._config.debug:
-            numbers = (results["pattern"], results["similarity"], results["confidence"])
+            numbers = map(results.get, ("pattern", "similarity", "confidence"))
             logger.debug("%s: pattern %s, similarity %.3f, confidence %s", page.url, *numbers)
         return results
 
@@ -157,13 +154,11 @@ class StemmerPipeline:
             if is_frozen(error)
             else "give the class a field that takes it, or set the result to None in STEMMER_FIELDS"
         )
+        told = (target, class_name, name, error, advice, Stat.ERRORS + name)
         logger.error(
-            f"Error while writing the field %r of a %s: {name}: %s. Items pass all the same; %s. Further ones are only "
-            f"counted, in the stat {Stat.ERRORS}{name}.",
-            target,
-            class_name,
-            error,
-            advice,
+            "Error while writing the field %r of a %s: %s: %s. Items pass all the same; %s. Further ones are only "
+            "counted, in the stat %s.",
+            *told,
         )
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:

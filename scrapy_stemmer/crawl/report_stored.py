@@ -53,8 +53,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         ordered, layouts = in_time([*of_site.values()]), [pattern.name for pattern in patterns.of_site(site)]
         outside = [None] if any(page.layout is None for page in ordered) else []
         sites.append(SiteFigures(ordered, drifted_at(ordered, config.drift_pages), site, (*layouts, *outside)))
-        places = list(of_site)
-        chosen.update(places[at] for at in sampled(list(of_site.values()), options.samples))
+        chosen.update([*of_site][at] for at in sampled([*of_site.values()], options.samples))
     with PageSample(options.samples) as sample:
         for place, page in enumerate(read_pages(options.pages, options, config, LeftOut(), sites=patterns.sites)):
             if place in chosen and not sample.add(page):

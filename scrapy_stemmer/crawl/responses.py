@@ -1,4 +1,4 @@
-"""Responses: whether one is an HTML page that can be stripped, its charset and its tree; the texts of its links."""
+"""Responses: whether one is an HTML page that can be stripped, its charset, its tree; linkinfo: the texts of links."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from w3lib.url import canonicalize_url
 
 from scrapy_stemmer.core.document import has_content, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
-
-HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
 BINARY_SIGNATURES = tuple(
     b"%PDF \x89PNG GIF8 \xff\xd8\xff PK\x03\x04 \x1f\x8b RIFF \x7fELF Rar! \x00\x00\x01\x00".split()
@@ -53,7 +51,8 @@ def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
     request = response.request
     if request is not None and request.meta.get(MetaKey.STEMMER) is False:
         return Skip.OPTED_OUT
-    is_html = (response.headers.get("Content-Type") or b"").lower().startswith(HTML_TYPES)
+    type_ = (response.headers.get("Content-Type") or b"").lower()
+    is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
     if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):
         return Skip.NOT_HTML
     body = response.body
@@ -85,8 +84,6 @@ def root_of(response: TextResponse) -> etree._Element:
     root: etree._Element = response.selector.root
     return root
 
-
-# Linkinfo: the texts of the links that a page gives to other pages of its site
 
 MAX_ANCHOR_CHARS = 1000
 """Longer link texts are whole articles within a link: no titles."""

@@ -107,10 +107,7 @@ class StemmerSpiderMiddleware:
     async def _released(
         self, session: LearningSession, is_ours: bool, *, is_last: bool = False
     ) -> AsyncIterator[ReleasedItem]:
-        """The items that go out with a response.
-
-        :param is_last: whether there may be no further response.
-        """
+        """The items that go out with a response; all, when there may be no further one."""
         try:
             if is_ours or is_last or is_closing(self._crawler):
                 async for released in session.last_items(closing=not is_ours):
@@ -167,8 +164,6 @@ class StemmerSpiderMiddleware:
         """The handler of ``spider_idle``: while items wait, a request of our own brings them out.
 
         While it is under way the crawl isn't idle, so that closing it waits for the learning that goes on.
-
-        :raises DontCloseSpider: when a request has been sent.
         """
         session = self._session
         if session is None:

@@ -39,8 +39,6 @@ MAX_PAGES_GC_PAUSED = 100
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
-    :ivar learner: the learner, with its options.
-    :ivar patterns: the patterns of each site.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
     :ivar shared: what others learn into the store; ``None`` for a pattern file.

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -52,7 +53,7 @@ class Rank(NamedTuple):
         return cls(url, digest, int.from_bytes(digest_of(url + digest + told_apart)[:8], "big", signed=True))
 
 
-class PageSample:
+class PageSample(AbstractContextManager["PageSample"]):
     """The pages of each site whose URLs have the smallest hashes, so many at most; pages with equal content count once.
 
     Of one URL's contents the one with the smallest hash counts. So it does not depend on the order of the pages, and
@@ -67,9 +68,6 @@ class PageSample:
         self._db.execute("PRAGMA journal_mode = OFF")
         self._db.execute("CREATE TABLE pages (site, key, url, charset, is_text, body, PRIMARY KEY (site, key))")
         self._sites: dict[str, list[Rank]] = {}
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._db.close()

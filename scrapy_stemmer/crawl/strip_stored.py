@@ -1,21 +1,31 @@
-"""The sub-command ``strip``: stored pages without their template, on all cores."""
+"""The sub-commands ``strip`` and ``check``: stored pages without their template, and whether that is as it was.
+
+``strip`` works on all cores. ``check`` compares with a file of examples, JSON Lines with one page a line: ``url``,
+``html``, and what was right for it, ``title`` and ``text``.
+"""
 
 from __future__ import annotations
 
+import difflib
+import gzip
 import json
+import shutil
 from argparse import Namespace
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.files import open_text, read_pages
+from scrapy_stemmer.crawl.sources.files import open_text, read_lines, read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, Progress, in_order, note
+from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
@@ -92,3 +102,86 @@ def as_lines(page: Page, stripped: Stripped, form: str) -> list[str]:
         *(f"SUB: {block.text}" for block in stripped.sub),
         "",
     ]
+
+
+COMPARED = ("title", "text")
+"""What is compared of a page; what an example doesn't have is not."""
+
+
+def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
+    """Strip the examples of a file, and say where title or text are others than there; or write them there.
+
+    :raises StemmerError: when some differ, so that the exit status is 1.
+    """
+    config = StemmerConfig.from_settings(settings, "")
+    patterns, path = PatternSet.load(options.patterns), Path(options.examples)
+    examples = list(read_lines(options.examples, ("url", "html"))) if path.exists() or not options.update else []
+    saved = len(examples)
+    if options.update and options.add:
+        examples += _added(options, config, {page.url for page, _ in examples})
+    now = []
+    for page, example in examples:
+        stripped = patterns.strip(page, config.match_options)
+        now.append({**example, **{name: getattr(stripped, name) for name in COMPARED}})
+    if options.update:
+        if not examples:
+            raise StemmerError(f"{path} has no examples. To add pages: --add SOURCE")
+        _write(path, now)
+        new, changed = len(now) - saved, sum(example != each for (_, example), each in zip(examples, now, strict=True))
+        yield f"{path}: {counted(len(now), 'example')}, {new} new, {changed - new} changed"
+        return
+    differ = 0
+    for number, ((_, example), each) in enumerate(zip(examples, now, strict=True), 1):
+        found = list(_differences(example, each, options.examples, number))
+        differ += bool(found)
+        yield from found
+    if differ:
+        raise StemmerError(
+            f"{differ} of {counted(saved, 'example')} differ. If what is new is right: scrapy stemmer check "
+            f"{options.patterns} {options.examples} --update"
+        )
+    yield f"{counted(saved, 'example')}: all as before"
+
+
+def _differences(example: Mapping[str, Any], results: Mapping[str, Any], name: str, number: int) -> Iterator[str]:
+    """What differs, as a unified diff for each of the fields."""
+    fields = [field for field in COMPARED if field in example]
+    if not fields:
+        raise StemmerError(
+            f"{name}, example {number}: has neither {' nor '.join(COMPARED)} to compare with. To write what is found "
+            "now: --update"
+        )
+    for field in fields:
+        before, after = ([] if text is None else str(text).split("\n") for text in (example[field], results[field]))
+        place = f"{example['url']} {field}"
+        yield from difflib.unified_diff(before, after, f"{place} (saved)", f"{place} (now)", n=1, lineterm="")
+
+
+def _write(path: Path, examples: Sequence[Mapping[str, Any]]) -> None:
+    """Write a file of examples, which is replaced when all is written."""
+    lines = (json.dumps(each, ensure_ascii=False) for each in examples)
+    # A lone surrogate becomes the escape of it that JSON has.
+    content = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = path.with_name(f".{path.name}.tmp")
+    written.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    if path.exists():
+        shutil.copymode(path, written)
+    written.replace(path)
+
+
+def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterator[tuple[Page, dict[str, Any]]]:
+    """Some pages of each site of sources."""
+    left_out = LeftOut()
+    of_site: Counter[str] = Counter()
+    for page in read_pages(options.add, options, config, left_out):
+        if page.url in known or of_site[page.site] >= options.pages or not config.accepts(page.url):
+            continue
+        known.add(page.url)
+        of_site[page.site] += 1
+        html = page.html
+        if isinstance(html, bytes):
+            html = decode(html, page.charset, config.default_charset or DEFAULT_CHARSET)
+        yield Page(page.url, html), {"url": page.url, "html": html}
+    for line in left_out.lines():
+        note(line)

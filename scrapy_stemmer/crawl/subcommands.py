@@ -46,8 +46,7 @@ def show(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
 def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
     """The patterns of one site, or all.
 
-    :param uri: where they are from, in errors.
-    :raises StemmerError: when there are none of the site.
+    :raises StemmerError: when there are none of the site in this file.
     """
     if site is None:
         return patterns

@@ -33,25 +33,22 @@ logger = logging.getLogger("scrapy_stemmer")
 
 
 class AskedTeacher:
-    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads.
-
-    :param teacher: may take its time, and may be a coroutine, which is run here: it is asked where no event loop runs.
-    """
+    """A teacher whose errors are logged and kept, and which raises none. May be asked by several threads; a coroutine
+    is run here, so that no event loop may run there."""
 
     def __init__(self, teacher: Teacher) -> None:
         self._teacher = teacher
         self._lock = Lock()
-        self._asked = 0
-        self._errors: list[Exception] = []
+        self._told: list[Exception | None] = []  # of each time that it was asked, what went wrong
 
     def __call__(self, url: str, html: str) -> str | None:
         """The text of a page; ``None`` when the teacher doesn't know it, "" when it fails."""
         text: str | None = ""
-        failed: list[Exception] = []
+        failure = None
         try:
             found = self._teacher(url, html)
             if inspect.isawaitable(found):
-                found = asyncio.run(_awaited(found))
+                found = asyncio.run(asyncio.wait_for(found, None))
             if found is not None and not isinstance(found, str):
                 raise TypeError(f"the teacher must give text or None, not {type(found).__name__}")
             text = found
@@ -59,25 +56,19 @@ class AskedTeacher:
             logger.error(
                 "Error while asking the teacher about %s: %s: %s", url, type(error).__name__, error, exc_info=error
             )
-            failed = [error]
+            failure = error
         with self._lock:
-            self._asked += 1
-            self._errors += failed
+            self._told.append(failure)
         return text
 
     def taken(self) -> tuple[int, list[Exception]]:
         """How often it was asked, and what went wrong, since this was called last."""
         with self._lock:
-            taken = self._asked, self._errors
-            self._asked, self._errors = 0, []
-        return taken
+            told, self._told = self._told, []
+        return len(told), [error for error in told if error is not None]
 
     def __reduce__(self) -> tuple[type[AskedTeacher], tuple[Teacher]]:
         return type(self), (self._teacher,)
-
-
-async def _awaited(found: Awaitable[str | None]) -> str | None:
-    return await found
 
 
 ENTRY_POINTS = "scrapy_stemmer.learners"
@@ -112,15 +103,11 @@ class Options:
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(type(self), include_extras=True).items():
             value = getattr(self, name)
-            for allowed in () if value is None else getattr(kind, "__metadata__", ()):
-                if not isinstance(allowed, Between):
-                    if value not in allowed:
-                        raise LearnerError(f"There is no {name} {value!r}; use one of {', '.join(allowed)}.")
-                elif value < allowed.least or (allowed.most is not None and value > allowed.most):
-                    limits = f"at least {allowed.least:g}"
-                    if allowed.most is not None:
-                        limits = f"between {allowed.least:g} and {allowed.most:g}"
-                    raise LearnerError(f"{name} must be {limits}, not {value!r}.")
+            for allowed in getattr(kind, "__metadata__", ()):
+                if value is not None and value not in allowed:
+                    if isinstance(allowed, Between):
+                        raise LearnerError(f"{name} must be {allowed}, not {value!r}.")
+                    raise LearnerError(f"There is no {name} {value!r}; use one of {', '.join(allowed)}.")
 
 
 class Learner(ABC):
@@ -156,10 +143,8 @@ class Learner(ABC):
 
 
 def with_own_names(patterns: Iterable[P]) -> list[P]:
-    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken.
-
-    A page that changes while a site is crawled may be in two clusters, under one URL.
-    """
+    """Patterns of one site, in order, whose names are those of pages, with a number where a name is taken: a page that
+    changes while a site is crawled may be in two clusters, under one URL."""
     named: dict[str, P] = {}
     for number, pattern in enumerate(patterns, 1):
         name = pattern.name
@@ -211,9 +196,8 @@ ALLOWED = {
 
 
 def make_learner(learner: type[Learner], given: Mapping[str, Any]) -> Learner:
-    """A learner with options.
+    """A learner with options by name, see :func:`options_of`; none for the learner's defaults.
 
-    :param given: options by name, see :func:`options_of`; none for the learner's defaults.
     :raises LearnerError: for options that the learner doesn't have, or for values that they can't have.
     """
     call = cast("Callable[..., Learner]", learner)
@@ -253,10 +237,7 @@ def _can_be_called(call: Callable[..., object], *arguments: object) -> bool:
 
 
 def _replaced(options: Any, given: Mapping[str, Any], within: str) -> Any:
-    """Options with some of their values replaced.
-
-    :param within: what precedes their names in errors.
-    """
+    """Options with some of their values replaced; ``within`` precedes their names in errors."""
     kinds = get_type_hints(type(options))
     values: dict[str, Any] = {}
     wrong: list[str] = []

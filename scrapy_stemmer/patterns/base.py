@@ -62,10 +62,7 @@ class LabelledBlock:
 
 
 class LazyBlocks(Sequence[LabelledBlock]):
-    """Labelled blocks that are made when they are first asked for.
-
-    :param make: makes them.
-    """
+    """Labelled blocks that are made when they are first asked for."""
 
     def __init__(self, make: Callable[[], Iterable[LabelledBlock]]) -> None:
         self._make = make
@@ -100,7 +97,7 @@ MIN_IMPORTANCE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class PageSection:
-    """A part of a page that belongs together, from systems that cut pages into sections.
+    """A part of a page that belongs together.
 
     :param blocks: its layout blocks in order; empty for a section of images.
     :param importance: how sure it is that the section informs, from 0 (noise) to 1.
@@ -135,10 +132,7 @@ class Labels(Protocol):
         """What the page is called."""
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> Sequence[str]:
-        """What the blocks of some roles say.
-
-        :param everywhere: whether all of the page counts, or only what was read for its text.
-        """
+        """What the blocks of some roles say; of all of the page, or only of what was read for its text."""
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
@@ -159,7 +153,7 @@ class PageMatch:
     :param blocks: the page's blocks in order.
     :param sections: the page's sections, of systems that make sections.
     :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
-    :param labels: labels beyond blocks, from learners that have them.
+    :param labels: labels beyond blocks, of systems that have them.
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
     :param path_share: share, from 0 to 1, of the layout's usual element paths that the page has, of learners that know
         them. Of several patterns that match a page, the one that has most of its paths there labels it.

@@ -51,7 +51,7 @@ def kind_named(record: Record) -> type[Pattern]:
         raise record.error("kind", f"is {kind!r}, {GONE[kind]}")
     known: Mapping[str, str] = BUILT_IN
     if kind not in BUILT_IN:
-        known = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)} | BUILT_IN
+        known = BUILT_IN | {each.name: f"{each.module}:{each.attr}" for each in entry_points(group=ENTRY_POINTS)}
     if kind not in known:
         raise record.error("kind", f"is {kind!r}, which is not known here; known are: {', '.join(sorted(known))}")
     found: type[Pattern] = resolve_name(known[kind])
@@ -95,7 +95,7 @@ class Head(NamedTuple):
 class Line(NamedTuple):
     """A pattern in a file.
 
-    :param number: the number of its first line, counted from 1.
+    :param number: of its first line, counted from 1.
     :param start: the place of its first byte.
     :param text: without white space around.
     :param is_whole: whether it has an end of line; one without may be cut off where it happens to look whole.
@@ -224,11 +224,7 @@ def read_lines(lines: Iterable[tuple[int, bytes]], site: str | None = None) -> l
 
 
 def read_line(number: int, line: bytes) -> Pattern:
-    """The pattern of a line.
-
-    :param number: the line's number, counted from 1.
-    :raises PatternFileError: when it can't be understood.
-    """
+    """The pattern of a line; see :func:`read_lines`."""
     with place_of_errors(line=number):
         record = Record(_parsed(line))
         kind = kind_named(record)
@@ -236,10 +232,7 @@ def read_line(number: int, line: bytes) -> Pattern:
 
 
 def glance(line: bytes) -> Head | None:
-    """The head of a line, by its beginning and end alone.
-
-    :returns: ``None`` for a line that has not the form of :func:`line_of`, and has to be read as a whole.
-    """
+    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives."""
     found = _HEAD.match(line)
     if found is None or not line.endswith(b"}"):
         return None
@@ -250,9 +243,8 @@ def glance(line: bytes) -> Head | None:
 
 
 def check_unique(heads: Iterable[tuple[int, Head]]) -> None:
-    """Check that no site has two patterns of one name.
+    """Check that no site has two patterns of one name, by the number and the head of each line.
 
-    :param heads: the number and the head of each line.
     :raises PatternFileError: naming the second of two lines.
     """
     seen: dict[tuple[str, str], int] = {}

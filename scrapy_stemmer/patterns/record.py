@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, partial
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from scrapy_stemmer.exceptions import PatternFileError
 
@@ -27,7 +27,8 @@ _NAMES: Mapping[type, str] = {
 }
 
 
-class Between(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Between:
     """The numbers that a field may have, both ends included: for types such as ``Annotated[int, Between(1)]``.
 
     :param most: ``None`` for any.
@@ -35,6 +36,12 @@ class Between(NamedTuple):
 
     least: float
     most: float | None = None
+
+    def __contains__(self, number: float) -> bool:
+        return self.least <= number <= (math.inf if self.most is None else self.most)
+
+    def __str__(self) -> str:
+        return f"at least {self.least:g}" if self.most is None else f"between {self.least:g} and {self.most:g}"
 
 
 Share = Annotated[float, Between(0.0, 1.0)]
@@ -79,10 +86,6 @@ class Record:
     def optional_text(self, field: str) -> str | None:
         """A field that is a text, null or absent."""
         return None if self.is_null(field) else self.text(field)
-
-    def flag(self, field: str, default: bool) -> bool:
-        """A field that is true, false or absent."""
-        return bool(self._checked(field, bool, default))
 
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
         """A field that must be a whole number between ``least`` and ``most``."""
@@ -184,28 +187,35 @@ def _name(value: Any) -> str:
 def _readers_of(kind: Any) -> list[tuple[str, Callable[[Record, str], Any], bool]]:
     """The fields of a dataclass: name, what reads it from a record, and whether it has no default."""
     kinds = get_type_hints(kind, include_extras=True)
-    return [(field.name, _reader(kinds[field.name]), field.default is MISSING) for field in fields(kind)]
+    return [
+        (field.name, _reader(kinds[field.name]), field.default is field.default_factory is MISSING)
+        for field in fields(kind)
+    ]
 
 
 def _reader(kind: Any) -> Callable[[Record, str], Any]:
     origin, (item, *others) = get_origin(kind), get_args(kind) or (None,)
     if origin is Annotated:
-        return partial(Record.whole if item is int else Record.number, **others[0]._asdict())
+        return partial(Record.whole if item is int else Record.number, least=others[0].least, most=others[0].most)
     if origin in (Union, UnionType):
         some = _reader(item)
         return lambda record, field: None if record.is_null(field) else some(record, field)
     if origin in (tuple, frozenset) and item is str:
         return lambda record, field: origin(record.texts(field))
-    if origin is tuple:
+    if origin is tuple and isinstance(item, type) and is_dataclass(item):
         return lambda record, field: tuple([each.read(item) for each in record.records(field)])
     if isinstance(kind, type) and is_dataclass(kind):
         return lambda record, field: record.record(field).read(kind)
-    return _SIMPLE[kind]
+
+    def refused(_: Record, field: str) -> Any:
+        raise TypeError(f"{field} is a {kind}, which is not read by its type: write to_record and from_record.")
+
+    return _SIMPLE.get(kind, refused)
 
 
 _SIMPLE: Mapping[type, Callable[[Record, str], Any]] = {
     str: Record.text,
     int: Record.whole,
     float: Record.number,
-    bool: lambda record, field: record.flag(field, False),
+    bool: lambda record, field: record._checked(field, bool),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,8 @@ from scrapy_stemmer.report.templates import rendered
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How a report is made.
+    """How a report is made of a pattern file, and of pages that need not declare their charset.
 
-    :param uri: the pattern file.
-    :param folder: of the report.
-    :param match: thresholds.
-    :param charset: that of pages that declare none.
     :param is_online: whether shown pages may load images and style sheets.
     :param key: of the corrections that a browser keeps for this report.
     """
@@ -65,22 +61,22 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
     """The sample pages of a site, the least sure ones first."""
     documents = [Document(page, options.charset) for page in pages]
     rules = next((pattern for pattern in patterns if isinstance(pattern, RulesPattern)), None)
-    offers: list[list[Offers]] = [[] for _ in documents]
+    selecting = None
     if rules is not None:
         selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
-        offers = list(map(selecting.of_page, range(len(documents))))
     found = []
-    for document, offered in zip(documents, offers, strict=True):
+    for number, document in enumerate(documents):
         page, stripped = document.page, strip(patterns, document, options.match)
         blocks = tuple(stripped.blocks)
         groups = tuple(_group(block, stripped) for block in blocks)
         figures, kind = PageFigures.of(page, stripped), stripped.kind
         title = stripped.title or page.url.rstrip("/").rpartition("/")[2] or page.url
-        if len(offered) != len(blocks):  # another learner, which has other blocks and no rules
-            offered = [Offers(block.path) for block in blocks]
+        offers = selecting.of_page(number) if selecting else []
+        if len(offers) != len(blocks):  # another learner, which has other blocks and no rules
+            offers = [Offers(block.path) for block in blocks]
         # From here on the tree is changed: nothing is asked of what was stripped.
         frame = drawn(document.root, blocks, groups, page.url if options.is_online else None)
-        found.append(SamplePage(figures, title, kind, blocks, groups, tuple(offered), frame))
+        found.append(SamplePage(figures, title, kind, blocks, groups, tuple(offers), frame))
     return sorted(found, key=lambda page: (page.figures.confidence or 0.0, page.figures.url))
 
 
@@ -173,11 +169,11 @@ def data_of(site: str, page: SamplePage) -> dict[str, Any]:
     places = {key: place for place, key in enumerate(distinct)}
     table: dict[Offer, int] = {}
     paths: list[dict[str, Any]] = []
-    for offers in distinct.values():
-        around, own = ([table.setdefault(each, len(table)) for each in some] for some in (offers.around, offers.own))
-        paths.append({"path": offers.path, "around": around, "start": offers.start, "own": own})
+    for of_path in distinct.values():
+        around, own = ([table.setdefault(each, len(table)) for each in some] for some in (of_path.around, of_path.own))
+        paths.append({**of_path._asdict(), "around": around, "own": own})
     blocks = [
         {"path": places[id(offers)], "why": why_in_words(block.evidence)}
         for block, offers in zip(page.blocks, page.offers, strict=True)
     ]
-    return {"site": site, "url": page.figures.url, "offers": [*map(astuple, table)], "paths": paths, "blocks": blocks}
+    return {"site": site, "url": page.figures.url, "offers": [*table], "paths": paths, "blocks": blocks}

@@ -52,7 +52,9 @@ def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequenc
     :param groups: for each block its group of roles; ``title`` and ``text`` are the page without its template.
     :param base: the page's URL, so that it loads its images and style sheets; ``None`` for a page that loads nothing.
     """
-    pieces = [[piece for piece in block.block.pieces if not _is_in_drawing(piece.element)] for block in blocks]
+    # Elements of HTML, as marks are, can't be in those of SVG and MathML.
+    drawings = {each for drawing in root.iter("svg", "math") for each in drawing.iter()}
+    pieces = [[piece for piece in block.block.pieces if piece.element not in drawings] for block in blocks]
     kept = [group in ("title", "text") for group in groups]
     text = Kept.of(piece for own, is_text in zip(pieces, kept, strict=True) if is_text for piece in own)
     body = body_of(root)
@@ -82,11 +84,6 @@ def drawn(root: etree._Element, blocks: Sequence[LabelledBlock], groups: Sequenc
     body.tag = "body"
     written = etree.tostring(body, method="html", encoding="unicode", with_tail=False)
     return rendered("frame.html", attributes=attributes, base=base, styles=styles, body=written)
-
-
-def _is_in_drawing(piece: etree._Element) -> bool:
-    """Whether a text stands in SVG or MathML, where elements of HTML can't be."""
-    return any(each.tag in ("svg", "math") for each in (piece, *piece.iterancestors()))
 
 
 def _is_off(each: etree._Element, text: Kept) -> bool:

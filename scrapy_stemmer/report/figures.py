@@ -131,9 +131,7 @@ def in_time(pages: Sequence[PageFigures]) -> tuple[PageFigures, ...]:
 def sampled(pages: Sequence[PageFigures], number: int) -> list[int]:
     """Which pages of a site to show: by turns of each layout, there by turns the least sure one and any one.
 
-    :param pages: of the site.
-    :param number: how many, at most.
-    :returns: their places in ``pages``, sorted.
+    :returns: the places of so many pages at most, sorted.
     """
     by_layout: defaultdict[str | None, list[int]] = defaultdict(list)
     for place, page in enumerate(pages):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, islice
 from operator import or_
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -31,8 +31,7 @@ MAX_OF_ELEMENT = 2
 """Selectors of each element that are offered, each of which takes other blocks; a person looks through them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A selector with what it takes.
 
     :param here: the numbers of the blocks of one page.
@@ -46,8 +45,7 @@ class Offer:
     pages: int
 
 
-@dataclass(frozen=True, slots=True)
-class Offers:
+class Offers(NamedTuple):
     """Where blocks of one path stand, and what is offered for them.
 
     :param path: the innermost elements around them, as far as they are shown.

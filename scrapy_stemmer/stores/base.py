@@ -49,48 +49,34 @@ def state_of(file: int | Path) -> tuple[int, int, int] | None:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
+@dataclass(eq=False, slots=True)
 class SitePatterns:
     """The patterns of one site, by falling score, then by name, which are read when they are asked for.
 
-    :param site: the site.
     :param read: gives the lines of a site in a pattern file, as they are now, each with its number there; none when the
-        site is gone. May raise :class:`PatternFileError`.
+        site is gone. May raise :class:`PatternFileError`, which all that asks for it does then.
     :param uri: where they are, for errors.
     :param file: the number of the open file that they are in, if any: when it is written to, they are read again.
     :param count: how many they are; ``None`` where only reading them tells.
     """
 
-    __slots__ = ("_count", "_file", "_kept", "_read", "_uri", "site")
-
-    def __init__(
-        self,
-        site: str,
-        read: Callable[[str], Iterable[tuple[int, bytes]]],
-        uri: str | None,
-        *,
-        file: int | None = None,
-        count: int | None = None,
-    ) -> None:
-        self.site = site
-        self._read = read
-        self._uri = uri
-        self._file = file
-        self._count = count
-        self._kept: _Kept | None = None
+    site: str
+    read: Callable[[str], Iterable[tuple[int, bytes]]]
+    uri: str | None = None
+    file: int | None = None
+    count: int | None = None
+    _kept: _Kept | None = None
 
     def __len__(self) -> int:
-        return len(self.lines) if self._count is None else self._count
+        return len(self.lines) if self.count is None else self.count
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns; read now, unless they are kept.
-
-        :raises PatternFileError: when they can't be read.
-        """
+        """The patterns; read now, unless they are kept."""
         return self._current().patterns
 
     def kept(self) -> tuple[Pattern, ...]:
-        """The patterns, which stay in memory until :meth:`forget` is called; raises what :attr:`patterns` raises."""
+        """The patterns, which stay in memory until :meth:`forget` is called."""
         kept = self._kept = self._current()
         return kept.patterns
 
@@ -108,30 +94,27 @@ class SitePatterns:
     def lines(self) -> tuple[bytes, ...]:
         """Their lines as they are stored, without line ends.
 
-        :raises PatternFileError: when they can't be read, or have a number that JSON has no place for.
+        :raises PatternFileError: when they have a number that JSON has no place for, too.
         """
-        return tuple([line for _, line in self._read(self.site)])
+        return tuple([line for _, line in self.read(self.site)])
 
     @property
     def digest(self) -> bytes:
-        """A hash of their lines, by which others are told apart from them; raises what these raise."""
+        """A hash of their lines, by which others are told apart from them."""
         return blake2b(b"\n".join(self.lines), digest_size=16).digest()
 
     def _current(self) -> _Kept:
-        kept, state = self._kept, None if self._file is None else state_of(self._file)
+        kept, state = self._kept, None if self.file is None else state_of(self.file)
         if kept is not None and kept.state == state:
             return kept
-        lines = list(self._read(self.site))
-        with place_of_errors(uri=self._uri):
+        lines = list(self.read(self.site))
+        with place_of_errors(uri=self.uri):
             patterns = tuple(codec.read_lines(lines, self.site))
         return _Kept(patterns, BYTES_PER_BYTE * sum([len(line) for _, line in lines]), state)
 
 
 class PatternsInMemory(SitePatterns):
-    """Patterns that are there.
-
-    :param patterns: those of one site, in order.
-    """
+    """Patterns of one site that are there, in order."""
 
     __slots__ = ()
 
@@ -139,8 +122,7 @@ class PatternsInMemory(SitePatterns):
         def lines(_site: str) -> Iterator[tuple[int, bytes]]:
             return enumerate(codec.line_of(pattern).encode() for pattern in patterns)
 
-        super().__init__(patterns[0].site if patterns else "", lines, None, count=len(patterns))
-        self._kept = _Kept(patterns)
+        super().__init__(patterns[0].site if patterns else "", lines, count=len(patterns), _kept=_Kept(patterns))
 
     def forget(self) -> None:
         """Have them forget what they remember of pages."""
@@ -167,10 +149,7 @@ def corrected(patterns: Iterable[Pattern], earlier: Iterable[Pattern]) -> tuple[
 
 
 class PatternStore(ABC):
-    """A place for a set of patterns.
-
-    :param uri: names the place.
-    """
+    """A place for a set of patterns, named by a URI."""
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
@@ -204,14 +183,11 @@ class PatternStore(ABC):
         """Whether something is stored there."""
 
     def load(self) -> list[Pattern]:
-        """All patterns.
-
-        :raises PatternFileError: when there are none, or they can't be read.
-        """
+        """All patterns; see :meth:`open`."""
         return [pattern for site in self.open().values() for pattern in site.patterns]
 
     def save(self, patterns: Iterable[Pattern]) -> None:
-        """Replace the patterns, all or nothing; see :meth:`write`."""
+        """Replace the patterns; see :meth:`write`."""
         self.write(by_site(patterns).values())
 
 
@@ -229,8 +205,7 @@ class Change:
     before: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """A site that somebody else has changed in the store since the writer has read or written it.
 
     :param ours: when the writer's patterns were learned, as far as they say.
@@ -244,13 +219,8 @@ class Conflict:
     is_ours_kept: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """What is to be written.
-
-    :param sites: the patterns of all sites, sorted by site.
-    :param conflicts: the sites that two have changed.
-    """
+class Merged(NamedTuple):
+    """The patterns of all sites that are to be written, sorted by site, and the sites that two have changed."""
 
     sites: Mapping[str, SitePatterns]
     conflicts: tuple[Conflict, ...]
@@ -259,8 +229,6 @@ class Merged:
 def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | Edit]) -> Merged:
     """The patterns of a store with those of changed sites replaced; all others are as they are.
 
-    :param current: those of the store.
-    :param changes: those of the sites that have changed.
     :raises PatternFileError: when those of a changed site can't be read.
     """
     sites = dict(current)

@@ -68,8 +68,8 @@ class PatternFile:
 
     A file that is written to in place, as some editors do, is looked through again.
 
-    :param path: the file.
     :param uri: its name in errors.
+    :ivar number: that of the open file.
     :raises OSError: when it can't be opened.
     """
 
@@ -82,14 +82,10 @@ class PatternFile:
                 shutil.copyfileobj(file, self._file, BUFFER)
             self._file.flush()
         weakref.finalize(self, self._file.close)
+        self.number = self._file.fileno()
         self._lock = Lock()
         self._spans: dict[str, tuple[Span, ...]] | PatternFileError = {}
         self._state: tuple[int, int, int] | None = None
-
-    @property
-    def number(self) -> int:
-        """The number of the open file."""
-        return self._file.fileno()
 
     def spans(self) -> dict[str, tuple[Span, ...]]:
         """Where the lines of each site's patterns are, in order, by site, sorted.
@@ -99,25 +95,23 @@ class PatternFile:
         state = state_of(self.number)
         with self._lock:
             if state != self._state:
+                self._file.seek(0)
+                heads: list[tuple[codec.Head, Span]] = []
                 try:
-                    self._spans = self._found()
+                    for number, start, line, is_whole in codec.lines_in(self._file):
+                        # Those with an unusual beginning are read to their ends.
+                        head = codec.glance(line) if is_whole else None
+                        head = head or codec.head_of(codec.read_line(number, line))
+                        heads.append((head, Span(number, start, len(line))))
+                    codec.check_unique((span.number, head) for head, span in heads)
+                    by_site = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
+                    self._spans = {site: tuple([span for _, span in of_site]) for site, of_site in by_site}
                 except PatternFileError as error:
                     self._spans = error.at(uri=self._uri)
                 self._state = state
             if isinstance(self._spans, PatternFileError):
                 raise self._spans.at()
             return self._spans
-
-    def _found(self) -> dict[str, tuple[Span, ...]]:
-        """The lines of each site; those with an unusual beginning are read to their ends."""
-        self._file.seek(0)
-        heads: list[tuple[codec.Head, Span]] = []
-        for number, start, line, is_whole in codec.lines_in(self._file):
-            head = codec.glance(line) if is_whole else None
-            heads.append((head or codec.head_of(codec.read_line(number, line)), Span(number, start, len(line))))
-        codec.check_unique((span.number, head) for head, span in heads)
-        by_site = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
-        return {site: tuple([span for _, span in of_site]) for site, of_site in by_site}
 
     def read(self, site: str) -> Iterator[tuple[int, bytes]]:
         """The lines of a site's patterns as they stand in the file, in order, with their numbers.
@@ -154,7 +148,6 @@ class FileStore(PatternStore):
         return Path(url2pathname(urlsplit(self.uri).path)) if is_uri else Path(self.uri)
 
     def exists(self) -> bool:
-        """Whether the file is there."""
         return self.path.exists()
 
     def open(self) -> Mapping[str, SitePatterns]:

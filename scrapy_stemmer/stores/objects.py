@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
@@ -15,8 +14,6 @@ from scrapy_stemmer.stores.shared import SharedStore
 
 PATTERNS, LEASE = "jsonl", "lease"
 """The ends of the names of objects."""
-
-_NAME = re.compile(r"(\d+)\.(\w+)")
 
 _IN_MEMORY = Lock()
 """Held while ``memory:`` is used: it is not made for threads."""
@@ -57,19 +54,17 @@ class ObjectStore(SharedStore):
             self._files.invalidate_cache()
             for path in self._files.find(self._root):
                 folder, _, name = path[len(self._root) :].strip("/").rpartition("/")
-                number, end = _split(name)
-                if end == PATTERNS and "/" not in folder:
+                number, _, end = name.partition(".")
+                if end == PATTERNS and number.isdecimal() and "/" not in folder:
                     site = unquote(folder.replace("!", "%"))
-                    found[site] = max(number, found.get(site, 0))
+                    found[site] = max(int(number), found.get(site, 0))
         return found
 
     def get(self, site: str) -> tuple[int, bytes]:
-        """See :meth:`SharedStore.get`."""
         with self._reached():
             return self._read(site, PATTERNS)
 
     def put(self, site: str, text: bytes, after: int) -> bool:
-        """See :meth:`SharedStore.put`."""
         with self._reached():
             return self._write(site, PATTERNS, text, after)
 
@@ -84,7 +79,6 @@ class ObjectStore(SharedStore):
             return self._write(site, LEASE, f"{self._owner} {time.time() + seconds}".encode(), version)
 
     def give_back(self, site: str) -> None:
-        """See :meth:`SharedStore.give_back`."""
         with self._reached():
             version, text = self._read(site, LEASE)
             if text.decode().startswith(self._owner):
@@ -124,10 +118,10 @@ class ObjectStore(SharedStore):
         folder = self._path(site)
         self._files.invalidate_cache(folder)
         try:
-            names = [_split(path.rpartition("/")[2]) for path in self._files.ls(folder, detail=False)]
+            names = [path.rpartition("/")[2].partition(".") for path in self._files.ls(folder, detail=False)]
         except FileNotFoundError:
             return set()
-        return {number for number, its in names if its == end}
+        return {int(number) for number, _, its in names if its == end and number.isdecimal()}
 
     def _path(self, site: str, number: int | None = None, end: str = "") -> str:
         """The object of a version, or the folder of a site, in characters that any service takes."""
@@ -144,9 +138,3 @@ class ObjectStore(SharedStore):
         except Exception as error:  # each file system has its own
             message = f"The store can't be used: {type(error).__name__}: {str(error).rstrip('.')}."
             raise StoreUnavailable(message, uri=self.uri) from error
-
-
-def _split(name: str) -> tuple[int, str]:
-    """The version that the name of an object says, and its end; none of ours otherwise."""
-    found = _NAME.fullmatch(name)
-    return (int(found[1]), found[2]) if found else (0, "")

@@ -62,14 +62,12 @@ class RedisStore(SharedStore):
         return {site.decode(): int(version) for site, version in found}
 
     def get(self, site: str) -> tuple[int, bytes]:
-        """See :meth:`SharedStore.get`."""
         with self._reached():
             both = self._redis.pipeline(transaction=True).zscore(self._versions, site).hget(self._prefix, site)
             version, text = both.execute()
         return int(version or 0), text or b""
 
     def put(self, site: str, text: bytes, after: int) -> bool:
-        """See :meth:`SharedStore.put`."""
         keys = [self._prefix, self._versions, f"{self._prefix}:counter"]
         with self._reached():
             return bool(self._put(keys=keys, args=[site, text, after]))
@@ -89,7 +87,6 @@ class RedisStore(SharedStore):
             return True
 
     def give_back(self, site: str) -> None:
-        """See :meth:`SharedStore.give_back`."""
         lock = self._leases.pop(site, None)
         if lock is not None:
             with self._reached():
@@ -99,7 +96,6 @@ class RedisStore(SharedStore):
                     return
 
     def close(self) -> None:
-        """Close the connections."""
         self._redis.close()
 
     @contextmanager

@@ -37,13 +37,9 @@ def text_of(patterns: SitePatterns) -> bytes:
 
 
 def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatterns:
-    """The patterns of a site in the text of a pattern file of their own.
+    """The patterns of a site in a pattern file of their own; ``text`` gives its text, nothing when the site is gone."""
 
-    :param text: gives the text; nothing when the site is gone.
-    :param uri: where it is, for errors.
-    """
-
-    def read(_site: str) -> list[tuple[int, bytes]]:
+    def read(_: str) -> list[tuple[int, bytes]]:
         found = text()
         with place_of_errors(uri=uri):
             return [(line.number, line.text) for line in lines_in(BytesIO(found))] if found else []
@@ -122,7 +118,6 @@ class SharedStore(PatternStore):
         """Give connections back."""
 
     def exists(self) -> bool:
-        """Whether there is any site."""
         return bool(self.changes())
 
     def open(self) -> Mapping[str, SitePatterns]:
@@ -155,10 +150,11 @@ class SharedStore(PatternStore):
         conflicts: list[Conflict] = []
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, found) in merging.items():
-            for _ in self._attempts(site):
+            for attempt in self._attempts(site):
+                if attempt:
+                    version, text, found = self._merged(site, changes[site])
                 if text is None or self.put(site, text, version):
                     break
-                version, text, found = self._merged(site, changes[site])
             sites |= found.sites
             conflicts += found.conflicts
         return Merged(sites, tuple(conflicts))
@@ -180,10 +176,10 @@ class SharedStore(PatternStore):
             if self.put(site, text, self.get(site)[0]):
                 break
 
-    def _attempts(self, site: str) -> Iterator[None]:
+    def _attempts(self, site: str) -> Iterator[int]:
         """Attempts to write a site, as long as somebody else is quicker."""
         for attempt in range(MAX_ATTEMPTS):
-            yield
+            yield attempt
             # At random and up to a second, so that two that were at it at a time are not so again.
             time.sleep(random.uniform(0, min(1.0, 0.01 * 2**attempt)))  # noqa: S311 - no secret
         raise PatternFileError(

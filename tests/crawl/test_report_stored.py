@@ -89,6 +89,14 @@ def test_it_is_the_same_with_any_number_of_processes(folder: Path, out: Path) ->
     assert {path: (out / path).read_bytes() for path in files} == {path: (other / path).read_bytes() for path in files}
 
 
+def test_only_sample_pages_may_load_something_and_only_if_that_is_asked_for(folder: Path, out: Path) -> None:
+    online = made(folder, "--samples", 1, "--processes", 1, "--online", to="online")
+    for page in (*out.rglob("*.html"), *online.rglob("*.html")):
+        (policy,) = lxml_html.parse(str(page)).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+        assert policy.startswith("default-src 'none'; script-src 'self' file:; ")
+        assert ("https:" in policy) == (page.is_relative_to(online) and page.name.startswith("page-"))
+
+
 def test_archives_tell_the_time(folder: Path) -> None:
     archive = folder / "crawl.warc.gz"
     archive.write_bytes(compressed(*(record(f"http://a.example/{n}", Article(n).html().encode()) for n in range(8))))

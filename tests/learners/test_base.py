@@ -164,11 +164,18 @@ def test_options_within_options_leave_the_others_as_they_are() -> None:
         (LayoutOptions, {"blocks": {"mangle": "("}}, "blocks.mangle must be a regular expression"),
         (VisualOptions, {"min_rendered": -1}, "min_rendered must be between 0 and 1"),
         (ShingleOptions, {"width": 0}, "width must be at least 1, not 0"),
+        (DomHashOptions, {"min_pages": 0}, "min_pages must be at least 1, not 0"),
+        (VisualOptions, {"language": "latin"}, "no language 'latin'; use one of auto, english, any"),
     ],
 )
 def test_wrong_options(kind: type, given: dict[str, Any], message: str) -> None:
     with pytest.raises(LearnerError, match=message):
         options_of(kind, given)
+
+
+def test_options_of_a_program_are_checked_too() -> None:
+    with pytest.raises(LearnerError, match="cluster_threshold must be between 0 and 1, not nan"):
+        LayoutOptions(cluster_threshold=float("nan"))
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:

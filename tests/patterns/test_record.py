@@ -21,8 +21,6 @@ Read = Callable[[Record], Any]
         pytest.param({"a": "x"}, lambda r: r.optional_text("a"), "x", id="optional text"),
         pytest.param({"a": None}, lambda r: r.optional_text("a"), None, id="optional text: null"),
         pytest.param({}, lambda r: r.optional_text("a"), None, id="optional text: absent"),
-        pytest.param({"a": True}, lambda r: r.flag("a", False), True, id="flag"),
-        pytest.param({}, lambda r: r.flag("a", True), True, id="flag: absent"),
         pytest.param({"a": 3}, lambda r: r.whole("a", least=3), 3, id="whole number"),
         pytest.param({}, lambda r: r.whole("a", default=7), 7, id="whole number: absent"),
         pytest.param({"a": 0.5}, lambda r: r.number("a", least=0, most=1), 0.5, id="number"),
@@ -57,7 +55,6 @@ def test_fields_are_read(fields: dict[str, Any], read: Read, expected: Any) -> N
         pytest.param({"a": True}, lambda r: r.number("a"), "a", "not true or false", id="true is no number"),
         pytest.param({"a": True}, lambda r: r.whole("a"), "a", "not true or false", id="true is no whole number"),
         pytest.param({"a": 1.0}, lambda r: r.whole("a"), "a", "must be a whole number, not a number", id="not whole"),
-        pytest.param({"a": 1}, lambda r: r.flag("a", True), "a", "must be true or false", id="1 is no flag"),
         pytest.param({"a": -1}, lambda r: r.whole("a", least=0), "a", "must be at least 0, not -1", id="too small"),
         pytest.param(
             {"a": 2}, lambda r: r.number("a", least=0.0, most=1.0), "a", "between 0.0 and 1.0", id="too large"
@@ -173,3 +170,13 @@ def test_a_field_of_a_wrong_type_is_named(given: dict[str, Any], field: str, pro
         Record({"name": "a", "sides": 3, **given}).read(Shape)
     assert caught.value.field == field
     assert problem in caught.value.message
+
+
+@dataclass(frozen=True)
+class Counts:
+    counts: tuple[int, ...]
+
+
+def test_a_type_that_is_not_read_is_told_to_who_writes_the_class() -> None:
+    with pytest.raises(TypeError, match="write to_record and from_record"):
+        Record({"counts": [1]}).read(Counts)

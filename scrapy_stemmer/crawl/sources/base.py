@@ -16,10 +16,8 @@ NO_HTML = "no HTML"
 NO_SUCCESS = "another HTTP status than 200"
 UNREADABLE = "unreadable"
 
-OK = 200
-
 MAX_BYTES = 100_000_000
-"""Larger bodies are cut off there: a few kilobytes can be expanded to any size."""
+"""Larger bodies are cut off there, as a few kilobytes can be expanded to any size; longer records are no pages."""
 
 
 @dataclass(slots=True)
@@ -34,19 +32,16 @@ class LeftOut:
     examples: dict[str, str] = field(default_factory=dict)
 
     def add(self, reason: str, what: str) -> None:
-        """Note that something was left out.
-
-        :param what: its URL or name.
-        """
+        """Note that something was left out, by its URL or name."""
         self.reasons[reason] += 1
         self.examples.setdefault(reason, what)
 
     def takes(self, url: str, status: int, content_type: str) -> bool:
         """Whether a response is a page: HTML with the status 200; an empty Content-Type may be that of HTML."""
         is_html = content_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml")
-        if status == OK and is_html:
+        if status == 200 and is_html:
             return True
-        self.add(NO_HTML if status == OK else NO_SUCCESS, url)
+        self.add(NO_HTML if status == 200 else NO_SUCCESS, url)
         return False
 
     def lines(self) -> Iterator[str]:

@@ -26,13 +26,6 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
-"""How the names of feeds end."""
-
-TIMEOUT = 30
-"""Seconds that a page may take to be fetched."""
-
-LINKINFO = "linkinfo"
-"""The name of the file in which textcrawler puts the texts of links."""
 
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
 """Files of folders and archives that are read; others are images and the like."""
@@ -87,7 +80,7 @@ def pages_of(
         path = Path(name)
         if name.startswith(("http://", "https://")):
             request = Request(name, headers={"User-Agent": "scrapy-stemmer"})  # noqa: S310 - of the web, as tested above
-            with urlopen(request, timeout=TIMEOUT) as response:  # noqa: S310
+            with urlopen(request, timeout=30) as response:  # noqa: S310 - as above; seconds
                 yield Page(response.url, response.read(), charset=response.headers.get_content_charset())
         elif path.is_dir():
             yield from _pages_of_folder(path, page_of, left_out)
@@ -119,9 +112,10 @@ def _url_of(site: str | None, only_site: str | None, name: str) -> str:
     hosts = [number for number, part in enumerate(parts[:-1][:2]) if "." in part or ":" in part]
     if site is None and hosts:
         return f"http://{'/'.join(parts[hosts[0] :])}"
-    if not (site or only_site):
+    within = only_site if site is None else site
+    if within is None:
         raise StemmerError(f"Say with --site which site {name} is of.")
-    return f"http://{site or only_site}/{name}"
+    return f"http://{within}/{name}"
 
 
 def _page_of_file(
@@ -129,7 +123,7 @@ def _page_of_file(
 ) -> Iterator[Page]:
     """The page of a file of a folder or an archive, if it is one; what a linkinfo says goes to the texts of links."""
     file = name.rpartition("/")[2]
-    if file == LINKINFO:
+    if file == "linkinfo":
         read_linkinfo(read(), name, links)
     elif file and Path(name).suffix.lower() in PAGE_SUFFIXES:
         yield Page(_url_of(site, only_site, name), read())
@@ -141,23 +135,15 @@ def _pages_of_folder(
     """The pages of a folder, in which there may be HTTP caches of Scrapy too: folder by folder, by name."""
     for folder, folders, names in os.walk(top):
         folders.sort()
-        here = Path(folder)
-        if httpcache.is_entry(names):
-            yield from httpcache.pages_of_entry(here, left_out)
-            continue
-        databases = httpcache.databases_among(here, names)
-        for database in databases:
-            yield from httpcache.pages_of_database(database, left_out)
-        for each in (here / name for name in sorted(names) if not httpcache.is_of_database(name, databases)):
-            yield from page_of(each.relative_to(top).as_posix(), each.read_bytes)
+        for name in (yield from httpcache.pages_among(Path(folder), names, left_out)):
+            path = Path(folder, name)
+            yield from page_of(path.relative_to(top).as_posix(), path.read_bytes)
 
 
 def read_linkinfo(content: bytes, name: str, links: Links) -> None:
     """Read the texts of the links to each page from a file of textcrawler.
 
-    :param name: its name in errors.
-    :param links: is given the texts.
-    :raises StemmerError: when it is no such file.
+    :raises StemmerError: when it is no such file; names it.
     """
     try:
         found = webstemmer.read_linkinfo(content.decode("utf-8", "replace"))
@@ -195,10 +181,7 @@ def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mappi
 
 
 def open_text(name: str, mode: str = "r") -> IO[str]:
-    """A text file, which is compressed if its name ends in ``.gz``.
-
-    :param mode: ``r`` or ``w``.
-    """
+    """A text file, which is compressed if its name ends in ``.gz``, opened to be read (``r``) or written (``w``)."""
     if name.endswith(".gz"):
         return gzip.open(name, f"{mode}t", encoding="utf-8")  # type: ignore[return-value]
     return open(name, mode, encoding="utf-8")  # noqa: PTH123 - as above; who asked closes it

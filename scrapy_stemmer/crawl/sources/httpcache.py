@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dbm
 import pickletools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,40 +21,34 @@ from scrapy_stemmer.crawl.sources.base import UNREADABLE, LeftOut, expanded
 META, HEADERS, BODY = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""
 
-GZIP = b"\x1f\x8b"
-"""How files begin that ``HTTPCACHE_GZIP`` has compressed."""
-
-DATABASE = ".db"
-"""How ``DbmCacheStorage`` ends the name of a spider's database; kinds of databases add to it."""
-
-ADDED = ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
-"""What they add."""
+DATABASE, ADDED = ".db", ("", ".db", ".dat", ".dir", ".bak", ".pag", "-wal", "-shm")
+"""How ``DbmCacheStorage`` ends the name of a spider's database, and what kinds of databases add to it."""
 
 DATA, TIME = b"_data", b"_time"
 """How the keys of responses end, and of the times at which they were stored."""
 
 
-def is_entry(names: Collection[str]) -> bool:
-    """Whether these are the files of one cached response."""
-    return {META, HEADERS, BODY} <= set(names)
+def pages_among(folder: Path, names: Iterable[str], left_out: LeftOut) -> Generator[Page, None, list[str]]:
+    """The pages of the caches among the files of a folder: of one cached response, or of the databases of spiders.
 
-
-def databases_among(folder: Path, names: Iterable[str]) -> list[Path]:
-    """The databases that files of a folder belong to, as Scrapy opens them: ``news.db`` for ``news.db.dat``."""
+    :returns: the names of the files that belong to none, sorted.
+    """
+    if {META, HEADERS, BODY} <= {*names}:
+        yield from _pages_of_entry(folder, left_out)
+        return []
+    # Databases as Scrapy opens them: ``news.db`` for ``news.db.dat``.
     stems = {name.partition(DATABASE)[0] + DATABASE for name in names if DATABASE in name}
-    return [folder / stem for stem in sorted(stems) if dbm.whichdb(str(folder / stem))]
+    databases = [stem for stem in sorted(stems) if dbm.whichdb(str(folder / stem))]
+    for name in databases:
+        yield from _pages_of_database(folder / name, left_out)
+    return sorted({*names} - {name + added for name in databases for added in ADDED})
 
 
-def is_of_database(name: str, databases: Iterable[Path]) -> bool:
-    """Whether a file belongs to one of some databases."""
-    return any(name == database.name + added for database in databases for added in ADDED)
-
-
-def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
+def _pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
     """The page of a cached response, if it is one."""
     try:
         files = [(folder / name).read_bytes() for name in (META, HEADERS, BODY)]
-        if files[0].startswith(GZIP):
+        if files[0].startswith(b"\x1f\x8b"):  # as HTTPCACHE_GZIP has it
             files = [expanded(file, "gzip") for file in files]
         meta = ast.literal_eval(files[0].decode("utf-8"))
         headers = Headers(headers_raw_to_dict(files[1]) or {})
@@ -63,7 +57,7 @@ def pages_of_entry(folder: Path, left_out: LeftOut) -> Iterator[Page]:
         left_out.add(UNREADABLE, f"{folder} ({error})")
 
 
-def pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
+def _pages_of_database(path: Path, left_out: LeftOut) -> Iterator[Page]:
     """The pages of a spider's database, in the order of keys."""
     with dbm.open(str(path), "r") as database:
         keys = database.keys()
@@ -99,70 +93,53 @@ def _page(url: str, status: int, headers: Headers, body: bytes, time: Any, left_
 
 # A pickle is read and never run: data from elsewhere could run anything
 
-_MARK = ...
-
-_NEW: dict[str, Any] = {
-    "NONE": None,
-    "NEWTRUE": True,
-    "NEWFALSE": False,
-    "EMPTY_TUPLE": (),
-    "EMPTY_LIST": [],
-    "EMPTY_DICT": {},
-    "MARK": _MARK,
-}
+_NEW: dict[str, Any] = {"EMPTY_DICT": {}, "EMPTY_LIST": [], "MARK": ...}
 
 _VALUES = frozenset(
-    "BININT BININT1 BININT2 LONG1 BINFLOAT SHORT_BINUNICODE BINUNICODE BINUNICODE8 SHORT_BINBYTES BINBYTES "
-    "BINBYTES8".split()
+    "BININT BININT1 BININT2 LONG1 SHORT_BINUNICODE BINUNICODE BINUNICODE8 SHORT_BINBYTES BINBYTES BINBYTES8".split()
 )
-
-_TAKEN = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3, "APPEND": 1, "SETITEM": 2, "BUILD": 1} | dict.fromkeys(
-    ("STACK_GLOBAL", "NEWOBJ", "REDUCE"), 2
-)
-"""How many values an operation takes off the stack; ``TUPLE``, ``APPENDS`` and ``SETITEMS`` take all since a mark."""
 
 
 def plain_value(data: bytes) -> Any:
-    """The value of a pickle of protocol 4: dictionaries, lists, tuples, texts, bytes and numbers.
+    """The value of a pickle of protocol 4: dictionaries, lists, texts, bytes and integers.
 
-    Objects in it are not made; ``None`` stands in their place.
+    Objects in it are not made; ``None`` stands in their place, and in that of all other values.
 
-    :raises ValueError: for a pickle of an older protocol, and for what is none.
+    :raises ValueError: for what is none.
     """
     stack: list[Any] = []
     memo: list[Any] = []
     try:
         for opcode, argument, _ in pickletools.genops(data):
-            name = opcode.name
-            if name in _VALUES:
+            if opcode.name in _VALUES:
                 stack.append(argument)
-            elif name in _NEW:
-                stack.append(copy(_NEW[name]))
-            elif name == "MEMOIZE":
+            elif opcode.name in _NEW:
+                stack.append(copy(_NEW[opcode.name]))
+            elif opcode.name == "MEMOIZE":
                 memo.append(stack[-1])
-            elif name in ("BINGET", "LONG_BINGET") and argument is not None:
-                stack.append(memo[argument])
-            elif name not in ("PROTO", "FRAME", "STOP"):
-                _collect(name, stack)
+            elif opcode.name in ("BINGET", "LONG_BINGET"):
+                stack.append(memo[int(argument or 0)])
+            elif opcode.name != "STOP":
+                _take(opcode, stack)
         (value,) = stack
     except (ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"it can't be read as a pickle: {error}") from error
     return value
 
 
-def _collect(name: str, stack: list[Any]) -> None:
-    """Put the last values into a collection, or leave out the object that they would make."""
-    if name not in (*_TAKEN, "TUPLE", "APPENDS", "SETITEMS"):
-        raise ValueError(f"unknown operation {name}")
-    values: list[Any] = []
-    while len(values) != _TAKEN.get(name) and (value := stack.pop()) is not _MARK:
-        values.append(value)
-    values.reverse()
-    if name.startswith("TUPLE"):
-        stack.append(tuple(values))
-    elif name.startswith("APPEND"):
-        stack[-1].extend(values)
-    elif name.startswith("SETITEM"):
-        stack[-1].update(zip(values[::2], values[1::2], strict=True))
-    elif name != "BUILD":
-        stack.append(None)
+def _take(opcode: pickletools.OpcodeInfo, stack: list[Any]) -> None:
+    """Put the last values into the collection before them, or ``None`` in the place of all that an operation takes."""
+    taken, number = list[Any](), len(opcode.stack_before)
+    if pickletools.markobject in opcode.stack_before:
+        number = opcode.stack_before.index(pickletools.markobject)
+        while (value := stack.pop()) is not _NEW["MARK"]:
+            taken.append(value)
+    taken += [stack.pop() for _ in range(number)]
+    first, *values = reversed(taken or [None])
+    if opcode.name.startswith("APPEND"):
+        first.extend(values)
+    elif opcode.name.startswith("SETITEM"):
+        first.update(zip(values[::2], values[1::2], strict=True))
+    else:
+        first = None
+    stack.extend(first for _ in opcode.stack_after)

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import NO_HTML, OK, UNREADABLE, LeftOut, opened_zip
+from scrapy_stemmer.crawl.sources.base import MAX_BYTES, NO_HTML, UNREADABLE, LeftOut, opened_zip
 from scrapy_stemmer.exceptions import StemmerError, needed
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
-
-MAX_RECORD_BYTES = 100_000_000
-"""Longer records are no pages."""
 
 
 def is_warc(name: str) -> bool:
@@ -48,7 +45,7 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
     read = 0
     try:
         records = fastwarc.ArchiveIterator(
-            file, record_types=kinds, max_content_length=MAX_RECORD_BYTES, auto_decode="all", fsspec_args=False
+            file, record_types=kinds, max_content_length=MAX_BYTES, auto_decode="all", fsspec_args=False
         )
         for record in records:
             read += 1
@@ -62,7 +59,7 @@ def pages_of_warc(file: IO[bytes], name: str, left_out: LeftOut) -> Iterator[Pag
 def page_of_record(record: WarcRecord, left_out: LeftOut) -> Iterator[Page]:
     """The page of a record, if it is one."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-    http, status, content_type = record.http_headers, OK, record.headers.get("Content-Type")
+    http, status, content_type = record.http_headers, 200, record.headers.get("Content-Type")
     if http is not None:
         status, content_type = http.status_code or 0, record.http_content_type
     if not left_out.takes(url, status, content_type or ""):

@@ -97,7 +97,6 @@ class LayoutPattern(Pattern):
         return Role.MAIN if after_title and section.mainscore >= options.mainscore else Role.SUB
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
         sections = [asdict(section) for section in self.sections]
         return {
             "alignment": self.alignment,
@@ -108,7 +107,6 @@ class LayoutPattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         sections = tuple([entry.read(Section) for entry in record.records("sections")])
         title = None if record.is_null("title") else record.whole("title", least=0)
         if title is not None and title >= len(sections):

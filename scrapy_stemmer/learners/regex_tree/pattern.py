@@ -181,13 +181,11 @@ class RegexTreePattern(Pattern):
         return frozenset(mark for row in self.rows for mark in row.marks)
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
         noise = {} if self.noise_share is None else {"noise_share": self.noise_share}
         return {**noise, "template": [_row_record(row) for row in self.rows]}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         rows: list[TemplateRow] = []
         for entry in record.records("template"):
             rows.append(_row(entry, rows[-1] if rows else None))

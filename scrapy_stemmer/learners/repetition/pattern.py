@@ -99,7 +99,6 @@ class ReturningPattern(Pattern):
         return frozenset(entry.hash for entry in self.returning if entry.pages >= CORE_SHARE * most)
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of these kinds as JSON values."""
         groups: defaultdict[int, list[str]] = defaultdict(list)
         for entry in self.returning:
             groups[entry.pages].append(f"{entry.hash:016x}")
@@ -108,7 +107,6 @@ class ReturningPattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages_of: dict[int, int] = {}
         for group in record.records("returning"):
             pages = group.whole("pages", least=1)

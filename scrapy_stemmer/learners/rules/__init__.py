@@ -16,7 +16,7 @@ On the way of a sample there are besides:
 
 ===========  ========================================================================================================
 learner      the pages of a sample that count, and what a teacher is asked
-learning     the steps: count what returns, score, make rules, note where they decide; in the end a pattern
+learning     the steps: count what returns, score, make rules, note where they decide and where titles stand
 reading      the pages of a sample, read and measured; what their links lead to; which pages are copies
 hints        what elements around a block, and the names of these, hint at
 features     what the scorer looks at: for each block of a page a row of numbers

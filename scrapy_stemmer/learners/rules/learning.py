@@ -34,43 +34,18 @@ from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
 
-NAME = "site"
-"""Name of a site's pattern."""
-
-MAX_SAMPLES = 3
-"""Pages that a pattern names as its samples."""
-
-MAX_ODDS = 1.5
-"""Log-odds of a block count up to this for its path: a few sure blocks must not outvote many others."""
-
-RULE_PRICE = 0.001
-"""A rule must be worth this share of all learned text times its log-odds."""
-
-MAX_DISAGREEMENT = 0.2
-"""The scorer decides on a path where rules and scores disagree on more than this share of the learned text."""
-
-MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8
-"""In an element in which the scorer decides otherwise on no more than this share of the text, all is decided alike;
-samples of fewer pages don't tell that."""
-
-PAGES_AT_ONCE = 25
-"""Pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB."""
-
-MAX_USUAL = 128
-"""Usual paths that are kept of a site, those of the smallest keys: a sample of them tells their share well enough."""
-
-MAX_REPEATS = 200
-"""Texts, and links, of several pages that are kept of a site, those of most pages first; of a single page any."""
-
-MIN_PAGES_OF_RULES = 2
-"""Rules made from fewer pages decide nothing: they are made without knowing what returns on other pages."""
-
-MAX_TITLE_RULES = 3
-"""Pages of different layouts may have their titles at different places."""
-
-MIN_VOTES, MIN_RIGHT = 0.1, 0.5
-"""A path holds titles where it has the votes of this share of the pages, at least of two, and of this share of those
-that have a block there."""
+NAME = "site"  # name of a site's pattern
+MAX_SAMPLES = 3  # pages that a pattern names as its samples
+MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
+RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
+MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
+MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8  # of the text in a part is decided otherwise at most; fewer pages don't tell
+PAGES_AT_ONCE = 25  # pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB
+MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a sample of them tells their share well enough
+MAX_REPEATS = 200  # texts, and links, of several pages that are kept, of most pages first; of a single page any
+MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
+MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
+MIN_VOTES, MIN_RIGHT = 0.1, 0.5  # of all pages, at least two, and of those with a block there vote for a title's path
 
 
 def learn_site(
@@ -162,10 +137,7 @@ class Sample:
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
-    """The keys that some pages have, sorted, and how many of the pages have each.
-
-    :param mask: the bits of keys that count.
-    """
+    """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
@@ -201,8 +173,17 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
     total = np.bincount(sample.path, sample.length, minlength=size)
     doubt = np.bincount(sample.path, sample.length * np.minimum(1.0, np.abs(odds)) * is_wrong, minlength=size)
     is_decided = (doubt <= MAX_DISAGREEMENT * total) & (len(pages) >= MIN_PAGES_OF_RULES)
-    in_part = _parts(sample, odds, kept) if len(pages) >= MIN_PAGES_OF_PARTS else [False] * size
     with_text = np.nonzero(total)[0].tolist()
+    # For each element all text in it, and that of positive odds; then whether it leads through one that is a part.
+    length, text = total.tolist(), np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
+    for path in range(size - 1, 0, -1):
+        length[parents[path]] += length[path]
+        text[parents[path]] += text[path]
+    in_part = [False]
+    for path in range(1, size):
+        other = length[path] - text[path] if kept[path] else text[path]
+        is_part = len(pages) >= MIN_PAGES_OF_PARTS and length[path] > 0 and other <= MAX_OTHER * length[path]
+        in_part.append(in_part[parents[path]] or is_part)
     having = Counter(path for placed in sample.placed for path in set(placed))
     usual = sorted({keys[path] for path, count in having.items() if 2 * count >= len(pages)})
     return Knowledge(
@@ -219,37 +200,18 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
     )
 
 
-def _parts(sample: Sample, odds: Floats, kept: Flags) -> list[bool]:
-    """For each path whether it leads through an element in which all text has been decided alike.
-
-    :param odds: see :func:`_knowledge`; ``kept`` too.
-    """
-    size, parents = len(sample.paths), sample.paths.parents
-    total = np.bincount(sample.path, sample.length, minlength=size).tolist()
-    text = np.bincount(sample.path, sample.length * (odds > 0), minlength=size).tolist()
-    for path in range(size - 1, 0, -1):
-        total[parents[path]] += total[path]
-        text[parents[path]] += text[path]
-    found = [False]
-    for path in range(1, size):
-        other = total[path] - text[path] if kept[path] else text[path]
-        found.append(found[parents[path]] or (total[path] > 0 and other <= MAX_OTHER * total[path]))
-    return found
-
-
 def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
     """Rules for the elements whose text is what links and heads call the pages.
 
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
     a vote alike, for the first block of each text. Links get no votes: a menu calls each page by its name.
     """
-    # The texts of links that lead to several pages, such as ``Next``.
-    shared = of_several(map(_folded, page.anchors) for page in pages)
+    anchors = [{" ".join(text.split()).lower() for text in page.anchors} for page in pages]
+    shared = of_several(anchors)  # the texts of links that lead to several pages, such as ``Next``
     votes: Counter[int] = Counter()
     having: Counter[int] = Counter()
-    for page, placed in zip(pages, sample.placed, strict=True):
-        names = {_folded(text) for text in own_titles(page.head, sample.title_parts)}
-        names |= {_folded(text) for text in page.anchors} - shared
+    for page, placed, names in zip(pages, sample.placed, anchors, strict=True):
+        names = {title.lower() for title in own_titles(page.head, sample.title_parts)} | (names - shared)
         paths = [placed[element] for element in page.columns.elements]
         times, found = Counter(paths), set()
         for path, text, linked in zip(paths, page.columns.texts, page.columns.linked, strict=True):
@@ -269,7 +231,3 @@ def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
         if selector is not None:
             rules.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
     return list(rules.values())
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).lower()

@@ -51,13 +51,8 @@ def unpacked(text: str) -> frozenset[int]:
 
 # Components and paths
 
-MOSTLY = 0.5
-"""A name labels a page where it does on this share of the pages that have it; lists of pages have several."""
-
-MIN_NUMBERED, MAX_NUMBERED = 5, 1.1
-"""So many names that differ in their numbers alone number elements, if each stands on at most so many of a page, in the
-mean."""
-
+MOSTLY = 0.5  # a name labels a page where it does on this share of the pages that have it; lists of pages have several
+MIN_NUMBERED, MAX_NUMBERED = 5, 1.1  # so many names number elements if each is on at most so many of a page
 _NUMBER = re.compile(r"\d+")
 _THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
 _MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")
@@ -81,8 +76,7 @@ class Component(NamedTuple):
 def names_of(signature: Signature) -> list[str]:
     """All names of an element, as ``#id`` and ``.class``."""
     names = ["." + name for name in signature.classes.split()]
-    identifier = signature.id.strip()
-    if identifier:
+    if identifier := signature.id.strip():
         names.append("#" + identifier)
     return names
 
@@ -192,10 +186,8 @@ class Paths:
 
     def child(self, parent: int, component: Component) -> int:
         """The path of a component below another path; it is added when there is none."""
-        key = (parent, component)
-        found = self._children.get(key)
-        if found is None:
-            found = self._children[key] = len(self.parents)
+        found = self._children.setdefault((parent, component), len(self.parents))
+        if found == len(self.parents):
             self.parents.append(parent)
             self.components.append(component)
         return found
@@ -239,15 +231,12 @@ class Placer:
 #
 # ``.post``, ``div#main > p`` and ``#content .box`` are selectors; ``*`` is any element. Nothing else of CSS is known.
 
-_SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:[^\W_]|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
+_SIMPLE = re.compile(r"(?s)(?P<tag>\*|(?:\w|\\.)(?:[\w-]|\\.)*)?(?P<names>(?:[#.](?:[\w-]|[^\x00-\x7f]|\\.)+)*)")
 _TOKEN = re.compile(r"(?s)(?:\\.|[^\s>\\])+|>|\\")
 _NAME = re.compile(r"(?s)[#.](?:[^#.\\]|\\.)+")
 _PLAIN = re.compile(r"[^\w-]")
 _ESCAPE = re.compile(r"(?s)\\(.)")
-
-
-MAX_STEPS = 100
-"""Components of a selector, at most: more of them nobody can read."""
+MAX_STEPS = 100  # components of a selector, at most: more of them nobody can read
 
 
 class Step(NamedTuple):

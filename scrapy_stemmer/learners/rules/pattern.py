@@ -21,17 +21,10 @@ if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
 
-MAX_BYTES = 50_000_000
-"""Bytes that a pattern may remember of pages; :mod:`scrapy_stemmer.patternset` keeps those of all sites within one
-budget."""
-
-MAX_PAGES = 1_000_000_000
-"""Nobody learns from more; larger numbers in a pattern file are a mistake."""
-
+MAX_BYTES = 50_000_000  # that a pattern may remember of pages; :mod:`scrapy_stemmer.patternset` bounds all of them
+MAX_PAGES = 1_000_000_000  # nobody learns from more; larger numbers in a pattern file are a mistake
 _ACTIONS = (KEEP, DROP, TITLE)
-
-_KEYS, _COUNTS = ("decided", "undecided", "parts", "ends", "names", "usual"), ("texts", "links")
-"""What is known of a site as sets of keys, and as numbers by key, in the order of pattern files."""
+_KEYS, _COUNTS = ("decided", "undecided", "parts", "ends", "names", "usual"), ("texts", "links")  # as in the files
 
 
 @dataclass(frozen=True, slots=True)

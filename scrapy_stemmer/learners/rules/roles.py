@@ -21,21 +21,11 @@ from scrapy_stemmer.learners.rules.titles import Head, parts_of
 
 # What a page is there for
 
-LINK_SHARE, ARTICLE_LINK_SHARE = 0.4, 0.6
-"""A page with this share of its text in links is a list; with the second one where metadata call it an article."""
-
-TEASER_SHARE, TEASER_REACH = 0.7, 2
-"""So is one with this share of its text in teasers: links, each with so many blocks right behind it."""
-
-MIN_TEASERS, MIN_LINK_BLOCKS = 3, 0.2
-"""But fewer links make no list, nor does a smaller share of blocks that are links."""
-
-LITTLE = 300
-"""A page of errors or of consent has less text than this outside links; about fifty words."""
-
-ERRORS = frozenset({403, 404, 410, 502, 503})
-"""The states of HTTP that such pages name; others, such as 500, count where nothing stands beside them."""
-
+LINK_SHARE, ARTICLE_LINK_SHARE = 0.4, 0.6  # of a list's text in links; the second where metadata call it an article
+TEASER_SHARE, TEASER_REACH = 0.7, 2  # or in teasers: links, each with so many blocks right behind it
+MIN_TEASERS, MIN_LINK_BLOCKS = 3, 0.2  # but fewer links make no list, nor does a smaller share of blocks that are links
+LITTLE = 300  # a page of errors or of consent has less text than this outside links; about fifty words
+ERRORS = frozenset({403, 404, 410, 502, 503})  # of HTTP; others, such as 500, count where nothing stands beside them
 _NUMBER = re.compile(r"^\W*(?:\w+\W+)?(\d{3})(?!\d)|(?<!\d)(\d{3})\W{0,3}$")
 _ERROR_NAME = re.compile(r"error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found", re.IGNORECASE)
 _CONSENT_NAME = re.compile("consent|gdpr|cookie", re.IGNORECASE)
@@ -100,30 +90,21 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
 
 # What a block is on its page: which kind of text, or why it is none
 
-LONG, OFTEN = 100, 0.5
-"""Characters of a block that is no byline; text on this share of the other pages is template, whatever it is called."""
-
+LONG, OFTEN = 100, 0.5  # characters of no byline; text on this share of the other pages is template in any element
 _HINT = {group: 1 << number for number, group in enumerate(GROUPS)}
-
+# What blocks that are no text are by the names of the elements around them; the first that holds.
 _ROLES_BY_NAME = (
     (_HINT["comment"], Role.COMMENT),
     (_HINT["caption"], Role.CAPTION),
     (_HINT["related"] | _HINT["item"], Role.RELATED),
     (_HINT["byline"], Role.BYLINE),
 )
-"""What blocks that are no text are by the names of the elements around them; the first that holds."""
-
-_TELLING = frozenset({"figure", "figcaption", "nav", "footer", "aside", "form", "pre"})
-"""Elements that tell what a block in them is there for."""
-
+_TELLING = frozenset({"figure", "figcaption", "nav", "footer", "aside", "form", "pre"})  # of what is in them
 _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["social"] | _HINT["popup"]
 
 
 def role_of_names(names: Iterable[str]) -> Role | None:
-    """The role of dropped text by the names of one element; ``None`` where they hint at none.
-
-    :param names: as ``#id`` and ``.class``.
-    """
+    """The role of dropped text by the names, ``#id`` and ``.class``, of one element; ``None`` if they hint at none."""
     hints = reduce(or_, (hints_of(name[1:]) for name in names), 0)
     return None if hints & _CHROME else next((role for bits, role in _ROLES_BY_NAME if hints & bits), None)
 
@@ -190,31 +171,17 @@ class PathRoles:
 
 # How sure it is that a page was stripped well
 
-FEW_PAGES = 5
-"""Samples of fewer pages tell less."""
-
-LEAST_EXPECTED = 1.5
-"""Log-odds of the expected F1 that lower ones count as: rules go by all learned pages, and are surer than blocks."""
-
-ENOUGH = 4.0
-"""Log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones."""
+FEW_PAGES = 5  # samples of fewer pages tell less
+LEAST_EXPECTED = 1.5  # log-odds that a lower F1 counts as: rules go by all learned pages, and are surer than blocks
+ENOUGH = 4.0  # log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones
 
 
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
-    """The F1 to expect of a page by the probabilities of its blocks; 0 without text.
-
-    :param odds: for each block the log-odds that it is text.
-    :param lengths: for each block its characters.
-    """
-    right = wrong = missed = 0.0
-    for odd, kept, length in zip(odds, is_text, lengths, strict=True):
-        probability = 1 / (1 + math.exp(-odd))
-        if kept:
-            right += probability * length
-            wrong += (1 - probability) * length
-        else:
-            missed += probability * length
-    return 2 * right / (2 * right + wrong + missed) if right else 0.0
+    """The F1 to expect of a page by its blocks' log-odds to be text, and their characters; 0 without text."""
+    text = [length / (1 + math.exp(-odd)) for odd, length in zip(odds, lengths, strict=True)]
+    right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
+    kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
+    return 2 * right / (kept + sum(text)) if right else 0.0
 
 
 def confidence_of(f1: float, similarity: float, pages: int) -> float:

@@ -5,27 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, chain
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
 
-KEEP, DROP, TITLE = "keep", "drop", "title"
-"""What rules do."""
-
-_ACTIONS = (DROP, KEEP)
-"""By whether text is kept."""
-
-MAX_LEVELS = 30
-"""Elements around another one that selectors look at; what people make nests less, and what is tried grows with the
-square."""
-
-MAX_MENDED = 60
-"""Paths for which rules are mended, at most; of 417 samples of real sites the one with most has 50. Pages that are one
-deep nest would have a thousand, and take seconds."""
-
-MAX_EXCEPTIONS = 3
-"""Rules for what another rule would wrongly take along, at most."""
+KEEP, DROP, TITLE = "keep", "drop", "title"  # what rules do
+_ACTIONS = (DROP, KEEP)  # by whether text is kept
+MAX_LEVELS = 30  # elements around another one that selectors look at: what is tried grows with the square
+MAX_MENDED = 60  # paths for which rules are mended: of 417 samples 50 at most, of pages that are one deep nest all
+MAX_EXCEPTIONS = 3  # rules for what another rule would wrongly take along, at most
 
 
 @dataclass(frozen=True)
@@ -65,39 +55,9 @@ class Rule:
         return self.is_users and self.action != TITLE and self.selector.steps[-1].tag != "body"
 
 
-class Decider:
-    """Finds the rule that decides on an element: that of the nearest element around it which has one.
-
-    Of several rules for one element those of the user win, then the one with more components and names, then the last.
-    In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was learned
-    of each part of it.
-    """
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
-        numbers = range(len(rules))
-        titles = [number for number in numbers if rules[number].action == TITLE]
-        self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
-        self._deciding = sorted(set(numbers).difference(titles), key=lambda number: (rank(rules[number]), number))[::-1]
-        self._users = [number for number in self._deciding if rules[number].is_users]
-
-    def rule_of(self, paths: Paths, path: int, above: int) -> int:
-        """The number of the rule that decides on a path, -1 where none does.
-
-        :param above: that of the path above it.
-        """
-        asked = self._users if above >= 0 and self._rules[above].overrules else self._deciding
-        return next((number for number in asked if self._rules[number].selector.matches(paths, path)), above)
-
-    def title_rule_of(self, paths: Paths, path: int) -> int:
-        """The number of the first title rule for a path, those of the user before others; that behind all rules for any
-        other ``h1``, -1 for others."""
-        other = len(self._rules) if paths.components[path].tag == "h1" else -1
-        return next((number for number in self._titles if self._rules[number].selector.matches(paths, path)), other)
-
-
 def rank(rule: Rule) -> tuple[bool, int, int]:
-    """By what of several rules for one element one wins: the highest."""
+    """By what of several rules for one element one wins, the highest: those of the user, then the one with more
+    components and names; of equals the last."""
     steps = rule.selector.steps
     return rule.is_users, len(steps), sum(len(step.names) + bool(step.tag) for step in steps)
 
@@ -128,10 +88,8 @@ def learned_rules(paths: Paths, odds: Sequence[float], price: float) -> tuple[li
 
 
 def _choice(paths: Paths, odds: Sequence[float], least: float) -> tuple[list[bool], list[int]]:
-    """For each path whether it is kept, and the paths below the body that have a rule, by dynamic programming.
-
-    :param least: what each rule costs.
-    """
+    """For each path whether it is kept, and the paths below the body that have a rule, by dynamic programming; each
+    rule costs so much."""
     # For each path the cost of all below it when it is dropped itself, and when it is kept.
     cost = [[max(0.0, value), max(0.0, -value)] for value in odds]
     for path in range(len(paths) - 1, 0, -1):
@@ -196,13 +154,10 @@ class _Rules:
     def __init__(self, index: PathIndex, odds: Sequence[float], kept: Sequence[bool], rules: list[Rule]) -> None:
         self.rules = rules
         self._index, self._paths, self._odds, self._kept = index, index.paths, odds, kept
-        self._matched: dict[str, list[int]] = {}
+        self._matching = cache(lambda selector: list(index.matching(selector)))
 
     def mend(self, least: float) -> None:
-        """Add rules where others decide what they are not meant for: ``p`` matches ``p.byline`` too.
-
-        :param least: what a rule must be worth.
-        """
+        """Add rules worth so much where others decide what they are not meant for: ``p`` matches ``p.byline`` too."""
         value = self._value(self.rules)
         tried: set[int] = set()
         while len(tried) < MAX_MENDED and (path := self._worst(tried, least)) is not None:
@@ -236,11 +191,6 @@ class _Rules:
             found.append(nearest[path] if path in nearest else found[parent])
         return found
 
-    def _matching(self, selector: Selector) -> list[int]:
-        if selector.text not in self._matched:
-            self._matched[selector.text] = list(self._index.matching(selector))
-        return self._matched[selector.text]
-
     def _keeps(self, rules: Sequence[Rule]) -> list[bool]:
         """For each path whether some rules keep it."""
         keeps = [rule.action == KEEP for rule in rules]
@@ -251,10 +201,7 @@ class _Rules:
         return sum([odds if keep else -odds for odds, keep in zip(self._odds, self._keeps(rules), strict=True)])
 
     def _worst(self, but: Collection[int], least: float) -> int | None:
-        """The path below which rules are wrong about most, if that is more than so much.
-
-        :param but: paths that are out of the question.
-        """
+        """The path, but for some, below which rules are wrong about most, if that is more than so much."""
         kept, parents = self._kept, self._paths.parents
         wrong = [keep != wanted for keep, wanted in zip(self._keeps(self.rules), kept, strict=True)]
         lost = [abs(odds) if wrong[path] and (odds > 0) == kept[path] else 0.0 for path, odds in enumerate(self._odds)]

@@ -15,19 +15,12 @@ from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Pa
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
-from scrapy_stemmer.learners.rules.rules import KEEP, Decider, Rule
+from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
 
-PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300
-"""Bytes that a path takes, a step from one to the next, and a signature without its names; ``tests`` measure them."""
-
-WITHOUT_RULE = -1.0
-"""Log-odds that a block is text on which neither a rule nor the scorer decides."""
-
-MAX_SURE, MIN_RULE_ODDS = 0.99, 0.1
-"""Rules are at most so sure, and have at least such log-odds: a rule decides."""
-
-SAME_PAGE = 0.9
-"""A page that has this share of the texts of another one is the same page."""
+PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300  # the last without names; ``tests`` measure them
+WITHOUT_RULE = -1.0  # log-odds that a block is text on which neither a rule nor the scorer decides
+MAX_SURE, MIN_RULE_ODDS = 0.99, 0.1  # rules are at most so sure, and have at least such log-odds: a rule decides
+SAME_PAGE = 0.9  # a page that has this share of the texts of another one is the same page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,13 +52,9 @@ class Knowledge:
     title_parts: frozenset[str] = frozenset()
 
     def is_learned(self, texts: Iterable[int]) -> bool:
-        """Whether a page is the only one that was learned: that its texts are known then says nothing of them.
-
-        :param texts: keys of its texts.
-        """
-        if self.pages != 1:
-            return False
-        return len(self.texts.keys() & {key & MASK for key in texts}) >= SAME_PAGE * len(self.texts)
+        """Whether a page of such keys of texts is the only one that was learned: that they are known says nothing."""
+        least = SAME_PAGE * len(self.texts)
+        return self.pages == 1 and len(self.texts.keys() & {key & MASK for key in texts}) >= least
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +98,11 @@ class Site:
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
         self._placer = Placer(HashedNames(knowledge.names.union(map(key_of, self._asked))))
-        self._decider = Decider(rules)
+        titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
+        self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
+        ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
+        self._deciding = [number for _, number in reversed(ranked)]
+        self._users = [number for number in self._deciding if rules[number].is_users]
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), PathFeatures(self.paths)
         self.signatures: Signatures = {}
@@ -152,7 +145,11 @@ class Site:
         return round(len(usual.intersection(found)) / len(usual), 3) if usual else None
 
     def _decide(self, path: int) -> None:
-        """Work out what is decided on a new path; the one above it is known."""
+        """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.
+
+        In the elements of a user's rule learned ones have no say: who corrects a page sees the page, not what was
+        learned of each part of it.
+        """
         known, parent, component = self.knowledge, self.paths.parents[path], self.paths.components[path]
         key, number, in_part = 0, -1, False
         if parent >= 0:
@@ -160,7 +157,8 @@ class Site:
         if self._asked:
             component = component._replace(names=tuple(name for name in component.names if name not in self._asked))
         key = path_key(component, key)
-        number = self._decider.rule_of(self.paths, path, number)
+        asked = self._users if number >= 0 and self.rules[number].overrules else self._deciding
+        number = self._first(asked, path, number)
         rule = self.rules[number] if number >= 0 else None
         in_part = in_part or key in known.parts
         is_decided = key in known.decided or (in_part and key not in known.undecided)
@@ -168,16 +166,17 @@ class Site:
         self._keys.append(key)
         self._in_part.append(in_part)
         self.deciding.append(number)
-        self.titles.append(self._decider.title_rule_of(self.paths, path))
+        self.titles.append(self._first(self._titles, path, len(self.rules) if component.tag == "h1" else -1))
         self.is_decided.append(is_decided or (rule is not None and rule.is_users))
         self.is_known.append(is_decided or is_like_known or (rule is not None and rule.overrules))
 
+    def _first(self, numbers: Sequence[int], path: int, default: int) -> int:
+        """The first of some rules that is for a path."""
+        return next((each for each in numbers if self.rules[each].selector.matches(self.paths, path)), default)
+
 
 def path_key(component: Component, above: int) -> int:
-    """The key of a path.
-
-    :param above: key of the path above it.
-    """
+    """The key of a path, by the key of the path above it."""
     written = "\n".join((component.tag, *component.names, component.role, "hidden" if component.hidden else ""))
     return key_of(written, above)
 

@@ -16,25 +16,12 @@ from scrapy_stemmer.core.text import tokens
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints
 from scrapy_stemmer.learners.rules.reading import SamplePage
 
-WEIGHT = 0.5
-"""What the teacher's evidence counts beside the scorer's; chosen by folds of sites, for good and for poor teachers."""
-
-SURE = 2.0
-"""The scorer is sure of blocks whose log-odds are further from 0: the teacher is judged by what it says of these."""
-
-KEEPS, DROPS, PRIOR = 0.8, 0.9, 0.2
-"""How often a teacher keeps text, and drops other text, as far as nothing is known of it; that counts as much as this
-share of a page."""
-
-MAX_EVIDENCE = 3.0
-"""Log-odds that the word of a teacher is worth, at most."""
-
-ONCE = 0.5
-"""Evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``."""
-
-MAX_CHARS = 200_000
-"""Teachers are not asked about pages of more text, nor are longer texts of theirs looked at: time grows with the
-square."""
+WEIGHT = 0.5  # of the teacher's evidence beside the scorer's; chosen by folds of sites, for good and poor teachers
+SURE = 2.0  # the scorer is sure of blocks whose log-odds are further from 0: by these the teacher is judged
+KEEPS, DROPS, PRIOR = 0.8, 0.9, 0.2  # rates of a teacher who is unknown, and the share of a page that these count as
+MAX_EVIDENCE = 3.0  # log-odds that the word of a teacher is worth, at most
+ONCE = 0.5  # evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``
+MAX_CHARS = 200_000  # of pages that are not asked about, and of answers that are too long: time grows with the square
 
 
 def taught_odds(
@@ -100,15 +87,9 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
 
 # Which blocks of a page are in a text of it
 
-MOST = 0.5
-"""A block is text when at least this share of its words is."""
-
-RUN, RUNS_FROM, RUNS_FOUND = 3, 6, 0.8
-"""A block out of order, of so many words as the second number, is text too when this share of its runs of so many words
-as the first is somewhere in the text."""
-
-SHORT, NEAR = 3, 30
-"""A block of so many words is found in any longer text by chance: the text must go on within so many words of it."""
+MOST = 0.5  # a block is text when at least this share of its words is
+RUN, RUNS_FROM, RUNS_FOUND = 3, 6, 0.8  # with so many of its runs of 3 words in the text, a block of 6 is text too
+SHORT, NEAR = 3, 30  # so few words are found in any text by chance: it must go on within so many words of them
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
 
 from lxml import etree
@@ -13,15 +14,10 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.read_py import key_of, local_name
 
-TITLES = ("og:title", "twitter:title", "title")
-"""Where a page names itself, the most trustworthy first."""
-
+TITLES = ("og:title", "twitter:title", "title")  # where a page names itself, the most trustworthy first
+# Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
-"""Names of ``meta`` elements that only articles have."""
-
-MAX_TIMES = 3
-"""A page has at most so many blocks on the path of its title."""
-
+MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
 
@@ -64,9 +60,7 @@ def head_of(root: etree._Element) -> Head:
     return Head(texts, is_article)
 
 
-MIN_AGREED = 0.5
-"""What a heading and the page's head agree on is the title where it is at least this share of the heading's words."""
-
+MIN_AGREED = 0.5  # the share of a heading's words that the page's head must have for these to be the title
 _WORD = re.compile(r"\w+")
 _BOUNDARY = re.compile(r"\s*(?:[:|\u2013\u2014\u00bb\u00b7\uff5c]|\s-\s|$)")
 _SEPARATOR = re.compile(r"\s+[-\u2013\u2014:\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*")
@@ -138,7 +132,11 @@ def agreed_title(heading: str, wanted: Sequence[str]) -> str:
     """
     if any(_has_words(title, heading) for title in wanted):
         return heading
-    agreed = [_common_start(heading, title) for title in wanted] + [_parts_of_title(heading, title) for title in wanted]
+    spans = _spans(heading)
+    agreed = [_common_start(heading, title) for title in wanted]
+    for title in wanted:
+        kept = list(takewhile(partial(_has_words, title), [heading[slice(*span)] for span in spans]))
+        agreed += [heading[spans[0][0] : spans[len(kept) - 1][1]]] if kept else []
     best = max(agreed, key=len, default="")
     enough = len(_WORD.findall(best)) >= MIN_AGREED * len(_WORD.findall(heading))
     return best if best and enough else heading
@@ -161,12 +159,6 @@ def _common_start(heading: str, title: str) -> str:
         if run > best and _BOUNDARY.match(title, others[begin + run - 1].end()):
             best = run
     return heading[: spans[best - 1].end()] if best else ""
-
-
-def _parts_of_title(heading: str, title: str) -> str:
-    """The parts at the start of a heading whose words are all in the title."""
-    kept = list(takewhile(lambda span: _has_words(title, heading[slice(*span)]), _spans(heading)))
-    return heading[kept[0][0] : kept[-1][1]] if kept else ""
 
 
 def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -105,16 +105,11 @@ class EssentialPathPattern(Pattern):
         return {path.path: path.support / self.support for path in self.texts} | repeated
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
-        fields = {"tags": self.tags, "texts": self.texts, "repeated": self.repeated}
-        return {
-            name: [{"path": f"{path.path:016x}", "support": path.support, "example": path.example} for path in paths]
-            for name, paths in fields.items()
-        }
+        fields = super().to_record().items()
+        return {name: [{**asdict(path), "path": f"{path.path:016x}"} for path in paths] for name, paths in fields}
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages = common["support"]
         found: dict[str, Any] = {}
         for name in ("tags", "texts", "repeated"):

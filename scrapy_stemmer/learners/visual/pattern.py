@@ -218,7 +218,6 @@ class SelectorRulePattern(Pattern):
         return found
 
     def to_record(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
         rules: list[dict[str, Any]] = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]
         for rule, record in zip(self.rules, rules, strict=True):
             if rule.selector.is_vague:  # for whoever reads the file: it may select too much
@@ -227,7 +226,6 @@ class SelectorRulePattern(Pattern):
 
     @classmethod
     def from_record(cls, record: Record, common: dict[str, Any]) -> Self:
-        """The pattern of a record; see :meth:`Pattern.from_record`."""
         rules = []
         for entry in record.records("rules"):
             try:

@@ -85,23 +85,15 @@ class Runs:
 
 @pytest.mark.parametrize(
     "value",
-    [
-        {"a": 1, b"b": [b"c", 2.5, None, True]},
-        [],
-        (),
-        ("a",),
-        ("a", 2),
-        {"many": list(range(300)), "big": 1 << 70},
-        "é",
-    ],
+    [{"a": 1, b"b": [b"c", b"c"]}, [], {}, {"many": list(range(300)), "big": 1 << 70}, "é"],
 )
 def test_plain_values_are_those_that_were_pickled(value: object) -> None:
     assert plain_value(pickle.dumps(value, protocol=4)) == value
 
 
 def test_objects_are_not_made() -> None:
-    value = {"a": Runs(), "b": IPv4Address("10.0.0.1"), "c": 1}
-    assert plain_value(pickle.dumps(value, protocol=4)) == {"a": None, "b": None, "c": 1}
+    value = {"a": Runs(), "b": IPv4Address("10.0.0.1"), "c": 1, "d": (1, [2.5, None], {True})}
+    assert plain_value(pickle.dumps(value, protocol=4)) == {"a": None, "b": None, "c": 1, "d": None}
 
 
 @pytest.mark.parametrize("data", [b"", b"nothing", pickle.dumps([1, 2], protocol=0), pickle.dumps([1, 2])[:-3]])

@@ -17,8 +17,9 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Select
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
-from scrapy_stemmer.learners.rules.rules import Decider, Rule
+from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
+from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.patternset import strip
 
@@ -98,13 +99,13 @@ def path_of(known: Paths, text: str) -> int:
     return path
 
 
-def decisions(known: Paths, rules: Sequence[Rule]) -> list[int]:
-    """For each path the number of the rule that decides, -1 where none does."""
-    decider = Decider(rules)
-    found: list[int] = []
-    for path, parent in enumerate(known.parents):
-        found.append(decider.rule_of(known, path, found[parent] if parent >= 0 else -1))
-    return found
+def site_of(known: Paths, *rules: Rule) -> Site:
+    """A site with some paths."""
+    site = Site(rules, Knowledge(pages=1))
+    site.paths = known
+    for path in range(len(known)):
+        site._decide(path)
+    return site
 
 
 def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts], Paths]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from lxml import etree
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import parse
@@ -126,3 +127,10 @@ class TestNames:
         found = learned([page(number, html.format(topic)) for number, topic in enumerate(TOPICS)])
         assert codec.loads(codec.dumps([found])) == [found]
         assert stripped(found, html.format("ferry")).text == "Text of the ferry."
+
+    def test_and_one_of_xml_whose_name_begins_with_an_underscore(self) -> None:
+        html = "<html><body><_my-card>Text of the {0}.</_my-card><nav>Home</nav></body></html>"
+        trees = [etree.fromstring(html.format(topic)) for topic in (*TOPICS, "ferry")]
+        found = learned([Page(f"https://{SITE}/{number}", tree) for number, tree in enumerate(trees[:-1])])
+        assert codec.loads(codec.dumps([found])) == [found]
+        assert stripped(found, trees[-1]).text == "Text of the ferry."

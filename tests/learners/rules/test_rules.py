@@ -11,8 +11,8 @@ from lxml import etree
 
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Selector
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Decider, Rule, _Rules, learned_rules
-from tests.learners.rules.made import decisions, path_of, paths
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, _Rules, learned_rules
+from tests.learners.rules.made import path_of, paths, site_of
 
 
 def rule(line: str, *, is_users: bool = False) -> Rule:
@@ -24,7 +24,7 @@ def rule(line: str, *, is_users: bool = False) -> Rule:
 def deciding(path: str, *rules: Rule) -> str | None:
     """The line of the rule that decides on a path."""
     known = paths(path)
-    number = decisions(known, rules)[path_of(known, path)]
+    number = site_of(known, *rules).deciding[path_of(known, path)]
     return None if number < 0 else rules[number].line
 
 
@@ -75,14 +75,14 @@ def test_of_equals_the_last_one_wins() -> None:
 
 def test_title_rules_are_asked_in_order_and_then_any_main_heading() -> None:
     known = paths("h1", "h2.a", "p")
-    decider = Decider([rule("keep body"), rule("title .a"), rule("title h2")])
-    assert [decider.title_rule_of(known, path_of(known, path)) for path in ("h1", "h2.a", "p")] == [3, 1, -1]
+    titles = site_of(known, rule("keep body"), rule("title .a"), rule("title h2")).titles
+    assert [titles[path_of(known, path)] for path in ("h1", "h2.a", "p")] == [3, 1, -1]
 
 
 def test_title_rules_of_the_user_are_asked_first() -> None:
     known = paths("h2.a")
-    decider = Decider([rule("title .a"), rule("title h2", is_users=True)])
-    assert decider.title_rule_of(known, path_of(known, "h2.a")) == 1
+    titles = site_of(known, rule("title .a"), rule("title h2", is_users=True)).titles
+    assert titles[path_of(known, "h2.a")] == 1
 
 
 def learned(odds: dict[str, float], price: float = 0.01) -> list[str]:
@@ -161,7 +161,7 @@ def scored(draw: st.DrawFn) -> tuple[Paths, list[float]]:
 def test_at_next_to_no_price_every_path_is_decided_as_its_odds_say(made: tuple[Paths, list[float]]) -> None:
     known, odds = made
     rules, numbers = learned_rules(known, odds, 1e-6)
-    assert numbers == decisions(known, rules)
+    assert numbers == site_of(known, *rules).deciding
     for path, number in enumerate(numbers):
         if odds[path]:
             assert (rules[number].action == KEEP) == (odds[path] > 0)
@@ -175,7 +175,7 @@ def test_no_rule_can_be_left_out(made: tuple[Paths, list[float]], price: float) 
     def worth(some: list[Rule]) -> float:
         return sum(
             odd if some[number].action == KEEP else -odd
-            for odd, number in zip(odds, decisions(known, some), strict=True)
+            for odd, number in zip(odds, site_of(known, *some).deciding, strict=True)
         )
 
     assert rules[0].line in ("keep body", "drop body")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, StemmerError, learn
-from scrapy_stemmer.crawl.check_examples import _differences
+from scrapy_stemmer.crawl.strip_stored import _differences
 from tests.crawl.subcommand import run
 from tests.crawl.website import Article
 
