@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scrapy_stemmer.core.text import CJK
 from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.read_py import key_of
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.reading import PARTS, SamplePage
 
 Floats = NDArray[np.float64]
@@ -38,17 +38,9 @@ NOISE_NEAR = 3
 
 HEADINGS = ("h1", "h2", "h3")
 
-MAX_LENGTH = 500
-"""A block counts up to so many characters when the region of a page is looked for."""
-
-SOFT_VALUE = -0.25
-"""What a character in an element of such a name is worth there; one of other text 1, of repeated text and menus -1."""
-
-LINK_VALUE = 0.25
-"""What is left of that in a link."""
-
-IS_LINK = 0.9
-"""A block with more than this share of its text in links is a link."""
+MAX_LENGTH, SOFT_VALUE, LINK_VALUE = 500, -0.25, 0.25
+"""There a block counts up to so many characters. One in an element of such a name is worth so much, of other text 1, of
+repeated text and menus -1; in a link this share of it is left."""
 
 LONG = 80
 """Characters of a block that is long enough to be running text."""
@@ -239,7 +231,7 @@ class _Table:
         is_template = self.is_repeated | in_menu
         self.own: Floats = self.length * (1 - self.link) * ~is_template
         unit = np.where(is_template, -1.0, np.where(is_soft, SOFT_VALUE, 1.0))
-        unit *= np.where(self.link > IS_LINK, LINK_VALUE, 1.0)
+        unit *= np.where(self.link > MOSTLY_LINKS, LINK_VALUE, 1.0)
         self.value: Floats = np.minimum(self.length, MAX_LENGTH) * unit
 
     def _add_up(self) -> None:

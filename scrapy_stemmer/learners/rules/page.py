@@ -216,13 +216,13 @@ class RulesPage:
 
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages have the text of a block."""
-        knowledge = self._site.knowledge
-        times = knowledge.texts.get(key_of(self._columns.texts[index]) & MASK, 0)
-        return times >= OFTEN * knowledge.pages and not self._is_learned
+        times = self._learned_texts.get(key_of(self._columns.texts[index]) & MASK, 0)
+        return times >= OFTEN * self._site.knowledge.pages
 
     @cached_property
-    def _is_learned(self) -> bool:
-        return self._site.knowledge.is_learned(map(key_of, self._columns.texts))
+    def _learned_texts(self) -> dict[int, int]:
+        knowledge = self._site.knowledge
+        return {} if knowledge.is_learned(map(key_of, self._columns.texts)) else knowledge.texts
 
     def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""

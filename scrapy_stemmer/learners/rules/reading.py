@@ -89,7 +89,7 @@ def link_keys(base: str, hrefs: Iterable[str], known: KnownLinks | None = None) 
     :param known: keys of other pages' links; those of this page are added.
     """
     scheme, netloc, path, _ = PARTS.findall(base)[0]
-    own_host, folder, site = _host_of(netloc), path.rpartition("/")[0] + "/", f"{scheme}://{netloc}"
+    own_host, folder, site = netloc.lower().removeprefix("www."), path.rpartition("/")[0] + "/", f"{scheme}://{netloc}"
     known = {} if known is None else known
     keys = []
     for href in hrefs:
@@ -117,14 +117,10 @@ def _link_key(base: str, own_host: str, folder: str, href: str) -> LinkKey:
     scheme, netloc, path, query = PARTS.findall(href)[0]
     if scheme.lower() not in ("", "http", "https"):
         return 0, False
-    host = _host_of(netloc) if netloc else own_host
+    host = netloc.lower().removeprefix("www.") if netloc else own_host
     path = path if netloc or path.startswith("/") else folder + path
     address = f"{host}{path or '/'}{'?' if query else ''}{query}"
     return crc32(address.encode("utf-8", "surrogatepass")), host == own_host
-
-
-def _host_of(netloc: str) -> str:
-    return netloc.lower().removeprefix("www.")
 
 
 # Which pages of a sample are copies of each other, and which have no text of their own
