@@ -135,8 +135,11 @@ class SharedPatterns:
         while self._task is not None:
             await self._woken.wait()
         self._returned += self._leased
-        await self._give_back()
-        await run_in_thread(self._store.close)
+        try:
+            await self._give_back()
+            await run_in_thread(self._store.close)
+        except Exception as error:  # the items that still wait are yet to be written
+            report_error(self._stats, error, f"closing {self._store.uri}")
 
     async def _follow(self) -> None:
         while not self._stopped:

@@ -118,6 +118,15 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaita
 Run = Callable[[Crawl, Callable[[], Awaitable[None]]], None]
 
 
+def test_a_store_that_fails_to_close_ends_nothing(
+    store: InMemory, run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What the crawl does after that, writing the items that still wait, must be done."""
+    monkeypatch.setattr(store, "close", lambda: 1 / 0)
+    run(Crawl(store), lambda: asyncio.sleep(0))
+    assert f"closing {store.uri}" in caplog.text
+
+
 def test_a_change_that_was_made_before_a_later_one_was_fetched_is_seen(store: InMemory, run: Run) -> None:
     store.learned("a.com")
     store.learned("b.com")
