@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 from rapidfuzz.distance import LCSseq
 
 
@@ -27,7 +25,7 @@ def match_heaviest(
     first: Sequence[Hashable],
     second: Sequence[Hashable],
     is_same: Callable[[int, int], bool],
-    gains: Callable[[slice, slice], Iterable[Any]],
+    table: Callable[[slice, slice], Any],
     max_cells: int,
 ) -> list[Match]:
     """A common subsequence of two sequences whose pairs gain the most, as pairs of positions.
@@ -37,9 +35,8 @@ def match_heaviest(
     :param first: the names of its items. They are aligned instead, every pair counting one, where the table of what is
         between common ends would be too large.
     :param is_same: whether the items at two positions, also counted from the ends, may be a common end.
-    :param gains: for each item of a slice of the first sequence what it gains, 0 or more, with each one of a slice of
-        the second.
-    :param max_cells: cells of the largest table; each takes 8 bytes beside the gains.
+    :param table: for a slice of each sequence what can be gained, ``[i][j]`` by their first ``i`` and ``j`` items.
+    :param max_cells: cells of the largest table.
     """
     shortest = min(len(first), len(second))
     head = next((k for k in range(shortest) if not is_same(k, k)), shortest)
@@ -49,14 +46,11 @@ def match_heaviest(
     if i * j > max_cells:
         middle = match_sequences(first[head : head + i], second[head : head + j])
     elif i * j:
-        best = np.zeros((i + 1, j + 1))
-        for (above, row), gain in zip(pairwise(best), gains(slice(head, head + i), slice(head, head + j)), strict=True):
-            np.add(above[:-1], gain, out=row[1:])
-            np.maximum.accumulate(np.maximum(row, above, out=row), out=row)
+        best = table(slice(head, head + i), slice(head, head + j))
         while i and j:
-            if best[i, j] == best[i, j - 1]:
+            if best[i][j] == best[i][j - 1]:
                 j -= 1
-            elif best[i, j] == best[i - 1, j]:
+            elif best[i][j] == best[i - 1][j]:
                 i -= 1
             else:
                 i, j = i - 1, j - 1

@@ -110,12 +110,16 @@ def match_weighted(
     theirs = np.array([numbers.get(feature, -1) for feature in second])
     our_weights, their_weights = np.array(first_weights), np.array(second_weights)
 
-    def gains(rows: slice, columns: slice) -> NDArray[Any]:
-        sums: NDArray[Any] = our_weights[rows, None] + their_weights[columns]
-        sums *= ours[rows, None] == theirs[columns]
-        return sums
+    def table(rows: slice, columns: slice) -> NDArray[Any]:
+        gains = our_weights[rows, None] + their_weights[columns]
+        gains *= ours[rows, None] == theirs[columns]
+        best = np.zeros([side + 1 for side in gains.shape], dtype=int)
+        for (above, row), gain in zip(pairwise(best), gains, strict=True):
+            np.add(above[:-1], gain, out=row[1:])
+            np.maximum.accumulate(np.maximum(row, above, out=row), out=row)
+        return best
 
-    return match_heaviest(first, second, lambda a, b: first[a] == second[b], gains, MAX_CELLS)
+    return match_heaviest(first, second, lambda a, b: first[a] == second[b], table, MAX_CELLS)
 
 
 def absorb(runs: Runs, matched: Sequence[int]) -> dict[int, int]:

@@ -11,21 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Annotated, Any, ClassVar, NamedTuple, Self, cast
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock, blocks_of
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
 from scrapy_stemmer.core.text import DifflibMatcher, TextMatcher, WordMatcher, collapse
 from scrapy_stemmer.exceptions import LearnerError
-from scrapy_stemmer.learners.base import (
-    MAX_SAMPLES,
-    SITE_WIDE,
-    Learner,
-    Options,
-    get_learner,
-    make_learner,
-    with_own_names,
-)
+from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Options, get_learner, with_own_names
 from scrapy_stemmer.learners.layout.alignment import (
     ALIGNMENTS,
     complete_link,
@@ -41,10 +33,7 @@ from scrapy_stemmer.learners.text_mdl.learner import PathLearner
 from scrapy_stemmer.patterns import base
 from scrapy_stemmer.patterns.record import Between, Share
 
-COMPLETE_LINK = "complete_link"
-"""Webstemmer's clustering, in one pass over the pages."""
-
-CLUSTERINGS = (COMPLETE_LINK, "text_mdl", "text_hash")
+CLUSTERINGS = ("complete_link", "text_mdl", "text_hash")
 """How pages are grouped into layouts: Webstemmer's way, or that of another learner."""
 
 
@@ -72,7 +61,7 @@ class LayoutOptions(Options):
     :param default_charset: for pages that declare no charset [-c].
     """
 
-    clustering: Annotated[str, CLUSTERINGS] = COMPLETE_LINK
+    clustering: Annotated[str, CLUSTERINGS] = "complete_link"
     cluster_threshold: Share = 0.8
     title_threshold: Share = 0.6
     max_samples: Annotated[int, Between(0)] = 0
@@ -157,9 +146,9 @@ class LayoutLearner(Learner):
 
     def _clusters(self, pages: Sequence[Page], sample: Sequence[SampledPage], seed: int) -> list[list[int]]:
         options, names = self.options, [page.name for page in sample]
-        if options.clustering != COMPLETE_LINK:
-            given = {"default_charset": options.default_charset}
-            learner = cast(PathLearner, make_learner(get_learner(options.clustering), given))
+        if options.clustering != "complete_link":
+            kind: Any = get_learner(options.clustering)
+            learner: PathLearner = kind(kind.options_class(default_charset=options.default_charset))
             return learner.page_clusters(pages, names, seed=seed)
         runs = [runs_of(page.blocks) for page in sample]
 
@@ -185,14 +174,16 @@ class LayoutLearner(Learner):
             columns = [column for column in columns if column.cells[0]]
         anchors = [page.anchors if options.linkinfo else () for page in pages]
         title = title_column(columns, anchors, options.title_threshold, matcher, amid_main=self._is_original)
-        titles = [None if title is None else collapse(columns[title].text(n)) or None for n in range(len(pages))]
-        samples = [base.Sample(page.name, text) for page, text in zip(pages, titles, strict=True)]
+        samples = [
+            base.Sample(page.name, None if title is None else collapse(columns[title].text(number)) or None)
+            for number, page in enumerate(pages[:MAX_SAMPLES])
+        ]
         return LayoutPattern(
             site=site,
             name=pages[0].name,
             support=len(pages),
             score=round(layout_pattern_score([column.mainscore() for column in columns], len(pages)), DIGITS),
-            samples=tuple(samples[:MAX_SAMPLES]),
+            samples=tuple(samples),
             sections=tuple(
                 column.section(0 if index == title else options.repeated_pages) for index, column in enumerate(columns)
             ),

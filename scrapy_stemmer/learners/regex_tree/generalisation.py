@@ -6,14 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from scrapy_stemmer.learners.regex_tree.template_tree import (
-    CHOICE,
-    GROUP,
-    Item,
-    align,
-    best_alternatives,
-    similarity,
-)
+from scrapy_stemmer.learners.regex_tree.template_tree import CHOICE, GROUP, Item, align, best_alternatives, similarity
 
 SIMILAR_COPIES = 0.8
 """Least similarity of items for them to be copies of one that repeats."""
@@ -98,34 +91,26 @@ class _Merging:
     waiting: list[tuple[Item, Item]] = field(default_factory=list)
 
     def kids(self, known: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-        """The items inside two elements as one sequence."""
-        result: list[Item] = []
-        ours: list[Item] = []
-        theirs: list[Item] = []
-        for first, second in align(known, new):
-            if first and second:
-                result += [*self._between(ours, theirs), self._joined(first, second)]
-                ours, theirs = [], []
-            elif first:
-                ours.append(first)
-            elif second:
-                theirs.append(second)
-        return result + self._between(ours, theirs)
+        """The items inside two elements as one sequence.
 
-    def _between(self, ours: Sequence[Item], theirs: list[Item]) -> list[Item]:
-        """The items between two matches: required ones of both sides become choices in order, others optional."""
+        Between two matches, required items of both sides become choices in order, the others optional.
+        """
         result: list[Item] = []
-        for known in ours:
-            partner = None if known.optional else next((new for new in theirs if not new.optional), None)
-            if partner is None:
-                known.optional = True
-                result.append(known)
-            else:
-                theirs.remove(partner)
-                result.append(self._choice(known, partner))
-        for new in theirs:
-            new.optional = True
-        return result + theirs
+        for ours, theirs, pair in align(known, new):
+            for item in ours:
+                partner = None if item.optional else next((other for other in theirs if not other.optional), None)
+                if partner:
+                    theirs.remove(partner)
+                    item = self._choice(item, partner)
+                else:
+                    item.optional = True
+                result.append(item)
+            for item in theirs:
+                item.optional = True
+                result.append(item)
+            if pair:
+                result.append(self._joined(*pair))
+        return result
 
     def _choice(self, known: Item, new: Item) -> Item:
         """The choice between two items that are not aligned."""

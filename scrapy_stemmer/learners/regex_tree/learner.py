@@ -151,12 +151,11 @@ def fit(template: Item, page: Item) -> float:
     """
     ours, theirs = (next((kid for kid in root.kids if kid.name == "body"), root).kids for root in (template, page))
     matched = total = 0.0
-    for first, second in align(ours, theirs):
-        if first and second:
-            matched += 2 * similarity(first, second)
+    for missing, further, pair in align(ours, theirs):
+        total += len(further) + sum(not item.optional for item in missing)
+        if pair:
+            matched += 2 * similarity(*pair)
             total += 2
-        elif second or (first and not first.optional):
-            total += 1
     return matched / total if total else 1.0
 
 

@@ -1,20 +1,24 @@
-"""A page as the regex-tree template sees it: what carries content, repeats folded, with areas; and its mapping.
+"""A page as the regex-tree template sees it: what carries content, repeats folded; its mapping, areas and sections.
 
 One pass over the lxml tree builds the folded tree from its leaves up, so that nothing recurses. The mapping says which
-part of a page is which part of a template (Mehta & Madaan, section 2.2.1).
+part of a page is which part of a template (Mehta & Madaan, section 2.2.1). Sections are cut by what repeats and by
+areas, top down (section 2.2.2).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import compress
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, Piece, visit
+from scrapy_stemmer.core.rendering import BOX
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.regex_tree.generalisation import fold
 from scrapy_stemmer.learners.regex_tree.template_tree import (
@@ -52,6 +56,16 @@ PHRASING = INLINE | {TEXT, "br"}
 MAX_VALUE = 80
 """Characters of a feature's value that are kept; longer ones are cut and end in a hash."""
 
+MIN_AREA = 0.15
+"""Share of the page's area above which an element is large enough to be cut (section 2.2.2, Cond1)."""
+
+SECTIONING = frozenset("table div section article main aside nav header footer".split())
+"""Elements that make sections: the paper's TABLE and DIV, and what HTML has got since (Cond2)."""
+
+SEPARATORS = frozenset({"hr", "frameset"})
+"""Elements that separate sections (Cond3)."""
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -184,9 +198,10 @@ def map_page(template: Item, page: Item) -> PageMapping:
     waiting: list[tuple[Item | None, Item, bool]] = [(template, page, False)]
     while waiting:
         known, item, in_star = waiting.pop()
-        if not in_star and _is_star(known, item):
-            mapping.stars.append(item)
-            in_star = True
+        if not in_star and (item.star or (known is not None and known.star)):
+            names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
+            in_star = any(name not in PHRASING for name in names)  # what repeats within a run of text is part of it
+            mapping.stars.extend([item] if in_star else [])
         if known is None:
             waiting.extend((None, kid, in_star) for kid in item.kids)
             continue
@@ -196,14 +211,6 @@ def map_page(template: Item, page: Item) -> PageMapping:
             mapping.noise[leaf.place] = max((known.noise.get(feature, 0.0) for feature in leaf.features), default=0.0)
         waiting.extend((first, second, in_star) for first, second in _below(known, item))
     return mapping
-
-
-def _is_star(known: Item | None, item: Item) -> bool:
-    """Whether an item repeats. What repeats within a run of text is part of that run."""
-    if not (item.star or (known is not None and known.star)):
-        return False
-    names = [head.name for head, _ in item.heads] if item.name in COMPOSITE else [item.name]
-    return any(name not in PHRASING for name in names)
 
 
 def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
@@ -216,4 +223,132 @@ def _below(known: Item, item: Item) -> Iterable[tuple[Item | None, Item]]:
     if known.name != item.name:
         first = known.kids if known.name == GROUP else [known]
         second = item.kids if item.name == GROUP else [item]
-    return [(a, b) for a, b in align(first, second) if b is not None]
+    return [
+        two for _, new, pair in align(first, second) for two in (*((None, b) for b in new), *([pair] if pair else []))
+    ]
+
+
+class LeafSection(NamedTuple):
+    """A section of a page.
+
+    :param leaves: its texts and images in document order.
+    :param is_star: whether it is a list of like items.
+    """
+
+    leaves: tuple[Leaf, ...]
+    is_star: bool = False
+
+    @property
+    def size(self) -> int:
+        """The size of its leaves."""
+        return sum(leaf.size for leaf in self.leaves)
+
+    @property
+    def link_share(self) -> float:
+        """The share of its content that stands in links, from 0 to 1."""
+        linked = (leaf.size for leaf in self.leaves if any(feature.kind == "link" for feature in leaf.features))
+        return sum(linked) / self.size
+
+    def noise(self, confidences: Mapping[Piece, float]) -> float:
+        """Its noise confidence: the mean of its leaves', weighted by their sizes (section 2.2.3); 0 when empty."""
+        noisy = sum(leaf.size * confidences.get(leaf.place, 0.0) for leaf in self.leaves)
+        return min(1.0, noisy / max(1, self.size))
+
+
+def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> list[LeafSection]:
+    """The sections of a page's body in the order in which they begin; the outermost items that repeat are one each."""
+    stars, body = mapping.stars, body_of(root)
+    owners: dict[etree._Element | Piece | None, int | None] = {}
+    for number, star in enumerate(stars):
+        waiting = [star]
+        while waiting:
+            item = waiting.pop()
+            owners.update(dict.fromkeys((*item.elements, *(leaf.place for leaf in item.leaves)), number))
+            waiting += [] if item.elements else item.kids
+    for number, part in enumerate(_cut(body, areas_of(root, tree, mapping)), len(stars)):
+        for held in part:
+            owners.setdefault(held, number)
+    found: defaultdict[int, list[Leaf]] = defaultdict(list)
+    for element in root.iter(etree.Element):
+        owners.setdefault(element, owners.get(element.getparent()))
+    for leaf in tree.leaves:
+        element, is_tail = leaf.place
+        owner = owners.get(leaf.place, owners.get(element.getparent() if is_tail else element))
+        if owner is not None:
+            found[owner].append(leaf)
+    return [LeafSection(tuple(inside), number < len(stars)) for number, inside in found.items()]
+
+
+def _cut(body: etree._Element, areas: Mapping[etree._Element, float]) -> Iterator[list[etree._Element | Piece]]:
+    """The elements that the top-down cut leaves whole, and the runs of texts and elements between them."""
+    least = MIN_AREA * areas.get(body, 0.0)
+    waiting = [body]
+    while waiting:
+        element = waiting.pop()
+        kids = list(element.iterchildren(etree.Element))
+        large = {one for one in (element, *kids) if areas.get(one, 0.0) > least}
+        is_opened = element in large and any(kid.tag in SECTIONING and kid in large for kid in kids)
+        ends_run = [kid.tag not in INLINE if is_opened else kid.tag in SEPARATORS for kid in kids]
+        if not any(ends_run):
+            yield [element]
+            continue
+        if is_opened:
+            waiting += compress(kids, ends_run)
+        run: list[etree._Element | Piece] = [Piece(element, False)]
+        for kid, is_end in zip(kids, ends_run, strict=True):
+            if is_end:
+                yield run
+                run = []
+            else:
+                run.append(kid)
+            run.append(Piece(kid, True))
+        yield run
+
+
+def areas_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> Mapping[etree._Element, float]:
+    """The areas of a page's elements, all in one unit.
+
+    They are those of the browser when it has marked this page; else those that the template has learned from pages that
+    it had marked; else :attr:`PageTree.areas`, by characters. Elements that such a template lacks share in the area
+    around them by their characters.
+    """
+    found = boxes(root)
+    if found:
+        return found
+    if all(item.area is None for item in mapping.items.values()):
+        return tree.areas
+    body = body_of(root)
+    shares = {body: 1.0}
+    for element in body.iterdescendants(etree.Element):
+        item, above = mapping.items.get(element), element.getparent()
+        if item is not None and item.area is not None:
+            shares[element] = item.area
+        elif above is not None:
+            chars = tree.areas.get(above, 0.0)
+            shares[element] = shares[above] * tree.areas.get(element, 0.0) / chars if chars else 0.0
+    return shares
+
+
+def boxes(root: etree._Element) -> dict[etree._Element, float]:
+    """The areas of elements in square pixels, by the attribute :data:`BOX`; empty when there are none.
+
+    The attribute holds numbers in CSS pixels: left and top, which may be missing, width and height. A body without it
+    is as large as all of its elements together.
+    """
+    found: dict[etree._Element, float] = {}
+    right = bottom = 0.0
+    for element in root.iter(etree.Element):
+        numbers = [float(number) for number in _NUMBER.findall(element.get(BOX) or "")]
+        if len(numbers) >= 2:
+            left, top, width, height = (0.0, 0.0, *numbers)[-4:]
+            found[element] = width * height
+            right, bottom = max(right, left + width), max(bottom, top + height)
+    if found:
+        found.setdefault(body_of(root), right * bottom)
+    return found
+
+
+def body_of(root: etree._Element) -> etree._Element:
+    """The element that is cut into sections."""
+    body = root.find("body")
+    return root if body is None else body

@@ -12,17 +12,13 @@ from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, Piece
+from scrapy_stemmer.core.blocks import BlockOptions, Piece
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.regex_tree.page_tree import PageMapping, PageTree, map_page, page_tree
-from scrapy_stemmer.learners.regex_tree.sectioning import LeafSection, body_of, boxes, sections_of
-from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item
+from scrapy_stemmer.learners.regex_tree.page_tree import LeafSection, body_of, boxes, map_page, page_tree, sections_of
+from scrapy_stemmer.learners.regex_tree.template_tree import IMAGE, TEXT, Feature, Item, Leaf
 from scrapy_stemmer.patterns.base import MIN_IMPORTANCE, LabelledBlock, MatchOptions, PageMatch, PageSection, Pattern
 from scrapy_stemmer.patterns.record import Record, Share
-
-BLOCKS = BlockOptions()
-"""How pages are cut into blocks; the template does not depend on it."""
 
 OPERATORS = ("", "*", "?", "*?")
 """What a row says of its item: nothing, that it repeats, that it may be absent, or both."""
@@ -104,7 +100,6 @@ def template_of(rows: Sequence[TemplateRow]) -> Item:
 class RegexTreePattern(Pattern):
     """The template of a site's pages.
 
-    :param rows: its items.
     :param noise_share: share of the content of the sample's pages that is noise, on average, from 0 to 1 (the paper's
         figure 1); ``None`` when it was not measured.
     """
@@ -119,21 +114,24 @@ class RegexTreePattern(Pattern):
 
         The similarity is the share of the items that nearly all pages had which this page has, from 0 to 1.
         """
-        tree, mapping = self._read(document.root)
+        tree = page_tree(document.root, self._vocabulary)
+        mapping = map_page(self._template, tree.root)
         common = {id(item) for _, item in in_order(self._template) if item.support >= COMMON * self.support}
         similarity = len(common & mapping.found) / len(common) if common else 0.0
         is_copy = self.support == 1 and LeafSection(tree.leaves).noise(mapping.noise) > MAX_NOISE
         if is_copy or similarity <= options.site_threshold:
             return None
-        blocks = document.blocks(BLOCKS)
+        blocks = document.blocks(BlockOptions())
         sections = sections_of(document.root, tree, mapping)
         judged = judge(sections, mapping.noise)
-        sections_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
+        leaf_at = {leaf.place: leaf for leaf in tree.leaves}
+        section_at = {leaf.place: number for number, section in enumerate(sections) for leaf in section.leaves}
         noise: list[float] = []
         owners: list[int | None] = []
         for block in blocks:
-            own, owner = _placed(block, mapping.noise, sections_at)
-            noise.append(max(own, 0.0 if owner is None else judged[owner]))
+            own = LeafSection(tuple([leaf_at[piece] for piece in block.pieces if piece in leaf_at]))
+            owner = _owner(own.leaves, section_at)
+            noise.append(max(own.noise(mapping.noise), 0.0 if owner is None else judged[owner]))
             owners.append(owner)
         labelled = label_by_noise(blocks, noise, options)
         inside: defaultdict[int | None, list[LabelledBlock]] = defaultdict(list)
@@ -144,22 +142,18 @@ class RegexTreePattern(Pattern):
             similarity,
             labelled,
             tuple(
-                PageSection(tuple(inside[number]), max(0.0, 1.0 - section.noise(mapping.noise)), section.is_star)
+                PageSection(tuple(inside[number]), 1.0 - section.noise(mapping.noise), section.is_star)
                 for number, section in enumerate(sections)
             ),
         )
-
-    def _read(self, root: etree._Element) -> tuple[PageTree, PageMapping]:
-        """A page as a tree, and what the template says of it."""
-        tree = page_tree(root, self._vocabulary)
-        return tree, map_page(self._template, tree.root)
 
     def measured(self, roots: Iterable[etree._Element]) -> Self:
         """This pattern with what its sample's pages say of noise, and of areas where a browser has marked them."""
         noise: list[float] = []
         areas: defaultdict[int, list[float]] = defaultdict(list)
         for root in roots:
-            tree, mapping = self._read(root)
+            tree = page_tree(root, self._vocabulary)
+            mapping = map_page(self._template, tree.root)
             noise.append(LeafSection(tree.leaves).noise(mapping.noise))
             found = boxes(root)
             page = found.get(body_of(root), 0.0)
@@ -194,20 +188,13 @@ class RegexTreePattern(Pattern):
         return super().from_record(record, common | {"rows": tuple(rows)})
 
 
-def _placed(
-    block: LayoutBlock, confidences: Mapping[Piece, float], sections_at: Mapping[Piece, int]
-) -> tuple[float, int | None]:
-    """The noise confidence of a block's own text, and the index of the section that holds most of it."""
-    total = noisy = 0.0
+def _owner(leaves: Sequence[Leaf], section_at: Mapping[Piece, int]) -> int | None:
+    """The number of the section that holds most of a block."""
     sizes: Counter[int] = Counter()
-    for piece in block.pieces:
-        size = len(((piece.element.tail if piece.is_tail else piece.element.text) or "").strip())
-        total += size
-        noisy += size * confidences.get(piece, 0.0)
-        if piece in sections_at:
-            sizes[sections_at[piece]] += size
-    owner = max(sizes, key=lambda number: (sizes[number], -number), default=None)
-    return min(1.0, noisy / total) if total else 0.0, owner
+    for leaf in leaves:
+        if leaf.place in section_at:
+            sizes[section_at[leaf.place]] += leaf.size
+    return max(sizes, key=lambda number: (sizes[number], -number), default=None)
 
 
 def judge(sections: Sequence[LeafSection], confidences: Mapping[Piece, float]) -> list[float]:

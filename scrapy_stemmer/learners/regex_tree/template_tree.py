@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import accumulate
+from operator import add
 from typing import NamedTuple
 
 from lxml import etree
@@ -181,38 +183,45 @@ def similarity(first: Item, second: Item) -> float:
     return 0.0
 
 
-def align(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[Item | None, Item | None]]:
-    """The items of two sequences in order, those paired whose similarities add up to the most, others alone.
+Aligned = tuple[list[Item], list[Item], tuple[Item, Item] | None]
+"""Items of two sequences that are not paired, and the pair behind them; ``None`` at the end."""
+
+
+def align(first: Sequence[Item], second: Sequence[Item]) -> list[Aligned]:
+    """The items of two sequences in order, those paired whose similarities add up to the most.
 
     Runs that repeat as a group on the other side are first made groups as well.
     """
     names = [item.name for item in first]
     if names == [item.name for item in second] and len(set(names)) == len(names) and COMPOSITE.isdisjoint(names):
-        return list(zip(first, second, strict=True))  # names that differ align as they stand
+        return [([], [], pair) for pair in zip(first, second, strict=True)]  # names that differ align as they stand
+    if not first or not second:
+        return [([*first], [*second], None)]
     given = {id(item) for item in (*first, *second)}
     first, second = _grouped(first, second), _grouped(second, first)
-    matches = match_heaviest(
-        [item.name for item in first],
-        [item.name for item in second],
-        lambda i, j: similarity(first[i], second[j]) == 1.0,
-        lambda rows, columns: [[similarity(item, other) for other in second[columns]] for item in first[rows]],
-        MAX_CELLS,
-    )
 
-    def alone(items: Sequence[Item]) -> Iterator[Item]:
+    def table(rows: slice, columns: slice) -> list[list[float]]:
+        best = [[0.0] * (columns.stop - columns.start + 1)]
+        for item in first[rows]:
+            gains = [similarity(item, other) for other in second[columns]]
+            best.append([*accumulate(map(max, best[-1][1:], map(add, best[-1], gains)), max, initial=0.0)])
+        return best
+
+    def is_same(i: int, j: int) -> bool:
+        return similarity(first[i], second[j]) == 1.0
+
+    def alone(items: Sequence[Item]) -> list[Item]:
         """The items; groups that were made in vain taken apart again."""
-        for item in items:
-            yield from [item] if id(item) in given else item.kids
+        return [kept for item in items for kept in ([item] if id(item) in given else item.kids)]
 
-    pairs: list[tuple[Item | None, Item | None]] = []
+    matches = match_heaviest([one.name for one in first], [one.name for one in second], is_same, table, MAX_CELLS)
+    aligned: list[Aligned] = []
     i = j = 0
     for a, b in [*matches, (len(first), len(second))]:
-        pairs += [(item, None) for item in alone(first[i:a])]
-        pairs += [(None, item) for item in alone(second[j:b])]
-        if a < len(first):
-            pairs.append((first[a], second[b]))
+        pair = (first[a], second[b]) if a < len(first) else None
+        aligned.append((alone(first[i:a]), alone(second[j:b]), pair))
         i, j = a + 1, b + 1
-    return pairs
+    return aligned
 
 
 def _grouped(items: Sequence[Item], others: Sequence[Item]) -> Sequence[Item]:

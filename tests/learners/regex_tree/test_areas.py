@@ -9,8 +9,8 @@ import pytest
 from scrapy_stemmer import MatchOptions, Page, PatternFileError
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.regex_tree.learner import RegexTreeLearner
+from scrapy_stemmer.learners.regex_tree.page_tree import boxes
 from scrapy_stemmer.learners.regex_tree.pattern import RegexTreePattern
-from scrapy_stemmer.learners.regex_tree.sectioning import boxes
 from scrapy_stemmer.patterns import codec
 from tests.samplesite import NAVIGATION, paragraphs
 

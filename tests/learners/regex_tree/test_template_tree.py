@@ -85,7 +85,11 @@ def items(names: str) -> list[Item]:
 
 
 def aligned(first: list[Item], second: list[Item]) -> list[tuple[str, str]]:
-    return [(a.name if a else "-", b.name if b else "-") for a, b in align(first, second)]
+    found = []
+    for ours, theirs, pair in align(first, second):
+        found += [(item.name, "-") for item in ours] + [("-", item.name) for item in theirs]
+        found += [(pair[0].name, pair[1].name)] if pair else []
+    return found
 
 
 @pytest.mark.parametrize(
@@ -107,8 +111,11 @@ def test_names_in_order(first: str, second: str, expected: str) -> None:
 
 def test_the_more_similar_item_is_taken() -> None:
     menu, story = Item("div", [Item("ul")]), Item("div", [Item("h1"), Item("p")])
-    pairs = align([menu, story], [Item("div", [Item("h1"), Item("p")])])
-    assert [(a is story, b is not None) for a, b in pairs] == [(False, False), (True, True)]
+    first, last = align([menu, story], [Item("div", [Item("h1"), Item("p")])])
+    assert (first[0], first[1]) == ([menu], [])
+    assert first[2] is not None
+    assert first[2][0] is story
+    assert last == ([], [], None)
 
 
 def test_a_run_is_grouped_when_the_other_side_has_it_as_a_group() -> None:
