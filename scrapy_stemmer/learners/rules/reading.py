@@ -66,12 +66,17 @@ def sample_page(
     )
 
 
-# What of an address differs from visit to visit; its scheme, host, path and query as RFC 3986 has them.
 _SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&;#]*[&;]?", re.IGNORECASE)
-PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+"""The part of an address that differs from visit to visit."""
 
-LinkKey = tuple[int, bool]  # a 32-bit hash of where a link leads, and whether that is the same site
-KnownLinks = dict[tuple[str, str, str], LinkKey]  # keys of the links of some pages, most of which return on others
+PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+"""Scheme, host, path and query of an address as RFC 3986 has them."""
+
+LinkKey = tuple[int, bool]
+"""A 32-bit hash of where a link leads, and whether that is the same site."""
+
+KnownLinks = dict[tuple[str, str, str], LinkKey]
+"""Keys of the links of some pages, most of which return on others."""
 
 
 def link_keys(base: str, hrefs: Iterable[str], known: KnownLinks | None = None) -> list[LinkKey]:
