@@ -80,13 +80,14 @@ def measures_of(texts: Sequence[str]) -> Measures:
     """What is measured of the texts of a page, whose white space is collapsed."""
     sizes = np.array([len(text) + 1 for text in texts], np.int64)
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), "<u4")
-    kinds = _kinds()[np.minimum(codes, CHARACTERS - 1)]
-    starts = np.cumsum(sizes) - sizes
-    counts = [np.add.reduceat(kinds >> bit & 1, starts, dtype=np.int64) for bit in range(len(KINDS))]
+    kinds = _kinds().take(codes, mode="clip")
+    counted = np.flatnonzero(kinds)
+    number, kinds = np.cumsum(sizes).searchsorted(counted, side="right"), kinds[counted]
+    counts = [np.bincount(number[kinds & 1 << bit > 0], minlength=len(texts)) for bit in range(len(KINDS))]
     spaces, ends, commas, digits, ideographs = counts
     plain = sizes - 1 - spaces
     length = plain + (CJK_LENGTH - 1) * ideographs
-    keys = list(map(key_of, texts, (digits > 0).tolist()))
+    keys = list(map(key_of, texts, digits.tolist()))
     last_mark = [text.endswith(LAST_MARKS) for text in texts]
     capital = [text[:1].isupper() for text in texts]
     rows = (plain, length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)

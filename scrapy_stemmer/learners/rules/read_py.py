@@ -283,12 +283,14 @@ MIN_WORDS = 4
 _DIGITS = re.compile(r"\d+")
 
 
-def key_of(text: str, has_digits: bool = True) -> int:
+def key_of(text: str, digits: int | None = None) -> int:
     """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``.
 
-    :param has_digits: whether it may have some; to look for them takes longer than all else here.
+    :param digits: how many it has, where that is known; to look for them takes longer than all else here.
     """
     lower = text.lower()
-    if has_digits and len(_DIGITS.sub("", text)) >= MIN_WORDS:
+    if digits is None:
+        digits = sum(map(len, _DIGITS.findall(text)))
+    if digits and len(text) - digits >= MIN_WORDS:
         lower = _DIGITS.sub("0", lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))
