@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 
 ROOM = Path("scrapy_stemmer", "_native")
 
-MODULES = ("measure", "prune", "read", "score")
+MODULES = ("prune", "read", "score")
 
 WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
 

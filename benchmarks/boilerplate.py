@@ -34,11 +34,8 @@ from rapidfuzz.distance import LCSseq
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.dom_hash import IGNORED_ATTRIBUTES, DomHashOptions
-from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
-from scrapy_stemmer.learners.repetition.learner import MIN_PAGES
-from scrapy_stemmer.learners.repetition.pattern import words_of
-from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
+from scrapy_stemmer.learners.repetition.learner import IGNORED_ATTRIBUTES, MIN_PAGES, DomHashOptions, ShingleOptions
+from scrapy_stemmer.learners.repetition.pattern import covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.repetition.subtrees import subtrees_of, template_nodes, texts_of
 
 DATA = Path("../shared/data/portals.jsonl.gz")
@@ -106,7 +103,7 @@ def dom_hash(roots: Sequence[etree._Element], least: int, min_words: int) -> lis
 
 def shingle(roots: Sequence[etree._Element], least: int, width: int) -> list[Labelled]:
     """The words of pages within fragments that at least so many pages have."""
-    pages = [list(chain.from_iterable(words_of(blocks_of(root)))) for root in roots]
+    pages = [[word for block in blocks_of(root) for word in tokens(block.text)] for root in roots]
     hashes = [fragment_hashes(word_values(words), width).tolist() for words in pages]
     returning = on_pages(map(set, hashes), least)
     return [

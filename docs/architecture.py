@@ -136,14 +136,14 @@ def ways() -> dict[str, str]:
 
 def _sampled(file: str, folder: str) -> str:
     """The way of a page, and of its item, whose site is being learned; and the learning of the site."""
-    from scrapy_stemmer.crawl import learning_queue
+    from scrapy_stemmer.crawl import learning_session
     from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 
     settings = {"STEMMER_PATTERNS": file, "STEMMER_STATE_DIR": folder, "STEMMER_LEARN": True}
     middleware = StemmerSpiderMiddleware(_crawler(**settings))
     session: Any = middleware._session
     # What would be learned in the background is learned below, where it is recorded.
-    with patch.object(learning_queue, "run_in_background", lambda coroutine: coroutine.close()):
+    with patch.object(learning_session, "run_in_background", lambda coroutine: coroutine.close()):
         for number in range(8):
             middleware.process_spider_input(_response(number))
     page, hold, learn = Recorder(), Recorder(), Recorder()

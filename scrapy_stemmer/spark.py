@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import Settings
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, site_of
+from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.learn_stored import learn_site
 from scrapy_stemmer.crawl.sources.base import LeftOut
@@ -82,7 +82,7 @@ def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFr
     """
     functions = needed("pyspark.sql.functions", "spark", "to learn with Spark")
     window = needed("pyspark.sql.window", "spark", "to learn with Spark").Window
-    config, charset = _config(settings)
+    config = _config(settings)
     ranked = _mapped(pages, partial(_ranked, config.accepts, with_page=False), _RANKED)
     # Of one URL's contents the smallest, then of one content's URLs: see PageSample.
     for column, others in (("rank", ("digest", "id")), ("digest", ("rank", "id"))):
@@ -93,7 +93,7 @@ def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFr
     with_ids = _mapped(pages, partial(_ranked, config.accepts, with_page=True), f"{PAGES}, {_RANKED}")
     sample = with_ids.join(functions.broadcast(ids), "id", "left_semi")
     by_site = sample.select("site", "url", "html", "charset").repartition("site").sortWithinPartitions("site", "url")
-    function = partial(_learned, config.make_learner(), config.seed, charset, config.min_sample)
+    function = partial(_learned, config.make_learner(), config)
     return _mapped(by_site, function, LEARNED)
 
 
@@ -110,12 +110,12 @@ def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | N
     :raises SettingError: for a setting that can't be used.
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
-    config, charset = _config(settings)
+    config = _config(settings)
     site = functions.udf(site_of, "string", useArrow=False)("url")
     joined = pages.select("url", "html", "charset", site.alias("site")).join(
         patterns.select("site", "patterns"), "site", "left"
     )
-    return _mapped(joined, partial(_stripped, config.match_options, charset), STRIPPED)
+    return _mapped(joined, partial(_stripped, config.match_options, config.charset), STRIPPED)
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
@@ -144,10 +144,8 @@ def save(learned: DataFrame, uri: str, stamp: str | None = None) -> None:
         open_store(uri).write(PatternsInMemory(site) for site in sites)
 
 
-def _config(settings: Mapping[str, Any] | None) -> tuple[StemmerConfig, str]:
-    """The configuration, and the charset of pages that declare none."""
-    config = StemmerConfig.from_settings(Settings(dict(settings or {})), "")
-    return config, config.default_charset or DEFAULT_CHARSET
+def _config(settings: Mapping[str, Any] | None) -> StemmerConfig:
+    return StemmerConfig.from_settings(Settings(dict(settings or {})), "")
 
 
 def _mapped(frame: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], columns: str) -> DataFrame:
@@ -205,14 +203,14 @@ def _ranked(accepts: Callable[[str], bool], rows: Iterator[Row], *, with_page: b
         yield {**found, "url": page.url, "html": html, "charset": page.charset} if with_page else found
 
 
-def _learned(learner: Learner, seed: int, charset: str, least: int, rows: Iterator[Row]) -> Iterator[Row]:
+def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> Iterator[Row]:
     """What is learned of the sites whose pages come one after the other."""
     for site, of_site in groupby(rows, key=itemgetter("site")):
         # A page that is stored twice comes twice.
         pages = list({row["url"]: _page(row) for row in of_site}.values())
         found: Row = {"site": site, "pages": len(pages), "patterns": None, "error": None}
-        if len(pages) >= least:
-            learned = learn_site(learner, seed, charset, (site, pages, None))
+        if len(pages) >= config.min_sample:
+            learned = learn_site(learner, config, (site, pages, None))
             found["error"] = learned.error
             if learned.patterns:
                 found["patterns"] = codec.dumps(learned.patterns)

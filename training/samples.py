@@ -70,7 +70,7 @@ def drawn(site: Site) -> Iterator[tuple[tuple[int, ...], bool]]:
 def samples_of(site: Site) -> Iterator[Sample]:
     """The samples of a site that have any text."""
     for numbers, is_small in drawn(site):
-        if any(site.pages[number].read.measures for number in numbers):
+        if any(site.pages[number].read.columns.texts for number in numbers):
             yield sample_of(site, numbers, is_small)
 
 
@@ -88,7 +88,7 @@ def sample_of(site: Site, numbers: Sequence[int], is_small: bool = False) -> Sam
         is_small=is_small,
         rows=rows,
         names=NAMES,
-        page=np.repeat(np.arange(len(pages)), [len(page.read.measures) for page in pages]),
+        page=np.repeat(np.arange(len(pages)), [len(page.read.columns.texts) for page in pages]),
         length=learned.length,
         wanted=np.concatenate([page.labels.wanted for page in pages]),
         optional=np.concatenate([page.labels.optional for page in pages]),

@@ -3,15 +3,13 @@
 ==========  =====================================================  ==============================================
 module      what it does                                           the same in plain Python
 ==========  =====================================================  ==============================================
-`measure`   measures a text                                        :mod:`scrapy_stemmer.learners.rules.read_py`
 `read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.read_py`
 `prune`     writes the kept part of a tree as HTML                 :func:`scrapy_stemmer.core.document.pruned_in_python`
 `score`     adds up the trees of the scorer for many blocks        :mod:`scrapy_stemmer.learners.rules.scorer`
 ==========  =====================================================  ==============================================
 
 Each takes and gives plain data, and gives what its twin gives: only the module that chooses between the two, by
-:func:`native`, knows which it is. Headers are shared: `nodes.pxd` reads the nodes of libxml2, `buffer.pxd` has growing
-arrays of bytes. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
+:func:`native`, knows which it is. ``setup.py`` lists the modules to build; see ``docs/compiled.md``.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ Function = TypeVar("Function")
 PURE = "SCRAPY_STEMMER_PURE"
 """The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
 
-MODULES = ("measure", "prune", "read", "score")
+MODULES = ("prune", "read", "score")
 
 
 def is_pure_wanted() -> bool:

@@ -1,4 +1,9 @@
-# The nodes of libxml2 as lxml shows them. Only fields are read: libxml2's functions are within lxml's own module.
+# The nodes of libxml2 as lxml shows them, and growing arrays of bytes. Only fields of nodes are read: libxml2's functions
+# are within lxml's own module.
+
+from cpython.bytes cimport PyBytes_FromString
+from libc.stdlib cimport realloc
+from libc.string cimport memcpy
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -56,3 +61,31 @@ cdef inline const char* value_of(const xmlAttr* attribute) noexcept nogil:
     if value.next is not NULL or value.type != tree.XML_TEXT_NODE:
         return NULL
     return <const char*>value.content
+
+
+cdef inline bytes bytes_of(xmlNode* element, xmlAttr* attribute):
+    """The value of an attribute."""
+    cdef const char* value = value_of(attribute)
+    return cetree.attributeValue(element, attribute).encode() if value is NULL else PyBytes_FromString(value)
+
+
+ctypedef struct Buffer:
+    # Bytes that grow; who has one frees its data.
+    char* data
+    size_t size
+    size_t room
+
+
+cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
+    """Append some bytes."""
+    cdef size_t room = buffer.size + size
+    cdef char* grown
+    if room > buffer.room:
+        room += room // 2 + 256
+        grown = <char*>realloc(buffer.data, room)
+        if grown is NULL:
+            raise MemoryError
+        buffer.data, buffer.room = grown, room
+    memcpy(buffer.data + buffer.size, data, size)
+    buffer.size += size
+    return 0

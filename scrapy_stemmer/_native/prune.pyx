@@ -17,8 +17,7 @@ from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from scrapy_stemmer._native.buffer cimport Buffer, put
-from scrapy_stemmer._native.nodes cimport first_of, next_of, node_of, parent_of, run_from, value_of
+from scrapy_stemmer._native.nodes cimport Buffer, bytes_of, first_of, next_of, node_of, parent_of, put, run_from
 
 from scrapy_stemmer.core.blocks import (
     BREAKING, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT, is_unsafe,
@@ -33,14 +32,11 @@ cdef enum:
     WITH_TEXT = 4
     HOLDER = 8
 
-cdef enum:
-    # What an element or an attribute is by its name.
-    IS_VOID = 1
-    IS_WITHOUT_TEXT = 2
-    IS_BREAKING = 4
-    IS_KEPT = 8
+cdef bytes BLANKS = bytes(range(0x21))
+# How values with an unsafe scheme begin; perhaps U+FFFE or U+FFFF begins with EF.
+cdef bytes PERHAPS_UNSAFE = b"jvdJVD\xef"
 
-# What is written for a byte; NULL for the byte itself. Perhaps U+FFFE or U+FFFF begins with EF.
+# What is written for a byte; NULL for the byte itself.
 cdef const char* WRITTEN[256]
 
 for code in range(32):
@@ -127,13 +123,13 @@ cdef class _Writer:
         """Write an element with what is kept of it; the way back up is by the nodes' own parents."""
         cdef xmlNode* node = top
         cdef xmlNode* child = first_of(top)
-        cdef int flags, bits
-        cdef bytes name
+        cdef int flags
+        cdef tuple name
         cdef bint keeps = self.begin(top)
         while True:
             if child is not NULL:
                 flags = self.flags(child)
-                if flags & HOLDER or (keeps and self.bits_of(child) & IS_WITHOUT_TEXT):
+                if flags & HOLDER or (keeps and self.name_of(child)[2]):
                     node = child
                     keeps = self.begin(node)
                     child = first_of(node)
@@ -142,16 +138,13 @@ cdef class _Writer:
                     self.put_run(child.next)
                 child = next_of(child)
                 continue
-            name, bits = self.name_of(node)
-            if not bits & IS_VOID:
-                self.put("</")
-                self.put(name)
-                self.put(">")
+            name = self.name_of(node)
+            self.put(<bytes>name[1])
             if node is top:
                 return 0
             if self.flags(node) & TAIL:
                 self.put_run(node.next)
-            elif bits & IS_BREAKING:
+            elif name[3]:
                 self.put("\n")
             child = next_of(node)
             node = node.parent
@@ -159,7 +152,6 @@ cdef class _Writer:
 
     cdef bint begin(self, xmlNode* node) except -1:
         """Write the start of an element, and tell whether it keeps elements without text."""
-        self.put("<")
         self.put(<bytes>self.name_of(node)[0])
         if node.type == tree.XML_ELEMENT_NODE:
             self.put_attributes(node)
@@ -169,13 +161,10 @@ cdef class _Writer:
         return self.keeps(node)
 
     cdef bint keeps(self, xmlNode* node) except -1:
-        return self.flags(node) & WITH_TEXT or self.bits_of(node) & IS_WITHOUT_TEXT
-
-    cdef int bits_of(self, xmlNode* node) except -1:
-        return self.name_of(node)[1]
+        return self.flags(node) & WITH_TEXT or self.name_of(node)[2]
 
     cdef tuple name_of(self, xmlNode* node):
-        """How a node is written, and what it is."""
+        """How a node is written, and what it is; see :func:`facts_of`."""
         if node.type != tree.XML_ELEMENT_NODE or cetree._getNs(node) is not NULL:
             return OTHER
         return self.known(node.name)
@@ -187,34 +176,20 @@ cdef class _Writer:
         return found
 
     cdef int put_attributes(self, xmlNode* node) except -1:
-        """Write the attributes that carry content."""
+        """Write the attributes that carry content; what stands around values without a meaning is left out."""
         cdef xmlAttr* attribute = node.properties
-        cdef const char* value
-        cdef bytes made
+        cdef bytes value
         while attribute is not NULL:
-            if (attribute.ns is NULL or attribute.ns.href is NULL) and <int>self.known(attribute.name)[1] & IS_KEPT:
-                value = value_of(attribute)
-                if value is NULL:
-                    made = cetree.attributeValue(node, attribute).encode()
-                    value = made
-                if not (may_be_unsafe(value) and is_unsafe(value.decode())):
-                    self.put_attribute(<const char*>attribute.name, value)
+            if (attribute.ns is NULL or attribute.ns.href is NULL) and self.known(attribute.name)[4]:
+                value = bytes_of(node, attribute).strip(BLANKS)
+                if value[:1] not in PERHAPS_UNSAFE or not is_unsafe(value.decode()):
+                    self.put(" ")
+                    self.put(<const char*>attribute.name)
+                    self.put('="')
+                    self.put_escaped(value, len(value), True)
+                    self.put('"')
             attribute = attribute.next
         return 0
-
-    cdef int put_attribute(self, const char* name, const char* value) except -1:
-        """Write an attribute; what stands around values without a meaning is left out."""
-        cdef const unsigned char* start = <const unsigned char*>value
-        cdef const unsigned char* end = start + strlen(value)
-        while start < end and start[0] <= 0x20:
-            start += 1
-        while start < end and (end - 1)[0] <= 0x20:
-            end -= 1
-        self.put(" ")
-        self.put(name)
-        self.put('="')
-        self.put_escaped(start, end, True)
-        return self.put('"')
 
     cdef int put_text_of(self, xmlNode* node) except -1:
         """Write what lxml calls the text of a node."""
@@ -235,14 +210,14 @@ cdef class _Writer:
         return 0
 
     cdef int put_content(self, xmlNode* node) except -1:
-        cdef const unsigned char* content = <const unsigned char*>node.content
-        if content is NULL:
-            return 0
-        return self.put_escaped(content, content + strlen(<const char*>content), False)
+        if node.content is not NULL:
+            self.put_escaped(node.content, strlen(<const char*>node.content), False)
+        return 0
 
-    cdef int put_escaped(self, const unsigned char* start, const unsigned char* end, bint is_value) except -1:
+    cdef int put_escaped(self, const unsigned char* start, size_t length, bint is_value) except -1:
         """Write text with its special characters escaped, and without those that no HTML may hold."""
         cdef const unsigned char* plain = start
+        cdef const unsigned char* end = start + length
         cdef const char* written
         cdef int size
         while start < end:
@@ -252,7 +227,7 @@ cdef class _Writer:
                 continue
             size = 1
             if start[0] == 0xEF:
-                size = 3 if is_no_character(start) else 0
+                size = 3 if start[1] == 0xBF and start[2] >= 0xBE else 0
             elif start[0] == c'"' and not is_value:
                 size = 0
             if not size:
@@ -268,28 +243,14 @@ cdef class _Writer:
         return put(&self.html, text, strlen(text))
 
 
-cdef inline bint is_no_character(const unsigned char* at) noexcept:
-    """Whether U+FFFE or U+FFFF stands at a place; a NUL must stand behind the text."""
-    return at[0] == 0xEF and at[1] == 0xBF and at[2] >= 0xBE
-
-
-cdef bint may_be_unsafe(const char* value) noexcept:
-    """Whether a value may begin with an unsafe scheme: by its first character that counts."""
-    cdef const unsigned char* at = <const unsigned char*>value
-    while at[0] and (at[0] <= 0x20 or is_no_character(at)):
-        at += 3 if at[0] == 0xEF else 1
-    return (at[0] | 0x20) in (c"j", c"v", c"d")
-
-
-def _facts_of(bytes key):
+@lru_cache(1024)
+def facts_of(bytes key):
+    """How an element of a name begins and ends; whether it is kept without text, ends a line; is kept as an attribute."""
     name = key.decode()
     written = OTHER_NAMES.get(name, name) if NAME.fullmatch(name) else OTHER_NAME
-    bits = IS_VOID if written in VOID else 0
-    bits |= IS_WITHOUT_TEXT if name in WITHOUT_TEXT else 0
-    bits |= IS_BREAKING if name in BREAKING else 0
-    return written.encode(), bits | (IS_KEPT if name in KEPT_ATTRIBUTES else 0)
+    end = "" if written in VOID else f"</{written}>"
+    return f"<{written}".encode(), end.encode(), name in WITHOUT_TEXT, name in BREAKING, name in KEPT_ATTRIBUTES
 
 
-facts_of = lru_cache(1024)(_facts_of)
 # What is known of elements of that name is not so of others that are written by it.
-OTHER = (OTHER_NAME.encode(), 0)
+OTHER = (*facts_of(OTHER_NAME.encode())[:2], False, False, False)

@@ -7,18 +7,17 @@ must not be changed by others meanwhile.
 
 from functools import lru_cache
 
-from cpython.bytes cimport PyBytes_FromString, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport memset, strcmp, strlen
+from libc.string cimport strcmp, strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
-from scrapy_stemmer._native.buffer cimport Buffer, put
-from scrapy_stemmer._native.nodes cimport first_of, next_of, node_of, run_from, value_of
+from scrapy_stemmer._native.nodes cimport Buffer, bytes_of, first_of, next_of, node_of, put, run_from, value_of
 
 from scrapy_stemmer.learners.rules import read_py as plain
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature
@@ -39,13 +38,13 @@ cdef enum:
     REMEMBERED = 512
 
 
-def read(_Element body not None, signatures, with_stretches=False):
+def read(_Element body not None, signatures, with_pieces=False):
     """See :func:`scrapy_stemmer.learners.rules.read_py.read`."""
     cdef xmlNode* top = node_of(body)
     if top.type != XML_ELEMENT_NODE:
-        return plain.read(body, signatures, with_stretches)
+        return plain.read(body, signatures, with_pieces)
     cdef _Walk walk = _Walk(signatures)
-    if with_stretches:
+    if with_pieces:
         walk.document = body._doc
     walk.read(top)
     return walk.columns()
@@ -58,41 +57,28 @@ cdef struct _Name:
     bint is_time
 
 
-cdef struct _Attributes:
-    # The attributes of an element that count; NULL for those that it has not.
-    xmlAttr* id
-    xmlAttr* classes
-    xmlAttr* role
-    xmlAttr* hidden
-    xmlAttr* style
-    xmlAttr* href
-
-
 cdef class _Walk:
-    """A walk over a tree.
+    """A walk over a tree, as its plain twin has it; of the block that is read there is the text in one buffer.
 
-    :ivar document: the document of the tree; ``None`` where it is not to be noted where stretches of text stand.
+    :ivar document: the document of the tree; ``None`` where it is not to be noted where pieces of text stand.
     :ivar keys: numbers of signatures by the bytes that they are made from.
     :ivar hiding: whether a style that was met hides an element.
-    :ivar node: the number of the block-level element around what is read.
-    :ivar text: the text of the block that is read, of which so many characters are in links.
-    :ivar pending: the number of its stretches; count: the number of those before it.
+    :ivar pending: whether there is any text.
     """
 
     cdef dict signatures, keys, hiding
-    cdef list parents, numbers, elements, texts, linked_counts, starts, ends, times, addresses
-    cdef list stretches, tails
+    cdef list parents, numbers, elements, texts, linked_counts, times, addresses, ends
+    cdef list holders, tails
     cdef _Document document
     cdef _Name[NAMES] names
     cdef Buffer text, key
-    cdef Py_ssize_t node, links, linked, pending, count
-    cdef bint has_time
+    cdef Py_ssize_t node, links, linked
+    cdef bint pending, has_time
 
     def __cinit__(self, dict signatures not None):
         self.signatures, self.keys, self.hiding = signatures, {}, {}
         self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
-        self.starts, self.ends, self.times, self.addresses = [], [], [], []
-        self.stretches, self.tails = [], []
+        self.times, self.addresses, self.ends, self.holders, self.tails = [], [], [0], [], []
         self.node = -1
 
     def __dealloc__(self):
@@ -101,8 +87,8 @@ cdef class _Walk:
 
     cdef object columns(self):
         return Columns(
-            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.starts, self.ends,
-            self.times, self.addresses, self.stretches, self.tails,
+            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.times, self.addresses,
+            self.ends, self.holders, self.tails,
         )
 
     cdef int read(self, xmlNode* top) except -1:
@@ -130,7 +116,7 @@ cdef class _Walk:
     cdef bint begin(self, xmlNode* element) except -1:
         """Note the start of an element and its text, and tell whether to go on with what is in it."""
         cdef _Name* name
-        cdef _Attributes found
+        cdef xmlAttr* href
         if element.type != XML_ELEMENT_NODE:
             return False
         name = self.name_of(element)
@@ -140,13 +126,12 @@ cdef class _Walk:
             self.flush()
             self.enter(element, <const char*>element.name)
         else:
-            if element.properties is not NULL:
-                find_attributes(element, &found)
-                if self.is_unseen(element, &found):
-                    return False
-                if name.kind == LINK and found.href is not NULL:
-                    self.add_address(element, found.href)
+            if element.properties is not NULL and self.is_unseen(element):
+                return False
             if name.kind == LINK:
+                href = attribute_of(element, "href")
+                if href is not NULL and (address := bytes_of(element, href)):
+                    self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
                 self.flush()
@@ -167,58 +152,51 @@ cdef class _Walk:
     cdef int enter(self, xmlNode* element, const char* tag) except -1:
         """Note a block-level element.
 
-        Its signature is made only where the walk has not met the same bytes: name, identifier, classes, role and
-        whether it is hidden, each with a NUL behind it.
+        Its signature is made only where the walk has not met the same bytes: name, identifier, classes and role, each
+        with a NUL behind it, and whether it is hidden.
         """
         cdef Buffer* key = &self.key
-        cdef _Attributes found
-        cdef bint is_hidden = False
-        cdef bytes made
         key.size = 0
         put(key, tag, strlen(tag) + 1)
-        if element.properties is NULL:
-            put(key, "\0\0\0", 3)
-        else:
-            find_attributes(element, &found)
-            self.put_value(element, found.id)
-            self.put_value(element, found.classes)
-            self.put_value(element, found.role)
-            is_hidden = found.hidden is not NULL or self.hides(element, found.style)
-        put(key, "1" if is_hidden else "", 2 if is_hidden else 1)
+        self.put_value(element, "id")
+        self.put_value(element, "class")
+        self.put_value(element, "role")
+        put(key, "1" if attribute_of(element, "hidden") is not NULL or self.hides(element) else "0", 1)
         made = PyBytes_FromStringAndSize(key.data, key.size)
         number = self.keys.get(made)
         if number is None:
-            number = self.keys[made] = self.number_of(made)
+            signature = signature_of(made) if len(made) <= REMEMBERED else _made_signature(made)
+            number = self.keys[made] = self.signatures.setdefault(signature, len(self.signatures))
         self.numbers.append(number)
         self.parents.append(self.node)
         self.node = len(self.parents) - 1
         return 0
 
-    cdef int put_value(self, xmlNode* element, xmlAttr* attribute) except -1:
+    cdef int put_value(self, xmlNode* element, const char* name) except -1:
+        """Add the value of an attribute to the bytes of a signature."""
+        cdef xmlAttr* attribute = attribute_of(element, name)
         cdef const char* value
         cdef bytes made
         if attribute is NULL:
             return put(&self.key, "", 1)
         value = value_of(attribute)
-        if value is not NULL:
-            return put(&self.key, value, strlen(value) + 1)
-        made = bytes_of(element, attribute)
-        return put(&self.key, made, len(made) + 1)
+        if value is NULL:
+            made = bytes_of(element, attribute)
+            value = made
+        return put(&self.key, value, strlen(value) + 1)
 
-    cdef object number_of(self, bytes key):
-        """The number of a signature, a new one where it was not known."""
-        made = signature_of(key) if len(key) <= REMEMBERED else _made_signature(key)
-        return self.signatures.setdefault(made, len(self.signatures))
-
-    cdef bint is_unseen(self, xmlNode* element, _Attributes* found) except -1:
+    cdef bint is_unseen(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
-        if found.classes is not NULL:
-            classes = bytes_of(element, found.classes)
-            if has_unseen_name(classes) if len(classes) <= REMEMBERED else _has_unseen_name(classes):
+        cdef xmlAttr* classes = attribute_of(element, "class")
+        if classes is not NULL:
+            names = bytes_of(element, classes)
+            if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
                 return True
-        return self.hides(element, found.style)
+        return self.hides(element)
 
-    cdef bint hides(self, xmlNode* element, xmlAttr* style) except -1:
+    cdef bint hides(self, xmlNode* element) except -1:
+        """Whether the style of an element takes it out of sight."""
+        cdef xmlAttr* style = attribute_of(element, "style")
         if style is NULL:
             return False
         value = bytes_of(element, style)
@@ -227,15 +205,8 @@ cdef class _Walk:
             known = self.hiding[value] = plain.hides(value.decode())
         return known
 
-    cdef int add_address(self, xmlNode* element, xmlAttr* href) except -1:
-        cdef const char* value = value_of(href)
-        address = cetree.attributeValue(element, href) if value is NULL else value.decode()
-        if address:
-            self.addresses.append((len(self.elements), address))
-        return 0
-
     cdef bint add_text(self, xmlNode* node, xmlNode* element, bint is_tail) except -1:
-        """Add the stretch of text that may begin with a node, and tell whether it counts.
+        """Add the piece of text that may begin with a node, and tell whether it counts.
 
         White space before a block's text does not. Behind the text stands a NUL.
         """
@@ -251,11 +222,11 @@ cdef class _Walk:
         if not self.pending and is_blank(<const unsigned char*>text.data):
             text.size = 0
             return False
-        self.pending += 1
+        self.pending = True
         if self.links:
             self.linked += length_of(<const unsigned char*>text.data + start)
         if self.document is not None:
-            self.stretches.append(cetree.elementFactory(self.document, element))
+            self.holders.append(cetree.elementFactory(self.document, element))
             self.tails.append(bool(is_tail))
         return True
 
@@ -268,12 +239,13 @@ cdef class _Walk:
             self.elements.append(self.node)
             self.texts.append(text)
             self.linked_counts.append(self.linked)
-            self.starts.append(self.count)
-            self.ends.append(self.count + self.pending)
             self.times.append(bool(self.has_time))
-        self.count += self.pending
-        self.pending = self.linked = 0
-        self.has_time = False
+            self.ends.append(len(self.holders))
+        elif self.document is not None:
+            last = self.ends[len(self.ends) - 1]
+            del self.holders[last:], self.tails[last:]
+        self.linked = 0
+        self.pending = self.has_time = False
         self.text.size = 0
         return 0
 
@@ -290,35 +262,12 @@ cdef class _Walk:
         return name
 
 
-cdef int find_attributes(xmlNode* element, _Attributes* found) except -1:
-    """Find the attributes that count, which are in no namespace."""
+cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept:
+    """The attribute of a name, which is in no namespace; NULL without any."""
     cdef xmlAttr* attribute = element.properties
-    cdef const char* name
-    memset(found, 0, sizeof(_Attributes))
-    while attribute is not NULL:
-        name = <const char*>attribute.name
-        if attribute.ns is not NULL:
-            pass
-        elif strcmp(name, "class") == 0:
-            found.classes = attribute
-        elif strcmp(name, "id") == 0:
-            found.id = attribute
-        elif strcmp(name, "href") == 0:
-            found.href = attribute
-        elif strcmp(name, "style") == 0:
-            found.style = attribute
-        elif strcmp(name, "role") == 0:
-            found.role = attribute
-        elif strcmp(name, "hidden") == 0:
-            found.hidden = attribute
+    while attribute is not NULL and (attribute.ns is not NULL or strcmp(<const char*>attribute.name, name) != 0):
         attribute = attribute.next
-    return 0
-
-
-cdef bytes bytes_of(xmlNode* element, xmlAttr* attribute):
-    """The value of an attribute."""
-    cdef const char* value = value_of(attribute)
-    return cetree.attributeValue(element, attribute).encode() if value is NULL else PyBytes_FromString(value)
+    return attribute
 
 
 cdef inline int space_at(const unsigned char* at) noexcept:
@@ -384,9 +333,8 @@ cdef str collapsed(char* text):
 
 
 def _made_signature(bytes key):
-    tag, identifier, classes, role, hidden, _ = key.decode().split("\0")
-    short = plain.short_names
-    return Signature(tag, short(identifier), short(classes), short(role), bool(hidden))
+    tag, *names, hidden = key.decode().split("\0")
+    return Signature(tag, *map(plain.short_names, names), hidden == "1")
 
 
 def _has_unseen_name(bytes classes):

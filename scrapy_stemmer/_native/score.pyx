@@ -2,23 +2,21 @@
 """The trees of the scorer, walked for many blocks; see :mod:`scrapy_stemmer.learners.rules.scorer`."""
 
 
-def add_odds(
-    const float[:, :] rows,
-    const int[:] roots,
-    const int[:] feature,
-    const double[:] threshold,
-    const unsigned char[:] missing_low,
-    const int[:] low,
-    const int[:] high,
-    const double[:] value,
-    double[:] odds,
-):
+cdef struct Node:
+    int feature
+    double threshold
+    unsigned char missing_low
+    int low
+    int high
+    double value
+
+
+def add_odds(const float[:, :] rows, const int[:] roots, const Node[:] nodes, double[:] odds):
     """Add to the log-odds of blocks what the leaves say that they end at.
 
     :param rows: the features of blocks, a row each; NaN where one is missing.
+    :param roots: the numbers of the first nodes of trees; the nodes below a node have higher numbers.
     :param odds: for each block its log-odds; changed in place.
-
-    The other parameters are those of ``Scorer``; the nodes below a node have higher numbers.
     """
     cdef Py_ssize_t row, tree
     cdef int node
@@ -26,10 +24,10 @@ def add_odds(
     for row in range(rows.shape[0]):
         for tree in range(roots.shape[0]):
             node = roots[tree]
-            while feature[node] >= 0:
-                given = rows[row, feature[node]]
-                if given != given:
-                    node = low[node] if missing_low[node] else high[node]
+            while nodes[node].feature >= 0:
+                given = rows[row, nodes[node].feature]
+                if given <= nodes[node].threshold or (given != given and nodes[node].missing_low):
+                    node = nodes[node].low
                 else:
-                    node = low[node] if given <= threshold[node] else high[node]
-            odds[row] += value[node]
+                    node = nodes[node].high
+            odds[row] += nodes[node].value

@@ -28,7 +28,7 @@ ACTIONS = {
     "teach": ("subcommands.teach", "add corrections to a pattern file as rules"),
     "import": ("subcommands.import_", "read a pattern file of Webstemmer"),
     "export": ("subcommands.export", "write patterns for other programs"),
-    "recover": ("unreleased_items.recover", "write the items that a killed crawl has left waiting"),
+    "recover": ("held_items.recover", "write the items that a killed crawl has left waiting"),
 }
 """The sub-commands: the function of each, which yields the lines of its output, and what it does."""
 

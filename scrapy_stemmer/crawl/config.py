@@ -26,6 +26,7 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.document import DEFAULT_CHARSET
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
@@ -293,6 +294,11 @@ class StemmerConfig:
             if pattern.search(url):
                 return accepted
         return not self.url_rules
+
+    @property
+    def charset(self) -> str:
+        """The charset of pages that declare none."""
+        return self.default_charset or DEFAULT_CHARSET
 
     @property
     def match_options(self) -> MatchOptions:

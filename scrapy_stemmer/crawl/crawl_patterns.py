@@ -55,6 +55,7 @@ class CrawlPatterns:
     :param memory: bytes for what is read of patterns, and remembered of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too; may be called in a thread.
     :param folder: gives the directory for what can't be saved, and for a temporary file.
+    :ivar known: the sites of which nothing more is to be learned in this crawl, even if they have no patterns.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class CrawlPatterns:
     ) -> None:
         self._memory = PatternMemory(memory)
         self._loaded = loaded.within(self._memory)
-        self._known: set[str] = set() if relearn else set(loaded.sites)
+        self.known: set[str] = set() if relearn else set(loaded.sites)
         self._conflict = conflict
         self._folder = folder
         self._cache = PatternCache(folder)
@@ -83,17 +84,8 @@ class CrawlPatterns:
         self._reopened: set[str] = set()
 
     def is_known(self, site: str) -> bool:
-        """Whether nothing more is to be learned of a site in this crawl, even if it has no patterns."""
-        return site in self._known
-
-    @property
-    def sites_known(self) -> int:
-        """The number of sites that are known."""
-        return len(self._known)
-
-    def mark_known(self, sites: Iterable[str]) -> None:
-        """Take sites for known with the patterns that they have."""
-        self._known.update(sites)
+        """Whether nothing more is to be learned of a site in this crawl."""
+        return site in self.known
 
     def add(self, site: str, patterns: PatternSet) -> None:
         """Take a site for known, by these patterns; when there are none, those of the file stay in use.
@@ -101,7 +93,7 @@ class CrawlPatterns:
         What somebody has corrected by hand in those of the file holds for the new ones too. Those of a site that was
         reopened stand beside the ones that it has.
         """
-        self._known.add(site)
+        self.known.add(site)
         is_beside = site in self._reopened
         self._reopened.discard(site)
         if not len(patterns):
@@ -114,21 +106,21 @@ class CrawlPatterns:
         if is_beside:
             self.replace(site, added(earlier, patterns.patterns))
         else:
-            self._use(site, patterns.corrected_by(earlier), patterns)
+            self.replace(site, corrected(patterns.patterns, earlier), patterns)
 
-    def replace(self, site: str, patterns: Iterable[Pattern]) -> None:
-        """Use these patterns of a site instead of those that there are."""
+    def replace(self, site: str, patterns: Iterable[Pattern], unsaved: PatternSet | None = None) -> None:
+        """Use these patterns of a site instead of those that there are.
+
+        :param unsaved: what is put into the store instead, where they are corrected again.
+        """
         found = PatternSet(patterns)
-        self._use(site, found, found)
-
-    def _use(self, site: str, patterns: PatternSet, unsaved: PatternSet) -> None:
         with self._lock:
-            self._learned[site] = patterns.within(self._memory)
-            self._unsaved[site] = unsaved
+            self._learned[site] = found.within(self._memory)
+            self._unsaved[site] = unsaved or found
 
     def reopen(self, site: str) -> None:
         """Have a site that is known learned once more, beside the patterns that it has."""
-        self._known.discard(site)
+        self.known.discard(site)
         self._reopened.add(site)
 
     def is_reopened(self, site: str) -> bool:
@@ -162,7 +154,7 @@ class CrawlPatterns:
         if patterns is None or site in self._unsaved:
             return False
         if known:
-            self._known.add(site)
+            self.known.add(site)
             self._reopened.discard(site)
         digest = patterns.digest
         if digest == self._digests.get(site):
@@ -205,19 +197,20 @@ class CrawlPatterns:
         """Put what is not saved into another file, and give an error that names it."""
         sites = list(self._unsaved)
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
-        before = self._aside
         path = store.path if isinstance(store, FileStore) else self._folder() / "patterns.jsonl"
         try:
-            aside = self._aside = save_aside(learned, path)
+            if self._aside is None:
+                self._aside = save_aside(learned, path)
+            else:
+                self._aside.save(learned)
         except PatternFileError as another:
             told = f"Nor could what was learned be put beside it: {another}"
         else:
+            aside = self._aside.uri
             told = (
-                f"What this crawl has learned of {len(sites)} sites is in {aside.uri} until the pattern store can be "
-                f"used again. After the crawl: scrapy stemmer merge {store.uri} {aside.uri} -o {store.uri}"
+                f"What this crawl has learned of {len(sites)} sites is in {aside} until the pattern store can be "
+                f"used again. After the crawl: scrapy stemmer merge {store.uri} {aside} -o {store.uri}"
             )
-            if before is not None:
-                before.remove()
         return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 
@@ -230,12 +223,7 @@ class PatternWriter:
     """
 
     def __init__(
-        self,
-        save: Callable[[], None],
-        saved: Callable[[str], None],
-        stats: StatsCollector,
-        *,
-        is_whole: bool = True,
+        self, save: Callable[[], None], saved: Callable[[str], None], stats: StatsCollector, *, is_whole: bool = True
     ) -> None:
         self._pause_factor = SAVE_PAUSE_FACTOR if is_whole else 0
         self._save = save
@@ -245,8 +233,6 @@ class PatternWriter:
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
-        self._next_save = 0.0  # by the clock of time.monotonic
-        self._failures = 0
         self._is_last = False
 
     def request(self, *sites: str) -> None:
@@ -264,23 +250,24 @@ class PatternWriter:
             await self._changed.wait()
 
     async def _run(self) -> None:
-        while self._unsaved and not (self._is_last and self._failures > 1):
-            seconds = self._next_save - time.monotonic()
-            if seconds > 0 and not self._is_last:
-                call_later(seconds, self._changed.notify)
-                await self._changed.wait()
+        failures = 0
+        while self._unsaved:
             sites, self._unsaved = self._unsaved, []
-            started = time.monotonic()
+            is_last, started = self._is_last, time.monotonic()
             try:
                 await run_in_thread(self._save)
-                self._failures, seconds = 0, self._pause_factor * (time.monotonic() - started)
+                failures, pause = 0, self._pause_factor * (time.monotonic() - started)
                 for site in sites:
                     self._saved(site)
             except Exception as error:
                 self._unsaved = sites + self._unsaved
-                self._failures += 1
-                seconds = min(MAX_BACKOFF, 2.0**self._failures)
+                failures += 1
+                pause = min(MAX_BACKOFF, 2.0**failures)
                 report_error(self._stats, error, f"saving the patterns of {len(sites)} sites (this crawl uses them)")
-            self._next_save = time.monotonic() + seconds
+                if is_last and failures > 1:
+                    break
+            if pause and not self._is_last:
+                call_later(pause, self._changed.notify)
+                await self._changed.wait()
         self._running = False
         self._changed.notify()

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer.core.document import Document, Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.items import ItemPage
@@ -121,12 +121,18 @@ def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
     return levels.get(name or "") or next(iter(levels.values()), None)
 
 
-def levelled(patterns: Sequence[Pattern], pages: Iterable[Page], options: MatchOptions | None = None) -> list[Pattern]:
+def levelled(
+    patterns: Sequence[Pattern],
+    pages: Iterable[Page],
+    options: MatchOptions | None = None,
+    charset: str = DEFAULT_CHARSET,
+) -> list[Pattern]:
     """What was learned of one site, with the level of its sample.
 
     :param options: with which pages are stripped.
+    :param charset: that of pages that declare none.
     """
-    level = level_of(strip(patterns, Document(page), options) for page in pages)
+    level = level_of(strip(patterns, Document(page, charset), options) for page in pages)
     return [replace(pattern, level=level) for pattern in patterns]
 
 

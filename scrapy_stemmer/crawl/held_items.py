@@ -1,22 +1,28 @@
-"""Held items: those that wait until their site is learned, on disk; at the end of a crawl, those that still wait."""
+"""Held items: those that wait until their site is learned, that could not come out, or that killed crawls have left."""
 
 from __future__ import annotations
 
+import json
 import logging
+from argparse import Namespace
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from itemadapter import ItemAdapter
+from scrapy.settings import BaseSettings, Settings
 from scrapy.statscollectors import StatsCollector
+from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl import item_json
+from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.spool import CrawlFiles, Spool, expanded
+from scrapy_stemmer.crawl.spool import CrawlFiles, HeldItem, Spool, delete_spool, expanded, left_items, state_folder
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.crawl.unreleased_items import as_json, line_of
+from scrapy_stemmer.exceptions import StemmerError
 
 logger = logging.getLogger("scrapy_stemmer")
 
@@ -36,28 +42,27 @@ class HeldItems:
         self._stats = stats
         self._files = files
         self._unreleased: Path | None = None  # that file, which is made with the first of them
-        self._waiting: dict[str, deque[int]] = {}  # their ids in the spool, by site, in order
+        self._waiting: dict[str, list[int]] = {}  # their ids in the spool, by site, in order
+        self._ready: deque[int] = deque()  # the ids of those that may go
         for site, number in spool.held_ids():
-            self._waiting.setdefault(site, deque()).append(number)
+            self._waiting.setdefault(site, []).append(number)
         if self._waiting:
             stats.inc_value(Stat.HELD_RESUMED, len(self))
-        self._ready: dict[str, None] = {}  # sites whose items may go, in order
         self._memory: dict[int, Any] = {}  # items that can't be written, by id
         self._out: dict[int, tuple[Any, int]] = {}  # items on their way through the pipelines, by ``id()``
         self._warned: set[type] = set()
+        self._has_failed = False
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
+        self.progress = 0
+        """A number that grows with each item that is held or goes, and with each site whose items may go."""
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return len(self._ready) + sum(self.counts.values())
 
     @property
     def counts(self) -> dict[str, int]:
         """The number of items that wait for each site."""
         return {site: len(numbers) for site, numbers in self._waiting.items()}
-
-    def of_site(self, site: str) -> int:
-        """The number of items that wait for a site."""
-        return len(self._waiting.get(site, ()))
 
     def hold(self, item: Any, page: ItemPage) -> None:
         """Let an item wait, and its page, unless the item brings it along."""
@@ -67,11 +72,8 @@ class HeldItems:
             encoded = None
             if type(item) not in self._warned:
                 self._warned.add(type(item))
-                logger.warning(
-                    "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s.",
-                    type(item).__qualname__,
-                    error,
-                )
+                told = "Items of %s wait in memory, not on disk, and can't wait for a resumed crawl: %s."
+                logger.warning(told, type(item).__qualname__, error)
         kept = None
         if isinstance(page, ResponsePage):
             kept = self._spool.add_page(page.site, page.url, url_key(page.url), page.text)
@@ -79,84 +81,79 @@ class HeldItems:
         if encoded is None:
             self._memory[number] = item
             self._stats.inc_value(Stat.HELD_MEMORY)
-        self._waiting.setdefault(page.site, deque()).append(number)
+        self._waiting.setdefault(page.site, []).append(number)
         self._stats.inc_value(Stat.HELD)
+        self.progress += 1
 
-    def allow(self, site: str) -> None:
-        """Let the items of a site go, as responses come along."""
-        if site in self._waiting:
-            self._ready[site] = None
+    def allow(self, site: str, most: int | None = None) -> int:
+        """Let the items of a site go, as responses come along, and give their number.
 
-    def take_ready(self) -> ReleasedItem | None:
-        """An item that may go; ``None`` when there is none."""
+        :param most: so many of them, those that wait longest; all when ``None``.
+        """
+        numbers = self._waiting.pop(site, [])
+        self._ready += numbers[:most]
+        if most is not None and numbers[most:]:
+            self._waiting[site] = numbers[most:]
+        self.progress += 1
+        return len(numbers[:most])
+
+    def allow_in_memory(self) -> int:
+        """Let all items go, those first that can't be kept on disk, and give the number of these."""
+        for site in list(self._waiting):
+            self.allow(site)
+        self._ready = deque(sorted(self._ready, key=lambda number: number not in self._memory))
+        return len(self._memory)
+
+    def released(self) -> Iterator[ReleasedItem]:
+        """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
         while self._ready:
-            site = next(iter(self._ready))
-            if (released := self.take(site)) is not None:
-                return released
-            del self._ready[site]
-        return None
-
-    def take(self, site: str) -> ReleasedItem | None:
-        """The item of a site that waits longest, whether it may go or not; ``None`` when there is none."""
-        while site in self._waiting:
-            if (released := self._take(site, self._waiting[site][0])) is not None:
-                return released
-        return None
-
-    def take_in_memory(self) -> Iterator[ReleasedItem]:
-        """The items that can't be kept on disk, whether they may go or not."""
-        for site, numbers in list(self._waiting.items()):
-            for number in [each for each in numbers if each in self._memory]:
-                if (released := self._take(site, number)) is not None:
-                    yield released
-
-    def _take(self, site: str, number: int) -> ReleasedItem | None:
-        """An item that goes out; ``None`` when it can't be read back. It is in the spool until it is :meth:`done`."""
-        held = self._spool.held(number)
-        self._waiting[site].remove(number)
-        if not self._waiting[site]:
-            del self._waiting[site]
-        try:
-            item = item_json.loads(held.item) if held.item is not None else self._memory.pop(number)
-        except ValueError as error:
-            report_error(self._stats, error, f"reading back an item of {held.url}")
-            self.write_unreleased(held.item or "")
-            self._spool.release(number)
-            return None
-        self._out[id(item)] = (item, number)
-        # Items of one page come one after the other; it is stripped once for them.
-        if self._last_page is None or self._last_page[:2] != (held.url, held.body):
-            text = expanded(held.body) if held.body is not None else ""
-            self._last_page = (held.url, held.body, ItemPage(held.url, text))
-        return item, self._last_page[2]
+            held = self._spool.held(self._ready[0])
+            self._ready.popleft()
+            self.progress += 1
+            try:
+                item = item_json.loads(held.item) if held.item is not None else self._memory.pop(held.id)
+            except ValueError as error:
+                report_error(self._stats, error, f"reading back an item of {held.url}")
+                self.write_unreleased(held.item or "")
+                self._spool.release(held.id)
+                continue
+            self._out[id(item)] = (item, held.id)
+            # Items of one page come one after the other; it is stripped once for them.
+            if self._last_page is None or self._last_page[:2] != (held.url, held.body):
+                text = expanded(held.body) if held.body is not None else ""
+                self._last_page = (held.url, held.body, ItemPage(held.url, text))
+            yield item, self._last_page[2]
 
     def done(self, item: Any) -> None:
-        """Forget an item that has been through the pipelines; one that has not waited is left alone.
+        """Forget an item that is through the pipelines, whatever became of it; one that has not waited is left alone.
 
         Until then it is in the spool: a crawl that is killed loses none that it had in hand.
         """
         found, number = self._out.get(id(item), (None, 0))
-        if found is item:
+        if found is not item:
+            return
+        try:
             self._spool.release(number)
             del self._out[id(item)]
-
-    @property
-    def out(self) -> list[Any]:
-        """The items that went out and are not :meth:`done`."""
-        return [item for item, _ in self._out.values()]
+        except Exception as error:
+            # Once is enough: what stays in the spool is tried again at the end.
+            if not self._has_failed:
+                self._has_failed = True
+                report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
 
     def write_remaining(self, *, is_paused: bool) -> bool:
-        """Write the items that still wait into a file; they have not been through any pipeline.
+        """Write the items that still wait into a file, unless they are kept; they have not been through any pipeline.
 
         :param is_paused: whether those that are on disk can wait for a resumed crawl.
         :returns: whether all were written; else the log names those that were not, and where they are.
         """
+        for item, _ in list(self._out.values()):
+            self.done(item)
         count, failure, spool = 0, None, self._spool.path
         gone = {number for _, number in self._out.values()}
-        for _, number in self._spool.held_ids():
+        waiting = self._memory if is_paused else [number for _, number in self._spool.held_ids() if number not in gone]
+        for number in waiting:
             held = self._spool.held(number)
-            if number in gone or (is_paused and held.item is not None):
-                continue
             try:
                 if failure is None:
                     self.write_unreleased(as_json(self._memory[number]) if held.item is None else line_of(held))
@@ -166,11 +163,14 @@ class HeldItems:
                 failure = error
                 report_error(self._stats, error, f"writing the items that still wait to {self._unreleased}")
             if held.item is None:
-                item = self._memory[number]
-                logger.error("This item of %s waited in memory and could not be written: %r", held.url, item)
+                told = "This item of %s waited in memory and could not be written: %r"
+                logger.error(told, held.url, self._memory[number])
             else:
                 told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
                 logger.error(told, held.url, spool, spool)
+        if is_paused and (kept := len(self) - len(self._memory)):
+            self._stats.set_value(Stat.HELD_KEPT, kept)
+            logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
         if count:
             logger.error(
                 "%s still waited when the crawl was closed: now in %s, unstripped and not seen by any pipeline. With "
@@ -187,3 +187,84 @@ class HeldItems:
         with self._unreleased.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text + "\n")
         self._stats.inc_value(Stat.HELD_UNRELEASED)
+
+
+# Those that could not come out, as JSON
+
+
+def as_json(item: Any) -> str:
+    """An item as a line of one of Scrapy's feeds; values that these can't write are texts."""
+
+    def default(value: Any) -> Any:
+        try:
+            return ScrapyJSONEncoder().default(value)
+        except TypeError:
+            return repr(value)
+
+    try:
+        return json.dumps(ItemAdapter(item).asdict(), default=default, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps(repr(item), ensure_ascii=False)
+
+
+def line_of(held: HeldItem, html_field: str | None = None) -> str:
+    """An item of a spool as a line of JSON; that of the spool where the item's class can't be imported.
+
+    :param html_field: is given its page's HTML.
+    """
+    try:
+        item = item_json.loads(held.item or "")
+    except ValueError:
+        return held.item or ""
+    if html_field and held.body is not None:
+        item = {"url": held.url, **ItemAdapter(item).asdict(), html_field: expanded(held.body)}
+    return as_json(item)
+
+
+# Spools that killed crawls have left
+
+
+def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
+    """Name the spools that killed crawls have left, and count their items."""
+    for path in spools:
+        try:
+            items = left_items(path, with_pages=False)
+        except StemmerError as error:
+            logger.warning("A crawl that was killed has left a file that is of no use, delete it: %s", error)
+            continue
+        if items is None:  # another crawl is using it
+            continue
+        kept = sum(item.item is not None for item in items)
+        stats.inc_value(Stat.HELD_LEFT, kept)
+        gone = f"; {len(items) - kept} more were in memory only and are gone" if len(items) > kept else ""
+        told = "A crawl that was killed has left %s waiting in %s%s. To have them: scrapy stemmer recover %s"
+        logger.warning(told, counted(kept, "item"), path, gone, path)
+
+
+def recover(options: Namespace, settings: BaseSettings | None) -> Iterator[str]:
+    """The sub-command: items in spools of killed crawls, a JSON object a line; unstripped, not seen by any pipeline."""
+    if options.delete and not options.output:
+        raise StemmerError("--delete needs -o: what is printed may get lost.")
+    spools, total = [Path(name) for name in options.spools], 0
+    if not spools:
+        config = StemmerConfig.from_settings(settings or Settings(), "")
+        spools = sorted(state_folder(config).glob("*.sqlite"))
+    for path in spools:
+        if not path.is_file():
+            raise StemmerError(f"There is no file {path}.")
+        items = left_items(path, with_pages=bool(options.html))
+        if items is None:
+            if options.spools:
+                raise StemmerError(f"{path} is in use: the crawl that it belongs to goes on.")
+            continue
+        lines = [line_of(item, options.html) for item in items if item.item is not None]
+        if options.output:
+            with Path(options.output).open("a", encoding="utf-8", errors="backslashreplace") as feed:
+                feed.writelines(line + "\n" for line in lines)
+        else:
+            yield from lines
+        if options.delete:
+            delete_spool(path)
+        total += len(lines)
+    if options.output:
+        yield f"{counted(total, 'item')} of {counted(len(spools), 'spool')} now in {options.output}"

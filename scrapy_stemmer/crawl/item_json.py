@@ -12,12 +12,12 @@ import dataclasses
 import datetime as dt
 import json
 import math
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
 from functools import partial
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -27,8 +27,6 @@ from scrapy import Item
 
 KIND = "$"
 """The key that marks what is not a plain JSON value."""
-
-_PYDANTIC_STATE = {"__dict__", "__pydantic_extra__", "__pydantic_fields_set__", "__pydantic_private__"}
 
 
 class NotEncodable(ValueError):  # noqa: N818 - says what the value is, as json's own errors do
@@ -53,7 +51,7 @@ def loads(text: str) -> Any:
     """
     try:
         return _decode(json.loads(text))
-    except (AttributeError, ImportError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
+    except Exception as error:  # the import of the module that has the item's class may raise anything
         raise ValueError(f"The item can't be read back: {type(error).__name__}: {error}") from error
 
 
@@ -74,7 +72,8 @@ def _encode(value: Any) -> Any:
         return {key: _encode(part) for key, part in value.items()}
     for name, (of_kind, write, _) in _KINDS.items():
         if kind is of_kind:
-            return {KIND: name, **write(value)}
+            written = write(value)
+            return {KIND: name, **(written if write is _moment else {"value": _encode(written)})}
     return _encode_item(value)
 
 
@@ -88,73 +87,58 @@ def _decode(value: Any) -> Any:
     if value[KIND] == "item":
         return _made(value["class"], _decode(value["state"]))
     _, _, read = _KINDS[value.pop(KIND)]
-    return read(value.pop("value"), **value)
+    return read(_decode(value.pop("value")), **value)
 
 
 # Values that JSON lacks
 
-_Kind = tuple[type, Callable[[Any], dict[str, Any]], Callable[..., Any]]
-"""A type, and what writes and reads its values."""
+
+def _base64(value: bytes) -> str:
+    return base64.b64encode(value).decode()
 
 
-def _as(write: Callable[[Any], Any]) -> Callable[[Any], dict[str, Any]]:
-    """The writer of a kind that is written as one value."""
-    return lambda value: {"value": write(value)}
+def _ordered(values: Set[Any]) -> list[Any]:
+    """What has no order, in that of the JSON of its values."""
+    return sorted(values, key=lambda value: json.dumps(_encode(value)))
 
 
-def _many(kind: type) -> _Kind:
-    """A kind of collection; what has no order is written in that of the JSON of its values."""
-    order: Callable[[Any], Any] = partial(sorted, key=json.dumps) if kind in (set, frozenset) else list
-    return kind, _as(lambda values: order(map(_encode, values))), lambda value: kind(_decode(value))
+def _moment(value: Any) -> dict[str, Any]:
+    """A date with a time, or a time, as JSON: in a zone with a name, at an offset, or of no zone."""
+    zone = value.tzinfo
+    name = zone.key if isinstance(zone, ZoneInfo) else None
+    if zone is not None and name is None and type(zone) is not dt.timezone:
+        raise NotEncodable(f"a time zone of type {type(zone).__name__}")
+    plain = value.replace(fold=0, tzinfo=None if name else zone)
+    return {"value": plain.isoformat(), "fold": value.fold, **({"zone": name} if name else {})}
 
 
-def _blob(kind: type) -> _Kind:
-    return kind, _as(lambda value: base64.b64encode(value).decode()), lambda value: kind(base64.b64decode(value))
+def _read_moment(kind: Any, value: str, fold: int, zone: str | None = None) -> Any:
+    found = kind.fromisoformat(value).replace(fold=fold)
+    return found.replace(tzinfo=ZoneInfo(zone)) if zone else found
 
 
-def _moment(kind: Any) -> _Kind:
-    """Dates with a time, and times: in a zone with a name, at an offset, or of no zone."""
-
-    def write(value: Any) -> dict[str, Any]:
-        zone, fold = value.tzinfo, value.fold
-        if isinstance(zone, ZoneInfo) and zone.key:
-            return {"value": value.replace(tzinfo=None, fold=0).isoformat(), "fold": fold, "zone": zone.key}
-        if zone is not None and type(zone) is not dt.timezone:
-            raise NotEncodable(f"a time zone of type {type(zone).__name__}")
-        return {"value": value.replace(fold=0).isoformat(), "fold": fold}
-
-    def read(value: str, fold: int, zone: str | None = None) -> Any:
-        found = kind.fromisoformat(value).replace(fold=fold)
-        return found.replace(tzinfo=ZoneInfo(zone)) if zone else found
-
-    return kind, write, read
-
-
-_KINDS: dict[str, _Kind] = {
-    "float": (float, _as(repr), float),
+# The type of each kind; what makes of a value one that is encoded in its place; what makes the value of that again.
+_KINDS: dict[str, tuple[type, Callable[[Any], Any], Callable[..., Any]]] = {
+    "float": (float, repr, float),
     "text": (
         str,
-        _as(lambda value: base64.b64encode(value.encode("utf-8", "surrogatepass")).decode()),
+        lambda value: _base64(value.encode("utf-8", "surrogatepass")),
         lambda value: base64.b64decode(value).decode("utf-8", "surrogatepass"),
     ),
-    "dict": (
-        dict,
-        _as(lambda value: [[_encode(key), _encode(part)] for key, part in value.items()]),
-        lambda value: {_decode(key): _decode(part) for key, part in value},
-    ),
-    "tuple": _many(tuple),
-    "set": _many(set),
-    "frozenset": _many(frozenset),
-    "bytes": _blob(bytes),
-    "bytearray": _blob(bytearray),
-    "decimal": (Decimal, _as(str), Decimal),
-    "uuid": (UUID, _as(str), UUID),
-    "datetime": _moment(dt.datetime),
-    "time": _moment(dt.time),
-    "date": (dt.date, _as(dt.date.isoformat), dt.date.fromisoformat),
+    "dict": (dict, lambda value: list(map(list, value.items())), dict),
+    "tuple": (tuple, list, tuple),
+    "set": (set, _ordered, set),
+    "frozenset": (frozenset, _ordered, frozenset),
+    "bytes": (bytes, _base64, base64.b64decode),
+    "bytearray": (bytearray, _base64, lambda value: bytearray(base64.b64decode(value))),
+    "decimal": (Decimal, str, Decimal),
+    "uuid": (UUID, str, UUID),
+    "datetime": (dt.datetime, _moment, partial(_read_moment, dt.datetime)),
+    "time": (dt.time, _moment, partial(_read_moment, dt.time)),
+    "date": (dt.date, dt.date.isoformat, dt.date.fromisoformat),
     "timedelta": (
         dt.timedelta,
-        _as(lambda value: [value.days, value.seconds, value.microseconds]),
+        lambda value: [value.days, value.seconds, value.microseconds],
         lambda value: dt.timedelta(*value),
     ),
 }
@@ -163,54 +147,40 @@ _KINDS: dict[str, _Kind] = {
 # Items
 
 
-def _found(module: str, qualname: str) -> Any:
-    found: Any = sys.modules.get(module)
-    for name in qualname.split("."):
-        found = getattr(found, name, None)
-    return found
+def _fields(cls: type) -> set[str] | None:
+    """The fields of a dataclass or an attrs class, ``None`` for others."""
+    is_plain = dataclasses.is_dataclass(cls) or hasattr(cls, "__attrs_attrs__")
+    return set(ItemAdapter.get_field_names_from_class(cls) or ()) if is_plain else None
 
 
 def _encode_item(item: Any) -> dict[str, Any]:
-    cls = type(item)
+    """An item by its class and the values of its fields; it is refused when there is more to it."""
+    cls, extras, found = type(item), set[str](), None
     if not is_item(item):
         raise NotEncodable(f"a value of type {cls.__module__}.{cls.__qualname__}")
-    if _found(cls.__module__, cls.__qualname__) is not cls:
+    with suppress(AttributeError, ImportError, ValueError):
+        found = resolve_name(f"{cls.__module__}:{cls.__qualname__}")
+    if found is not cls:
         raise NotEncodable(f"an item of {cls.__module__}.{cls.__qualname__}, which can't be imported by that name")
     if cls.__new__ not in (object.__new__, Item.__new__):
         raise NotEncodable(f"an item of {cls.__qualname__}, which has a __new__ of its own")
-    return {KIND: "item", "class": f"{cls.__module__}:{cls.__qualname__}", "state": _encode(_state(item))}
-
-
-def _fields(cls: type) -> set[str] | None:
-    """The fields of a dataclass or an attrs class, ``None`` for others."""
-    if dataclasses.is_dataclass(cls):
-        return {field.name for field in dataclasses.fields(cls)}
-    attributes = getattr(cls, "__attrs_attrs__", None)
-    return None if attributes is None else {attribute.name for attribute in attributes}
-
-
-def _state(item: Any) -> dict[str, Any]:
-    """The values of an item; it is refused when there is more to it."""
-    cls = type(item)
     if isinstance(item, Item):
-        there, expected, state = vars(item), {"_values"}, item._values
+        state, extras = item._values, vars(item).keys() - {"_values"}
     elif (fields := _fields(cls)) is not None:
-        there, expected = getattr(item, "__dict__", {}), fields
         state = {name: getattr(item, name) for name in sorted(fields) if hasattr(item, name)}
+        extras = getattr(item, "__dict__", {}).keys() - fields
     elif hasattr(cls, "__pydantic_fields__"):
-        there, expected, state = item.__getstate__(), _PYDANTIC_STATE, item.__getstate__()
+        state = item.__getstate__()
     else:
         raise NotEncodable(f"an item of {cls.__qualname__}, which is of no supported kind")
-    if extras := set(there) - expected:
+    if extras:
         raise NotEncodable(f"an item of {cls.__qualname__} with attributes that are no fields: {sorted(extras)}")
-    return dict(state)
+    return {KIND: "item", "class": f"{cls.__module__}:{cls.__qualname__}", "state": _encode(dict(state))}
 
 
 def _made(path: str, state: dict[str, Any]) -> Any:
     """An item of a class, which is named by its module and its name in there."""
-    module, _, qualname = path.partition(":")
-    import_module(module)
-    cls = _found(module, qualname)
+    cls = resolve_name(path)
     # Nothing but item classes is ever made or called, whatever the file says.
     if not (isinstance(cls, type) and ItemAdapter.is_item_class(cls)):
         raise TypeError(f"{path} is not an item class")

@@ -10,7 +10,7 @@ from typing import Any
 from itemadapter import ItemAdapter
 from scrapy.http import HtmlResponse, Response, TextResponse
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, decode, site_of
+from scrapy_stemmer.core.document import Document, Page, decode, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import Skip, declared_charset
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -131,7 +131,7 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     if len(html) > config.max_body:
         return ItemPage(url, skip=Skip.TOO_LARGE)
     if isinstance(html, bytes):
-        html = decode(html, None, config.default_charset or DEFAULT_CHARSET)
+        html = decode(html, None, config.charset)
     return ItemPage(url, html)
 
 

@@ -69,7 +69,7 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
                 "There is no page to learn from in what was named, or STEMMER_URL_RULES reject all of them."
             )
         sites = [site for site, count in sample.sites.items() if count >= config.min_sample]
-        function = partial(learn_site, config.make_learner(), config.seed, config.default_charset or DEFAULT_CHARSET)
+        function = partial(learn_site, config.make_learner(), config)
         tasks = ((site, pages, _links_of(pages, links)) for site in sites for pages in (sample.pages(site),))
         learned = in_order(function, tasks, options.processes)
         yield from _saved(progress.over_sites(learned, len(sites), lambda site: len(site.pages)), options)
@@ -85,7 +85,7 @@ def _links_of(pages: Iterable[Page], links: Mapping[str, tuple[str, ...]]) -> Ma
 
 
 def learn_site(
-    learner: Learner, seed: int, charset: str, task: tuple[str, Sequence[Page], Mapping[str, tuple[str, ...]] | None]
+    learner: Learner, config: StemmerConfig, task: tuple[str, Sequence[Page], Mapping[str, tuple[str, ...]] | None]
 ) -> LearnedSite:
     """Learn one site; called in a process of its own.
 
@@ -95,9 +95,10 @@ def learn_site(
     site, pages, links = task
     try:
         if links is None:
-            links = links_between(pages, charset)
+            links = links_between(pages, config.charset)
         pages = [replace(page, anchors=tuple(links.get(url_key(page.url), ()))) for page in pages]
-        patterns = tuple(levelled(learn(pages, learner, seed).patterns, pages))
+        found = learn(pages, learner, config.seed).patterns
+        patterns = tuple(levelled(found, pages, config.match_options, config.charset))
     except Exception as error:  # one site must not end the others
         return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
     _, errors = learner.teacher.taken() if learner.teacher else (0, [])

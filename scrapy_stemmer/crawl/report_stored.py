@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.drift import NOTHING, is_unusual, level_for, unusual_share
@@ -33,7 +33,7 @@ def report(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     loaded.cache_clear()
     patterns = loaded(options.patterns)
     config = StemmerConfig.from_settings(settings, "")
-    charset, folder = config.default_charset or DEFAULT_CHARSET, Path(options.output)
+    charset, folder = config.charset, Path(options.output)
     key = f"{stable_hash(*(str(patterns.digest_of(site)) for site in patterns.sites)):016x}"
     how = ReportOptions(options.patterns, folder, config.match_options, charset, options.online, key)
     left_out, progress = LeftOut(), Progress()

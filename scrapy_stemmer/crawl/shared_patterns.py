@@ -10,6 +10,7 @@ from scrapy.statscollectors import StatsCollector
 from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
+from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable
@@ -19,18 +20,10 @@ from scrapy_stemmer.stores.shared import SharedStore
 logger = logging.getLogger("scrapy_stemmer")
 
 LEASE_SECONDS = 30.0
-"""How long others wait for a crawl that has died while it learned a site; at least :data:`LEASE_LOOKS` looks."""
-
-LEASE_LOOKS = 4
+"""How long others wait for a crawl that has died while it learned a site; at least four looks."""
 
 MAX_BACKOFF = 15.0
 """Seconds between two attempts to reach a store, at most."""
-
-LOOK_PAUSE_FACTOR = 3
-"""The store is left alone this many times as long as a look has taken: to list thousands of objects takes a while."""
-
-TICK = 0.5
-"""Seconds after which is seen that the crawl is being closed."""
 
 
 class SharedPatterns:
@@ -40,10 +33,8 @@ class SharedPatterns:
     the store is done in threads, and nothing raises: what fails is tried again.
 
     :param patterns: is given what others have learned.
-    :param look: seconds between two looks for what others have learned.
-    :param patience: seconds after which a crawl goes on without a store that can't be reached.
+    :param config: says how often to look, how long to wait, and whether what is there at first is learned again.
     :param is_closing: whether the crawl is being closed, so that it waits for nobody.
-    :param relearn: whether what the store has of a site at first is to be learned again.
     :ivar settled: called with each site that the store has been asked of, and with each that others have learned since.
     """
 
@@ -51,22 +42,19 @@ class SharedPatterns:
         self,
         store: SharedStore,
         patterns: CrawlPatterns,
-        look: float,
-        patience: float,
+        config: StemmerConfig,
         is_closing: Callable[[], bool],
         stats: StatsCollector,
-        *,
-        relearn: bool = False,
     ) -> None:
         self.settled: Callable[[str], None] = lambda _: None
         self._store = store
         self._patterns = patterns
-        self._look_seconds = look
-        self._lease_seconds = max(LEASE_SECONDS, LEASE_LOOKS * look)  # a lease is renewed after half of its time
-        self._patience = patience
+        self._look_seconds = config.store_look
+        self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half of that
+        self._patience = config.store_patience
+        self._relearn = config.learn and config.relearn
         self._is_closing = is_closing
         self._stats = stats
-        self._relearn = relearn
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest of the last look; what was fetched since may be beyond changes of other sites
         self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
@@ -131,14 +119,13 @@ class SharedPatterns:
 
     def give_back(self, site: str) -> None:
         """Let others learn a site: this crawl has done so, or need not."""
-        if site in self._leased:
-            del self._leased[site]
+        if self._leased.pop(site, None) is not None:
             self._returned.append(site)
             self._woken.notify()
 
     async def pause(self) -> None:
-        """Wait for the next look at the store, or until the crawl is being closed."""
-        call_later(min(TICK, self._look_seconds), self._woken.notify)
+        """Wait for the next look at the store, or for half a second: the crawl may be being closed."""
+        call_later(min(0.5, self._look_seconds), self._woken.notify)
         await self._woken.wait()
 
     async def stop(self) -> None:
@@ -191,11 +178,12 @@ class SharedPatterns:
         self._versions.update(changes)
         self._seen = max(changes.values(), default=self._seen)
         self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
-        took = time.monotonic() - started
-        self._next_look = time.monotonic() + max(self._look_seconds, LOOK_PAUSE_FACTOR * took)
+        # To list thousands of objects takes a while: then the store is left alone for three times as long.
+        now = time.monotonic()
+        self._next_look = now + max(self._look_seconds, 3 * (now - started))
         if self._failures:
             logger.info("%s can be reached again", self._store.uri)
-        self._is_reached, self._failures, self._reached_last = True, 0, time.monotonic()
+        self._is_reached, self._failures, self._reached_last = True, 0, now
 
     async def _fetch(self, site: str) -> None:
         """Use what the store has of a site."""
@@ -226,17 +214,17 @@ class SharedPatterns:
         self._used[site] = version
         self._refused.pop(site, None)
         self._unsettled.discard(site)
-        self.settled(site)
+        try:
+            self.settled(site)
+        except Exception as error:
+            report_error(self._stats, error, f"settling {site}")
 
     def _note(self, error: StoreUnavailable) -> None:
         """Count a failure to reach the store; the log has the first of several in a row."""
         self._stats.inc_value(Stat.STORE_FAILURES)
         if not self._failures:
-            logger.warning(
-                "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone.",
-                error,
-                self._patience,
-            )
+            told = "%s Items of sites that are not known yet wait; after %g seconds this crawl goes on alone."
+            logger.warning(told, error, self._patience)
         self._is_reached = False
         self._failures += 1
         self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0**self._failures)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
-from itertools import count
+from secrets import token_hex
 from typing import Any
 from weakref import WeakKeyDictionary, finalize
 
@@ -52,7 +52,6 @@ class StemmerSpiderMiddleware:
         self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
         # Items that have waited, whose responses are gone: filled by whichever thread collects garbage.
         self._gone: deque[Any] = deque()
-        self._idle_requests = count(1)
         self._progress_before = -1
         self._without_progress = 0
         # Made here, not when the spider is opened: an exception must keep the crawl from starting.
@@ -132,7 +131,7 @@ class StemmerSpiderMiddleware:
                     session.add_own(own)
                 # The item just sampled may have been the last one that was needed; then its site is being learned.
                 if self._config.hold:
-                    session.hold(output, page)
+                    session.held.hold(output, page)
                     return False
             self._state.item_pages.put(output, page, response)
         except Exception as error:
@@ -156,9 +155,9 @@ class StemmerSpiderMiddleware:
     def _item_through(self, item: Any) -> None:
         """The handler of the signals that an item is through the pipelines."""
         if self._session is not None:
-            self._session.done(item)
+            self._session.held.done(item)
             while self._gone:
-                self._session.done(self._gone.popleft())
+                self._session.held.done(self._gone.popleft())
 
     def _keep_open(self) -> None:
         """The handler of ``spider_idle``: while items wait, a request of our own brings them out.
@@ -168,12 +167,13 @@ class StemmerSpiderMiddleware:
         session = self._session
         if session is None:
             return
-        self._without_progress = self._without_progress + 1 if session.progress == self._progress_before else 0
-        self._progress_before = session.progress
+        self._without_progress = self._without_progress + 1 if session.held.progress == self._progress_before else 0
+        self._progress_before = session.held.progress
         if session.is_done or self._without_progress >= MAX_WITHOUT_PROGRESS:
             return
         # Scrapy itself answers such a URL, without any network. A slot of its own has no DOWNLOAD_DELAY to wait for.
-        meta = {**IDLE_META, "download_slot": f"scrapy-stemmer-{next(self._idle_requests)}"}
+        # A killed crawl may have left a file of its slot in JOBDIR that Scrapy can't read, so each has another name.
+        meta = {**IDLE_META, "download_slot": f"scrapy-stemmer-{token_hex(8)}"}
         url = "data:text/plain,scrapy-stemmer"
         ours = Request(url, self._parse, errback=self._release_nevertheless, dont_filter=True, meta=meta)
         self._crawler.engine.crawl(ours)

@@ -9,12 +9,13 @@ import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -25,17 +26,11 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.exceptions import SettingError, StemmerError
 
-TOKEN_BYTES = 8
-"""What is drawn for the name of a temporary spool; it has two characters a byte."""
+MAX_SAMPLED_CHARS = 10_000_000
+"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
 VERSION = 1
 """Version of the tables; a spool of another version is refused."""
-
-COMPRESSION = 1
-"""Level of zlib for pages: four times smaller, for nearly as much time as the page takes to be parsed."""
-
-MAX_SAMPLED_CHARS = 10_000_000
-"""Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
 _TABLES = """
 CREATE TABLE pages (
@@ -50,6 +45,8 @@ CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NUL
 CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
+
+_UNUSED = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
 
 _HELD = "SELECT items.id, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
 
@@ -81,38 +78,32 @@ class CrawlFiles:
 
     def __init__(self, crawler: Crawler, config: StemmerConfig) -> None:
         self._spider = re.sub(r"[^\w.-]", "_", spider_name(crawler))
-        self._config = config
         job = job_dir(crawler.settings)
         self._job = Path(job) / "stemmer" if job else None
+        self._folder = self._job if self._job and not config.state_dir else state_folder(config)
         self.lasting = self._job is not None
 
     @property
     def folder(self) -> Path:
         """The directory for what is no spool in a JOBDIR; made when it isn't there."""
-        folder = self._job if self._job and not self._config.state_dir else state_folder(self._config)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError(
-                f"STEMMER_STATE_DIR = {str(folder)!r}: the directory can't be made ({error.strerror}); name one that "
-                f"can be written into."
+                f"STEMMER_STATE_DIR = {str(self._folder)!r}: the directory can't be made ({error.strerror}); name one "
+                f"that can be written into."
             ) from error
-        return folder
+        return self._folder
 
     def spool(self) -> Path:
         """The file for the spool."""
         if self._job:
             return self._job / f"{self._spider}.sqlite"
-        return self.folder / f"{self._spider}-{token_hex(TOKEN_BYTES)}.sqlite"
+        return self.folder / f"{self._spider}-{token_hex(8)}.sqlite"
 
     def left_spools(self) -> list[Path]:
         """The files of earlier spools of this spider that no JOBDIR holds; crawls that go on have some of them."""
-        return sorted(self.folder.glob(f"{self._spider}-{'[0-9a-f]' * 2 * TOKEN_BYTES}.sqlite"))
-
-    @property
-    def has_spool(self) -> bool:
-        """Whether a paused crawl has left its spool."""
-        return self.lasting and self.spool().exists()
+        return sorted(self.folder.glob(f"{self._spider}-{'[0-9a-f]' * 16}.sqlite"))
 
     def unreleased(self) -> Path:
         """The file for items that the end of the crawl has left waiting."""
@@ -123,8 +114,8 @@ class CrawlFiles:
 
 
 def compressed(text: str) -> bytes:
-    """A page's text as the spool keeps it."""
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), COMPRESSION)
+    """A page's text as the spool keeps it: four times smaller, for nearly as much time as it takes to be parsed."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), level=1)
 
 
 def expanded(body: bytes) -> str:
@@ -142,31 +133,23 @@ def digest_of(content: bytes) -> bytes:
 class SpooledText(Page):
     """A page to learn from, kept as it is in the spool: its HTML is expanded each time it is read, and not kept.
 
-    :param html: its text; unused when there is a ``body``.
-    :param body: its text as :func:`compressed` gave it.
+    :param html: its text, or what :func:`compressed` has made of that.
     """
 
     __slots__ = ("_body",)
     _body: bytes
 
-    def __init__(
-        self,
-        url: str,
-        html: str = "",
-        anchors: tuple[str, ...] = (),
-        charset: str | None = None,
-        fetched: str | None = None,
-        *,
-        body: bytes = b"",
-    ) -> None:
-        for name, value in (("url", url), ("anchors", anchors), ("charset", charset), ("fetched", fetched)):
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "_body", body or compressed(html))
+    def __post_init__(self) -> None:
+        """Nothing is to be checked; that would expand the page."""
 
     @property
     def html(self) -> str:
         """The page's text."""
         return expanded(self._body)
+
+    @html.setter
+    def html(self, html: Any) -> None:
+        object.__setattr__(self, "_body", html if isinstance(html, bytes) else compressed(html))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +202,9 @@ class Spool:
     def __init__(self, path: Path, *, lasting: bool = True) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Learning threads are given what they need; only the crawl's own thread touches the file.
-        self._db = sqlite3.connect(path, isolation_level=None)
         try:
+            # Learning threads are given what they need; only the crawl's own thread touches the file.
+            self._db = sqlite3.connect(path, isolation_level=None)
             # One that lasts must be whole when the crawl dies: all that was done before is in the log. Of another one
             # each page would be on disk a second time in there; its lock tells other crawls that this one goes on.
             own = ("journal_mode = WAL",) if lasting else ("journal_mode = MEMORY", "locking_mode = EXCLUSIVE")
@@ -237,7 +220,8 @@ class Spool:
             # Items that were in memory only are gone with the process that had them.
             self._db.execute("DELETE FROM items WHERE item IS NULL")
         except sqlite3.DatabaseError as error:
-            self._db.close()
+            with suppress(AttributeError):  # there is none when the file can't be opened
+                self._db.close()
             raise StemmerError(
                 f"{path} can't be used to go on with the crawl ({error}). Move the file away to go on without the "
                 f"pages and items in it."
@@ -296,7 +280,7 @@ class Spool:
                 query = "SELECT text, repeats FROM anchors WHERE site = ? AND key = ? ORDER BY text"
                 for text, repeats in self._db.execute(query, (site, each)):
                     anchors += [text] * repeats
-            yield SpooledText(url, anchors=tuple(anchors), body=body)
+            yield SpooledText(url, body, tuple(anchors))
 
     def sample_sizes(self) -> dict[str, int]:
         """The number of sampled pages of each site."""
@@ -304,25 +288,20 @@ class Spool:
 
     def forget_sample(self, site: str) -> None:
         """Remove a site's sample and links; pages that items wait for stay."""
-        unused = "NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
         with self._transaction():
             self._db.execute("UPDATE pages SET sampled = 0 WHERE site = ?", (site,))
             self._db.execute("DELETE FROM anchors WHERE site = ?", (site,))
-            self._db.execute(f"DELETE FROM pages WHERE site = ? AND {unused}", (site,))  # noqa: S608 - no value in it
+            self._db.execute(f"DELETE FROM pages WHERE site = ? AND {_UNUSED}", (site,))  # noqa: S608 - no value in it
 
     def hold(self, site: str, url: str, page: int | None, item: str | None) -> int:
-        """Keep an item that waits and give its id.
-
-        :param page: the id of its page; ``None`` when the item brings its HTML along.
-        :param item: its JSON; ``None`` when it is kept in memory.
-        """
+        """Keep an item that waits, with the id of its page if it brings no HTML along, and give its own id."""
         query = "INSERT INTO items (site, url, page, item) VALUES (?, ?, ?, ?)"
         return self._db.execute(query, (site, url, page, item)).lastrowid or 0
 
     def held(self, item: int) -> HeldItem:
         """An item that waits, with its page."""
-        query = _HELD.format("body")
-        return HeldItem(*self._db.execute(f"{query} WHERE items.id = ?", (item,)).fetchone())
+        query = _HELD.format("body") + " WHERE items.id = ?"
+        return HeldItem(*self._db.execute(query, (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:
         """The site and the id of each item, in order."""
@@ -333,8 +312,7 @@ class Spool:
         with self._transaction():
             page = self._number("SELECT coalesce(page, 0) FROM items WHERE id = ?", item)
             self._db.execute("DELETE FROM items WHERE id = ?", (item,))
-            unused = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
-            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {unused}", (page,))  # noqa: S608 - no value in it
+            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {_UNUSED}", (page,))  # noqa: S608 - no value in it
 
     def finish(self, site: str) -> None:
         """Remember that a site is done, so that a resumed crawl doesn't learn it again."""

@@ -71,18 +71,16 @@ class CrawlState:
             meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
             logger.warning("There is no setting %s%s", unknown, meant)
         self.store = store = open_store(config.patterns)
-        relearn = config.learn and config.relearn
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
-            relearn=relearn,
+            relearn=config.learn and config.relearn,
             memory=int(config.memory * 1_000_000),
             conflict=self._report,
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
         self.shared: SharedPatterns | None = None
         if isinstance(store, SharedStore):
-            look, patience, closing = config.store_look, config.store_patience, partial(is_closing, crawler)
-            self.shared = SharedPatterns(store, self.patterns, look, patience, closing, stats, relearn=relearn)
+            self.shared = SharedPatterns(store, self.patterns, config, partial(is_closing, crawler), stats)
 
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
@@ -113,10 +111,6 @@ class CrawlState:
             if self.drift is not None:
                 learned = PatternSet(levelled(learned.patterns, pages, self.config.match_options))
             return learned.stamped(datetime.now(UTC).isoformat(timespec="seconds"))
-
-    def save(self) -> None:
-        """Put what was learned into STEMMER_PATTERNS; may be called in a thread."""
-        self.patterns.save(self.store)
 
     def _loaded(self, spider: str) -> PatternSet:
         """The patterns of a pattern file, as it is now."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode
+from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.sources.base import LeftOut
@@ -40,8 +40,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     config = StemmerConfig.from_settings(settings, "")
     if options.format == "markdown":
         markdown_of("")  # an extra that is missing is told once, not for each page
-    charset = config.default_charset or DEFAULT_CHARSET
-    function = partial(strip_page, options.patterns, config.match_options, charset, options.format)
+    function = partial(strip_page, options.patterns, config.match_options, config.charset, options.format)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
     results = in_order(function, pages, options.processes, TOGETHER)
@@ -181,7 +180,7 @@ def _added(options: Namespace, config: StemmerConfig, known: set[str]) -> Iterat
         of_site[page.site] += 1
         html = page.html
         if isinstance(html, bytes):
-            html = decode(html, page.charset, config.default_charset or DEFAULT_CHARSET)
+            html = decode(html, page.charset, config.charset)
         yield Page(page.url, html), {"url": page.url, "html": html}
     for line in left_out.lines():
         note(line)

@@ -16,7 +16,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.exceptions import PatternFileError, StemmerError
+from scrapy_stemmer.exceptions import StemmerError, place_of_errors
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
@@ -188,11 +188,9 @@ def _json(text: str, place: str) -> Any:
 
 def import_(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Webstemmer's patterns, put into a pattern file; its other sites stay."""
-    try:
+    with place_of_errors(uri=options.webstemmer):
         text = Path(options.webstemmer).read_text(encoding="utf-8", errors="replace")
         imported = PatternSet(webstemmer.loads(text, options.site))
-    except PatternFileError as error:
-        raise error.at(uri=options.webstemmer) from error
     imported.merge_into(options.output)
     yield f"{counted(len(imported), 'pattern')} of {', '.join(imported.sites) or 'no site'} now in {options.output}"
 

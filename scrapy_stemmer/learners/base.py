@@ -75,11 +75,11 @@ ENTRY_POINTS = "scrapy_stemmer.learners"
 """Entry point group by which other packages add learners: ``name = module:Class``."""
 
 BUILT_IN = {
-    "dom_hash": "scrapy_stemmer.learners.repetition.dom_hash:DomHashLearner",
+    "dom_hash": "scrapy_stemmer.learners.repetition.learner:DomHashLearner",
     "layout": "scrapy_stemmer.learners.layout.learner:LayoutLearner",
     "regex_tree": "scrapy_stemmer.learners.regex_tree.learner:RegexTreeLearner",
     "rules": "scrapy_stemmer.learners.rules.learner:RulesLearner",
-    "shingle": "scrapy_stemmer.learners.repetition.shingle:ShingleLearner",
+    "shingle": "scrapy_stemmer.learners.repetition.learner:ShingleLearner",
     "text_hash": "scrapy_stemmer.learners.text_mdl.learner:TextHashLearner",
     "text_mdl": "scrapy_stemmer.learners.text_mdl.learner:TextMdlLearner",
     "visual": "scrapy_stemmer.learners.visual.learner:VisualLearner",

@@ -14,7 +14,7 @@ from scrapy_stemmer import Role, SettingError
 from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
-from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
+from scrapy_stemmer.learners.repetition.learner import ShingleOptions
 from tests.crawl.conftest import idle_crawler
 
 LAYOUT = {"STEMMER_LEARNER": "layout"}

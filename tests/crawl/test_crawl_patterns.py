@@ -355,6 +355,30 @@ class TestWriter:
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
 
+    def test_what_has_failed_for_long_is_tried_once_more_at_the_end(
+        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        attempts, saved = [], []
+        monkeypatch.setattr(crawl_patterns, "MAX_BACKOFF", 0.01)
+
+        def save() -> None:
+            attempts.append(1)
+            if len(attempts) == 3:
+                monkeypatch.setattr(crawl_patterns, "MAX_BACKOFF", 60.0)
+            if len(attempts) <= 3:
+                raise OSError("the store is away")
+
+        async def until_it_is_back() -> None:
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            writer = PatternWriter(save, saved.append, stats)
+            writer.request("a.com")
+            while len(attempts) < 3:
+                await asyncio.sleep(0.01)
+            await writer.finish()
+
+        asyncio.run(until_it_is_back())
+        assert (len(attempts), saved) == (4, ["a.com"])
+
 
 def test_what_is_learned_of_a_reopened_site_stands_beside_what_it_has(uri: str) -> None:
     known = CrawlPatterns(loaded_from(uri, "a.com"))

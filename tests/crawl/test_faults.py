@@ -143,7 +143,7 @@ def test_at_the_end_on_a_full_disk_each_item_is_named_with_where_it_is(
     def refuse(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(session._held, "write_unreleased", refuse)
+    monkeypatch.setattr(session.held, "write_unreleased", refuse)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     for number in range(3):
         assert f"An item of http://example.com/{number} could not be written; it stays in {path}" in caplog.text
@@ -159,9 +159,23 @@ def test_an_item_in_memory_that_cant_be_written_is_in_the_log(
     session = session_of(full)
     session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
     assert not full._passes({"odd": 1j}, response(1))
-    monkeypatch.setattr(session._held, "write_unreleased", lambda _: 1 / 0)
+    monkeypatch.setattr(session.held, "write_unreleased", lambda _: 1 / 0)
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "This item of http://example.com/1 waited in memory and could not be written: {'odd': 1j}" in caplog.text
+
+
+def test_at_a_pause_only_items_on_disk_are_counted_as_kept(
+    full: StemmerSpiderMiddleware, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = session_of(full)
+    session._spool._db = session._spool._db._db  # type: ignore[attr-defined]
+    session._is_lasting = True
+    assert not full._passes({"odd": 1j}, response(1))
+    with caplog.at_level("INFO"):
+        asyncio.run(full._close(None, "shutdown"))  # type: ignore[arg-type]
+    assert session._stats.get_value("stemmer/held/kept") == 3
+    assert session._stats.get_value("stemmer/held/unreleased") == 1
+    assert "Left waiting for the crawl to be resumed: 3 items" in caplog.text
 
 
 def test_so_is_it_when_items_that_came_out_cant_be_removed(
@@ -170,9 +184,9 @@ def test_so_is_it_when_items_that_came_out_cant_be_removed(
     session = session_of(full)
     disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
     assert not full._passes({"odd": 1j}, response(1))
-    came_out = session._held.take("example.com")
-    assert came_out is not None
-    assert came_out[0] == {"n": 0}
+    session.held.allow("example.com", 1)
+    ((came_out, _),) = session.held.released()
+    assert came_out == {"n": 0}
     session._spool._db = disk
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "removing an item that has come out" in caplog.text

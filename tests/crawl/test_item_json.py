@@ -8,6 +8,7 @@ import math
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -204,6 +205,15 @@ def test_what_would_not_come_back_is_refused(item: Any, said: str) -> None:
 def test_what_cannot_be_read_back_is_an_error_and_never_called(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         loads(text)
+
+
+def test_whatever_the_module_of_an_item_raises_it_can_t_be_read_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_items.py").write_text("raise RuntimeError('a setting is missing')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="a setting is missing"):
+        loads('{"$": "item", "class": "broken_items:Item", "state": {}}')
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.dates()

@@ -11,6 +11,7 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.crawl import learn_stored
+from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.learn_stored import LearnedSite, linkinfo_of, links_between
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
@@ -93,15 +94,26 @@ def test_what_was_learned_is_kept_when_something_ends_it(
 ) -> None:
     learn_site = learn_stored.learn_site
 
-    def dies(learner: Learner, seed: int, charset: str, task: Any) -> LearnedSite:
+    def dies(learner: Learner, config: StemmerConfig, task: Any) -> LearnedSite:
         if task[0] == "b.example":
             raise KeyboardInterrupt
-        return learn_site(learner, seed, charset, task)
+        return learn_site(learner, config, task)
 
     monkeypatch.setattr(learn_stored, "learn_site", dies)
     with pytest.raises(KeyboardInterrupt):
         run("learn", warc, "-o", tmp_path / "p.jsonl", "--processes", 1)
     assert PatternSet.load(str(tmp_path / "p.jsonl")).sites == ("a.example",)
+
+
+def test_the_level_of_a_sample_is_of_pages_stripped_as_the_settings_say(warc: Path, tmp_path: Path) -> None:
+    """By it a crawl with the same settings tells that a site has changed."""
+
+    def fits(name: str, **settings: float) -> set[float | None]:
+        run("learn", warc, "-o", tmp_path / name, **settings)
+        return {pattern.level and pattern.level.fits for pattern in PatternSet.load(str(tmp_path / name)).patterns}
+
+    assert fits("usual.jsonl") == {1.0}
+    assert fits("never.jsonl", STEMMER_SITE_THRESHOLD=1.0) == {0.0}
 
 
 def test_linkinfo_goes_before_the_pages_own_links(tmp_path: Path) -> None:

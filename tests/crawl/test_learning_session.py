@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import Page, learn
-from scrapy_stemmer.crawl import spidermiddleware
+from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer.crawl import compat, learning_session, spidermiddleware
+from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.learners.base import BUILT_IN
@@ -68,6 +70,73 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     assert not found._passes({"url": 2}, page)
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM items") == 2
+
+
+class TestQueue:
+    """Sites that are learned on an event loop of the test's own, of which no patterns are found."""
+
+    @pytest.fixture
+    def session(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LearningSession:
+        """A session with four pages of one site."""
+
+        async def at_once(function: Any, *arguments: Any) -> Any:
+            return function(*arguments)
+
+        monkeypatch.setattr(learning_session, "run_in_thread", at_once)
+        monkeypatch.setattr(learning_session, "run_in_background", asyncio.run)
+        monkeypatch.setattr(learning_session, "yield_to_event_loop", lambda: asyncio.sleep(0))
+        found = session_of(make(tmp_path, STEMMER_SAMPLE_SIZE=5, STEMMER_MIN_SAMPLE=1))
+        monkeypatch.setattr(found._state, "learn_site", lambda _: PatternSet())
+        for number in range(4):
+            found.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+        return found
+
+    def test_a_full_sample_takes_no_page_more(self, session: LearningSession, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As long as the site is being learned, so that it is not known yet."""
+        monkeypatch.setattr(learning_session, "run_in_background", lambda coroutine: coroutine.close())
+        for number in range(4, 9):
+            session.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
+        assert session._spool.sample_sizes() == {"example.com": 5}
+
+    def test_a_site_that_cant_be_settled_holds_up_no_other(
+        self, session: LearningSession, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settled: list[str] = []
+
+        def settle(site: str, *_: Any, **__: Any) -> None:
+            settled.append(site)
+            raise RuntimeError("oh")
+
+        async def all_items() -> None:
+            monkeypatch.setattr(learning_session, "run_in_background", asyncio.ensure_future)
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            assert [item async for item in session.last_items(closing=False)] == []
+
+        session.add_own(ItemPage("http://b.example/", "<p>b"))
+        monkeypatch.setattr(session, "_report", settle)
+        asyncio.run(all_items())
+        assert settled == ["example.com", "b.example"]
+        assert session.is_done
+
+    def test_other_things_have_their_turn_while_a_sample_is_read(
+        self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        done: list[Any] = []
+
+        async def yielded() -> None:
+            done.append(session._spool.add_page("example.com", "http://other.example/", "/", f"<p>other {len(done)}"))
+
+        async def learned(learn: Any, sample: Any) -> Any:
+            done.append([page.url for page in sample])
+            raise RuntimeError("enough")
+
+        monkeypatch.setattr(learning_session, "READ_AT_ONCE", 1)
+        monkeypatch.setattr(learning_session, "yield_to_event_loop", yielded)
+        monkeypatch.setattr(learning_session, "run_in_thread", learned)
+        with caplog.at_level("INFO"):
+            asyncio.run(session._learn_site("example.com"))
+        assert done[4] == [f"{SITE}/{number}" for number in range(4)]
+        assert "Failed to learn example.com: 0 patterns from 4 pages" in caplog.text
 
 
 WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all cookies.</p></div></body></html>"

@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from scrapy.settings import Settings
 
 from scrapy_stemmer import PatternSet, StoreUnavailable
 from scrapy_stemmer.crawl import compat, shared_patterns
+from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.patterns import codec
@@ -69,7 +71,8 @@ class Crawl:
         self.stats = idle_crawler().stats
         self.patterns = CrawlPatterns(PatternSet())
         self.closing = False
-        self.shared = SharedPatterns(store, self.patterns, LOOK, alone, lambda: self.closing, self.stats, **more)
+        config = replace(StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, **more)
+        self.shared = SharedPatterns(store, self.patterns, config, lambda: self.closing, self.stats)
         self.settled: list[str] = []
         self.shared.settled = self.settled.append
 
@@ -165,7 +168,7 @@ def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) 
 
 def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(store: InMemory, run: Run) -> None:
     store.learned("a.com")
-    crawl = Crawl(store, relearn=True)
+    crawl = Crawl(store, learn=True, relearn=True)
 
     async def test() -> None:
         crawl.shared.is_settled("a.com")
@@ -212,3 +215,20 @@ def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: 
 
     run(crawl, test)
     assert crawl.stats.get_value("stemmer/store/failures") >= 1
+
+
+def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(store: InMemory, run: Run) -> None:
+    """Such as a full disk; else the crawl would wait for ever for a store that nobody follows any more."""
+    store.gone = True
+    crawl = Crawl(store, alone=0.1)
+
+    def settled(site: str) -> None:
+        raise OSError("disk full")
+
+    async def test() -> None:
+        crawl.shared.settled = settled
+        assert not crawl.shared.is_settled("a.com")
+        await crawl.until(lambda: crawl.stats.get_value("stemmer/errors/OSError") == 1)
+        assert crawl.shared.is_settled("a.com")
+
+    run(crawl, test)

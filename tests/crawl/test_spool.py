@@ -125,6 +125,11 @@ def test_a_file_that_is_no_spool_is_refused_and_left_alone(tmp_path: Path, conte
     assert path.read_bytes() == content
 
 
+def test_where_no_file_can_be_opened_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StemmerError, match="can't be used to go on with the crawl"):
+        Spool(tmp_path)
+
+
 def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "spool.sqlite"
     spool = Spool(path)
@@ -166,7 +171,7 @@ def test_pages_in_the_spool_come_back(text: str) -> None:
 
 def test_a_spooled_text_is_a_page_that_expands_its_html_each_time() -> None:
     page = Page("http://example.com/a", "<p>x\ud800", ("a link",))
-    packed = SpooledText("http://example.com/a", anchors=("a link",), body=compressed("<p>x\ud800"))
+    packed = SpooledText("http://example.com/a", compressed("<p>x\ud800"), ("a link",))
     assert (packed.url, packed.html, packed.anchors, packed.charset) == (page.url, page.html, page.anchors, None)
     assert packed.html is not packed.html
     assert packed == SpooledText("http://example.com/a", "<p>x\ud800", ("a link",))

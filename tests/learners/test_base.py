@@ -23,8 +23,7 @@ from scrapy_stemmer.learners.base import (
     options_of,
 )
 from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.repetition.dom_hash import DomHashOptions
-from scrapy_stemmer.learners.repetition.shingle import ShingleOptions
+from scrapy_stemmer.learners.repetition.learner import DomHashOptions, ShingleOptions
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.visual.learner import VisualLearner, VisualOptions
 from scrapy_stemmer.patterns.base import Pattern

@@ -41,13 +41,13 @@ def same(body: etree._Element, known: Signatures | None = None) -> Columns:
     """What both readers give; the tree is as it was."""
     before = etree.tostring(body)
     plain, compiled = dict(known or {}), dict(known or {})
-    columns = read_py.read(body, plain, with_stretches=True)
-    found = native.read(body, compiled, with_stretches=True)
+    columns = read_py.read(body, plain, with_pieces=True)
+    found = native.read(body, compiled, with_pieces=True)
     assert found == columns
     assert [list(map(type, column)) for column in found] == [list(map(type, column)) for column in columns]
     assert list(compiled.items()) == list(plain.items())
     assert [type(value) for signature in compiled for value in signature] == [str, str, str, str, bool] * len(compiled)
-    assert native.read(body, compiled).stretches == read_py.read(body, plain).stretches == []
+    assert native.read(body, compiled).holders == read_py.read(body, plain).holders == []
     assert etree.tostring(body) == before
     assert isinstance(found, Columns)
     return found

@@ -18,7 +18,7 @@ CHOICES = """
 from scrapy_stemmer import _native
 from scrapy_stemmer.core import document
 from scrapy_stemmer.learners.rules import reading
-print(reading.read.__module__, reading.measures_of.__module__)
+print(reading.read.__module__)
 print(document.pruned_html.__module__)
 print(*_native.missing())
 """
@@ -34,15 +34,13 @@ def printed(pure: str) -> list[str]:
 
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.read_py"
-    measures = "scrapy_stemmer.learners.rules.read_py"
-    assert printed("1") == [f"{plain} {measures}", "scrapy_stemmer.core.document", "measure prune read score"]
+    assert printed("1") == [plain, "scrapy_stemmer.core.document", "prune read score"]
 
 
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")
 @pytest.mark.parametrize("pure", ["", "0"])
 def test_native_modules_are_used_where_they_are(pure: str) -> None:
-    read = "scrapy_stemmer._native.read"
-    assert printed(pure) == [f"{read} scrapy_stemmer._native.measure", "scrapy_stemmer._native.prune", ""]
+    assert printed(pure) == ["scrapy_stemmer._native.read", "scrapy_stemmer._native.prune", ""]
 
 
 def test_all_agree_on_which_modules_there_are() -> None:

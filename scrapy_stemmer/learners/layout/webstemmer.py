@@ -20,7 +20,7 @@ from typing import Any
 from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import collapse
-from scrapy_stemmer.exceptions import PatternFileError
+from scrapy_stemmer.exceptions import PatternFileError, place_of_errors
 from scrapy_stemmer.learners.base import MAX_SAMPLES
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import Pattern, Sample
@@ -52,7 +52,7 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
     comments: list[str] = []
     mangle: str | None = None
     for number, line in _lines(text):
-        try:
+        with place_of_errors(line=number):
             if line.startswith("#"):
                 comments.append(line)
             elif line.startswith("!"):
@@ -66,8 +66,6 @@ def loads(text: str, site: str | None = None) -> list[LayoutPattern]:
                     )
                 patterns.append(pattern)
                 comments = []
-        except PatternFileError as error:
-            raise error.at(line=number) from error
     if not patterns and not any(comment.startswith("### ") for comment in comments):
         raise PatternFileError(
             "This is no pattern file of Webstemmer: it has neither a header (### version=...) nor a pattern. Give "
@@ -129,12 +127,10 @@ def read_linkinfo(text: str) -> dict[str, tuple[str, ...]]:
     """
     links: dict[str, tuple[str, ...]] = {}
     for number, line in _lines(text):
-        try:
+        with place_of_errors(line=number):
             record = _record(_literal(line), (("name", "texts"),))
             name = _python2_text(record.text("name"), line)
             links[name] = links.get(name, ()) + record.texts("texts")
-        except PatternFileError as error:
-            raise error.at(line=number) from error
     return links
 
 

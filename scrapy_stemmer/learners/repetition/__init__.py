@@ -4,11 +4,8 @@ After D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page Te
 had as restatements only: its DOM-based and its text-based system.
 
 ===========  =====================================================================================================
-learner      what both learners share: options, two passes over a sample, on how many pages something must be
-dom_hash     the DOM-based learner and its options
+learner      both learners and their options: two passes over a sample, on how many pages something must be
 subtrees     a page as nodes with a hash of their subtree; those that return, siblings joined
-shingle      the text-based learner and its options
-fragments    windows of words with a hash each
-pattern      the patterns of both: hashes that return, and how a page is labelled with them
+pattern      the patterns of both: hashes that return, how a page is labelled with them; windows of words as hashes
 ===========  =====================================================================================================
 """

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.text import tokens
+from scrapy_stemmer.core.text import stable_hash, tokens
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.repetition.fragments import covered, fragment_hashes, word_values
 from scrapy_stemmer.learners.repetition.subtrees import (
     MAX_GAP_CHARS,
     MAX_GAP_SIBLINGS,
@@ -55,8 +57,6 @@ class TemplateText:
 
 
 Reading = tuple[Collection[int], list[float], list[float]]
-"""All hashes of a page; for each block its noise confidence; the same, counted from the core only, which nearly all
-pages have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ class ReturningPattern(Pattern):
 
     @abstractmethod
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
-        """What a page has, and how much of each block is template."""
+        """All hashes of a page; each block's noise confidence; the same, counted from the core only."""
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label a page that has more than the threshold of the core, see :meth:`similarity`."""
@@ -122,6 +122,12 @@ class ReturningPattern(Pattern):
         )
 
 
+def _share(places: Sequence[Place], marked: Collection[int]) -> float:
+    """The share of characters that stand in these runs of text."""
+    total = sum(place.chars for place in places)
+    return sum(place.chars for place in places if place.node in marked) / total if total else 0.0
+
+
 GAP_NOISE = 0.5
 """Most noise confidence that text in the gaps of templates gives to a block: it differs from page to page, so that
 it is not deleted, unless :attr:`MatchOptions.diffscore` asks for more."""
@@ -158,15 +164,61 @@ class DomHashPattern(ReturningPattern):
         return [node.hash for node in nodes], noise, [_share(of_block, of_site) for of_block in places]
 
 
-def _share(places: Sequence[Place], nodes: Collection[int]) -> float:
-    """The share of characters that stand in these runs of text."""
-    total = sum(place.chars for place in places)
-    return sum(place.chars for place in places if place.node in nodes) / total if total else 0.0
+# Fragments of text: windows of words
+
+BASE = 0x9E3779B97F4A7C15
+"""The polynomial's variable; odd, so that it has an inverse modulo 2^64."""
+
+INVERSE = pow(BASE, -1, 2**64)
+"""1 / :data:`BASE` modulo 2^64."""
+
+Hashes = npt.NDArray[np.uint64]
+"""64-bit numbers, in the order of the page."""
+
+Marks = npt.NDArray[np.bool_]
+"""Words or fragments of a page that are marked."""
 
 
-def words_of(blocks: Sequence[LayoutBlock]) -> list[list[str]]:
-    """The words of each block. One after the other they are the text that the windows slide over."""
-    return [tokens(block.text) for block in blocks]
+def word_values(words: Sequence[str]) -> Hashes:
+    """A 64-bit value for each word, the same for the same word in every process."""
+    known = {word: stable_hash(word) for word in set(words)}
+    return np.array([known[word] for word in words], dtype=np.uint64)
+
+
+def fragment_hashes(values: Hashes, width: int) -> Hashes:
+    """The hash of each window of ``width`` words with these values, in order; none for a text that is shorter."""
+    powers = np.cumprod(np.full(len(values), BASE, dtype=np.uint64), dtype=np.uint64)
+    prefixes = np.pad(np.cumsum(values * powers, dtype=np.uint64), (1, 0))
+    hashes = prefixes[width:] - prefixes[:-width]
+    hashes = hashes * np.cumprod(np.full(len(hashes), INVERSE, dtype=np.uint64), dtype=np.uint64)
+    # The low bits of a polynomial modulo 2^64 are weak, and the sample is taken by them: the finalizer of MurmurHash3
+    # makes every bit depend on all bits.
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        hashes = (hashes ^ (hashes >> np.uint64(33))) * np.uint64(factor)
+    return hashes ^ (hashes >> np.uint64(33))
+
+
+def in_sample(hashes: Hashes, density: int) -> Marks:
+    """Which fragments are counted: one in ``density``, a fragment on all pages that have it or on none.
+
+    :param density: D; 0 and 1 count all.
+    """
+    chosen: Marks = hashes % np.uint64(max(1, density)) == 0
+    return chosen
+
+
+def covered(starts: Marks | Sequence[bool], width: int, words: int) -> Marks:
+    """The words of a text that lie in one of some windows: ``starts`` says of each of the text's whether it is one."""
+    if not len(starts):
+        return np.zeros(words, dtype=np.bool_)
+    marks: Marks = np.convolve(starts, np.ones(width, dtype=np.int64)) > 0
+    return marks
+
+
+def spans(marks: Marks) -> list[tuple[int, int]]:
+    """The runs of marked words as first word and word after the last: what overlaps or touches is one."""
+    edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
+    return [(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,20 +234,13 @@ class ShinglePattern(ReturningPattern):
 
     def read(self, document: Document, blocks: list[LayoutBlock]) -> Reading:
         """A page's fragments, and for each block the share of its characters within those that return."""
-        by_block = words_of(blocks)
+        by_block = [tokens(block.text) for block in blocks]
         words = list(chain.from_iterable(by_block))
         hashes = fragment_hashes(word_values(words), self.width).tolist()
-        noise, site_noise = (
-            _marked_shares(by_block, covered([hash_ in table for hash_ in hashes], self.width, len(words)))
-            for table in (self.hashes, self.core)
-        )
-        return hashes, noise, site_noise
 
+        def shares(table: Collection[int]) -> list[float]:
+            marks = iter(covered([hash_ in table for hash_ in hashes], self.width, len(words)).tolist())
+            marked = [sum(len(word) for word in of_block if next(marks)) for of_block in by_block]
+            return [chars / max(1, sum(map(len, of_block))) for chars, of_block in zip(marked, by_block, strict=True)]
 
-def _marked_shares(by_block: Sequence[Sequence[str]], marks: Iterable[bool]) -> list[float]:
-    """For each block the share of its characters in marked words."""
-    left, shares = iter(marks), []
-    for words in by_block:
-        marked = sum(len(word) for word, is_marked in zip(words, left, strict=False) if is_marked)
-        shares.append(marked / sum(map(len, words)) if words else 0.0)
-    return shares
+        return hashes, shares(self.hashes), shares(self.core)

@@ -11,16 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, Piece, visit
 from scrapy_stemmer.core.text import collapse, tokens
-
-UNSEEN = IGNORED | INVISIBLE
-"""Elements that are left out with all that they hold; those whose text is in no block either."""
 
 MAX_GAP_SIBLINGS = 1
 """Siblings that may stand between two template nodes of one template."""
@@ -71,26 +67,9 @@ class Subtrees:
     places: Mapping[Piece, Place] = field(repr=False)
 
 
-def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
-    """The nodes of a tree, which is not changed.
-
-    Comments, :data:`UNSEEN` elements and white space make no difference to any hash, nor does the order of
-    attributes.
-
-    :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
-        ``data-``.
-    """
-    walk = _Walk(root, ignored)
-    visit(root, UNSEEN, walk.enter, walk.leave, lambda element: walk.add(element.tail, Piece(element, True)))
-    return Subtrees(walk.nodes, _number(_digest(walk.open[0].parts)), walk.places)
-
-
 @dataclass(slots=True)
 class _Open:
-    """A node whose end has not been reached, and what it holds so far.
-
-    :param parts: what its hash is made of: its own name and attributes, or text; the digests of its children.
-    """
+    """A node whose end has not been reached, what its hash is made of so far, and the sizes of what it holds."""
 
     index: int
     parts: list[bytes]
@@ -98,80 +77,75 @@ class _Open:
     links: int = 0
     chars: int = 0
 
-
-class _Walk:
-    """One pass over a tree: open elements, and the run of text that waits for its end."""
-
-    def __init__(self, root: etree._Element, ignored: tuple[str, ...]) -> None:
-        self.nodes: list[Node] = []
-        self.places: dict[Piece, Place] = {}
-        self.open = [_Open(-1, [])]
-        self._root = root
-        self._ignored = frozenset(ignored)
-        self._prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
-        self._texts: list[tuple[Piece, str]] = []
-
-    def enter(self, element: etree._Element) -> None:
-        """Open an element, unless it is the root."""
-        self._end_text()
-        if element is not self._root:
-            links = int(element.tag in ("a", "area") and "href" in element.attrib)
-            self.open.append(_Open(len(self.nodes), [self._start_of(element)], links=links))
-            self.nodes.append(_UNKNOWN)
-        self.add(element.text, Piece(element, False))
-
-    def leave(self, element: etree._Element) -> None:
-        """Close an element, unless it is the root."""
-        self._end_text()
-        if element is not self._root:
-            self._close(self.open.pop(), in_content=element.tag != "head")
-
-    def add(self, text: str | None, piece: Piece) -> None:
-        """Add to the run of text. It is in several pieces where a comment, or what is left out, stands in it."""
-        if text and (self._texts or not text.isspace()):
-            self._texts.append((piece, text))
-
-    def _end_text(self) -> None:
-        """Make a node of the text since the last element began or ended."""
-        if not self._texts:
-            return
-        text = collapse("".join(text for _, text in self._texts))
-        words = tokens(text)
-        chars, index = sum(map(len, words)), len(self.nodes)
-        self.nodes.append(_UNKNOWN)
-        self._close(_Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars), text)
-        for piece, part in self._texts:
-            self.places[piece] = Place(index, chars if len(self._texts) == 1 else sum(map(len, tokens(part))))
-        self._texts = []
-
-    def _close(self, done: _Open, text: str = "", *, in_content: bool = True) -> None:
-        digest, around = _digest(done.parts), self.open[-1]
-        self.nodes[done.index] = Node(
-            around.index, len(self.nodes), _number(digest), done.words, done.links, done.chars, text
-        )
+    def end(self, around: _Open, end: int, text: str = "", *, in_content: bool = True) -> Node:
+        """The node, which is a part of the one around."""
+        digest = _digest(self.parts)
         around.parts += [digest] if in_content else []
-        around.words += done.words
-        around.links += done.links
-        around.chars += done.chars
-
-    def _start_of(self, element: etree._Element) -> bytes:
-        """An element's name and attributes. Markup can't hold the zero that ends each; their number comes first."""
-        parts = [str(element.tag)]
-        for name, value in sorted(element.items()):
-            if name not in self._ignored and not name.startswith(self._prefixes):
-                parts += (name, collapse(value))
-        return "\0".join([str(len(parts)), *parts, ""]).encode("utf-8", "surrogatepass")
+        around.words += self.words
+        around.links += self.links
+        around.chars += self.chars
+        return Node(around.index, end, int.from_bytes(digest, "big"), self.words, self.links, self.chars, text)
 
 
-_UNKNOWN = Node(-1, 0, 0)
+def subtrees_of(root: etree._Element, ignored: tuple[str, ...] = ()) -> Subtrees:
+    """The nodes of a tree, which is not changed.
+
+    Comments, white space and elements whose text is in no block make no difference to any hash, nor does the order of
+    attributes.
+
+    :param ignored: names of attributes that make none either; ``data-*`` stands for all that begin with
+        ``data-``.
+    """
+    prefixes = tuple(name.removesuffix("*") for name in ignored if name.endswith("*"))
+    nodes, unknown = list[Node](), Node(-1, 0, 0)
+    places: dict[Piece, Place] = {}
+    around = [_Open(-1, [])]
+    run: list[tuple[Piece, str]] = []  # in several pieces where a comment, or what is left out, stands in it
+
+    def add(text: str | None, piece: Piece) -> None:
+        if text and (run or not text.isspace()):
+            run.append((piece, text))
+
+    def end_run() -> None:
+        if run:
+            text = collapse("".join(part for _, part in run))
+            words = tokens(text)
+            chars, index = sum(map(len, words)), len(nodes)
+            for piece, part in run:
+                places[piece] = Place(index, chars if len(run) == 1 else sum(map(len, tokens(part))))
+            run.clear()
+            done = _Open(index, [b"\0", text.encode("utf-8", "surrogatepass")], len(words), 0, chars)
+            nodes.append(done.end(around[-1], index + 1, text))
+
+    def enter(element: etree._Element) -> None:
+        end_run()
+        if element is not root:
+            links = int(element.tag in ("a", "area") and "href" in element.attrib)
+            around.append(_Open(len(nodes), [_start_of(element, ignored, prefixes)], links=links))
+            nodes.append(unknown)
+        add(element.text, Piece(element, False))
+
+    def leave(element: etree._Element) -> None:
+        end_run()
+        if element is not root:
+            done = around.pop()
+            nodes[done.index] = done.end(around[-1], len(nodes), in_content=element.tag != "head")
+
+    visit(root, IGNORED | INVISIBLE, enter, leave, lambda element: add(element.tail, Piece(element, True)))
+    return Subtrees(nodes, int.from_bytes(_digest(around[0].parts), "big"), places)
 
 
-def _digest(parts: Iterable[bytes]) -> bytes:
+def _start_of(element: etree._Element, ignored: tuple[str, ...], prefixes: tuple[str, ...]) -> bytes:
+    """An element's name and attributes. Markup can't hold the zero that ends each; their number comes first."""
+    parts = [str(element.tag)]
+    for name, value in sorted(element.items()):
+        if name not in ignored and not name.startswith(prefixes):
+            parts += (name, collapse(value))
+    return "\0".join([str(len(parts)), *parts, ""]).encode("utf-8", "surrogatepass")
+
+
+def _digest(parts: list[bytes]) -> bytes:
     return blake2b(b"".join(parts), digest_size=8).digest()
-
-
-def _number(digest: bytes) -> int:
-    return int.from_bytes(digest, "big")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +165,11 @@ def template_nodes(nodes: Sequence[Node], returning: Collection[int]) -> list[in
 
     :param returning: hashes of subtrees that return on other pages.
     """
-    found, index = [], 0
-    while index < len(nodes):
-        if nodes[index].hash in returning:
+    found, reached = [], 0
+    for index, node in enumerate(nodes):
+        if index >= reached and node.hash in returning:
             found.append(index)
-            index = nodes[index].end
-        else:
-            index += 1
+            reached = node.end
     return found
 
 
@@ -207,17 +179,18 @@ def coalesce(
     max_gap_siblings: int = MAX_GAP_SIBLINGS,
     max_gap_chars: int = MAX_GAP_CHARS,
 ) -> list[Template]:
-    """The templates of a page in order: its template nodes, joined where only a small gap is between siblings.
-
-    :param template: indices of the template nodes, ascending.
-    """
+    """The templates of a page in order: its template nodes, joined where only a small gap is between siblings."""
     found: list[tuple[list[int], list[int]]] = []
     last_of: dict[int, tuple[list[int], list[int]]] = {}
     for index in template:
         parent = nodes[index].parent
         if parent in last_of:
             joined, gaps = last_of[parent]
-            gap = list(islice(_siblings_between(nodes, joined[-1], index), max_gap_siblings + 1))
+            gap: list[int] = []
+            sibling = nodes[joined[-1]].end
+            while sibling != index and len(gap) <= max_gap_siblings:
+                gap.append(sibling)
+                sibling = nodes[sibling].end
             if len(gap) <= max_gap_siblings and sum(nodes[sibling].chars for sibling in gap) <= max_gap_chars:
                 joined.append(index)
                 gaps.extend(gap)
@@ -225,13 +198,6 @@ def coalesce(
         last_of[parent] = [index], []
         found.append(last_of[parent])
     return [Template(tuple(joined), tuple(gaps)) for joined, gaps in found]
-
-
-def _siblings_between(nodes: Sequence[Node], first: int, second: int) -> Iterator[int]:
-    index = nodes[first].end
-    while index != second:
-        yield index
-        index = nodes[index].end
 
 
 def texts_of(nodes: Sequence[Node], indices: Iterable[int]) -> Iterator[int]:

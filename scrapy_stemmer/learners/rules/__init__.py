@@ -5,7 +5,7 @@ A page that is stripped crosses these, in this order:
 ===========  ========================================================================================================
 pattern      the rules and what else is kept of a site; how both stand in pattern files; rules as CSS and XPath
 site         the paths of the page's elements, and which rule decides on each
-read_py      the page as columns of numbers and texts, in plain Python: the twin of two native modules
+read_py      the page as columns of numbers and texts, in plain Python: the twin of a native module
 paths        elements as components of paths, the paths of a site, and the selectors of rules
 page         what is decided on each block: text, title, HTML, kind, confidence
 titles       what the page's head says, and which heading is its name

@@ -7,18 +7,21 @@ into one table of numbers, so that sums over many are made at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from scrapy_stemmer.core.text import CJK
 from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.paths import Paths
-from scrapy_stemmer.learners.rules.read_py import CAPITAL, LAST_MARK, Columns, Measures, MeasuresOfPage
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
+from scrapy_stemmer.learners.rules.reading import PARTS, SamplePage
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,19 +33,14 @@ Group = tuple[str, NDArray[Any]]
 SOFT_GROUPS = ("navigation", "sidebar", "footer", "popup", "subscribe", "social", "related")
 """Names of elements whose text is worth less when the region of a page is looked for."""
 
+NOISE_NEAR = 3
+"""Levels up to an element without text of the page that are near."""
+
 HEADINGS = ("h1", "h2", "h3")
 
-MAX_LENGTH = 500
-"""A block counts up to so many characters when the region of a page is looked for."""
-
-SOFT_VALUE = -0.25
-"""What a character in an element of such a name is worth there; one of other text 1, of repeated text and menus -1."""
-
-LINK_VALUE = 0.25
-"""What is left of that in a link."""
-
-IS_LINK = 0.9
-"""A block with more than this share of its text in links is a link."""
+MAX_LENGTH, SOFT_VALUE, LINK_VALUE = 500, -0.25, 0.25
+"""There a block counts up to so many characters. One in an element of such a name is worth so much, of other text 1, of
+repeated text and menus -1; in a link this share of it is left."""
 
 LONG = 80
 """Characters of a block that is long enough to be running text."""
@@ -54,32 +52,80 @@ STEPS = 256
 """Shares are rounded down to whole parts of this, so that sums of them are exact, in whatever order they are made."""
 
 
+# What is measured of texts
+
+KINDS = (" ", ".!?\u3002\uff01\uff1f\u0964\u061f", ",;:\u3001\uff0c\uff1b\uff1a\u060c", r"\d", CJK + "\u0e00-\u0e7f")
+"""Characters that are counted: spaces, ends of sentences and of their parts, digits, and those that count as several
+letters; Thai has no spaces either."""
+
+CHARACTERS = 0x20000
+"""None of them has a higher number."""
+
+CJK_LENGTH = 3
+"""A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
+
+LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
+
+
+MEASURES = ("plain", "length", "words", "ends", "commas", "digits", "key", "last_mark", "capital")
+"""What is measured of a text: its characters without white space; the same, a CJK character counting three times; its
+words, of CJK text a third of its length; the ends of sentences in it; its commas, colons and semicolons; its digits;
+its key; whether it ends like a sentence; whether it begins with a capital letter."""
+
+Measures = Mapping[str, NDArray[np.uint32]]
+"""For each of :data:`MEASURES` the numbers of the texts of a page."""
+
+
+def measures_of(texts: Sequence[str]) -> Measures:
+    """What is measured of the texts of a page, whose white space is collapsed."""
+    sizes = np.array([len(text) + 1 for text in texts], np.int64)
+    codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), "<u4")
+    kinds = _kinds()[np.minimum(codes, CHARACTERS - 1)]
+    starts = np.cumsum(sizes) - sizes
+    counts = [np.add.reduceat(kinds >> bit & 1, starts, dtype=np.int64) for bit in range(len(KINDS))]
+    spaces, ends, commas, digits, ideographs = counts
+    plain = sizes - 1 - spaces
+    length = plain + (CJK_LENGTH - 1) * ideographs
+    keys = list(map(key_of, texts, (digits > 0).tolist()))
+    last_mark = [text.endswith(LAST_MARKS) for text in texts]
+    capital = [text[:1].isupper() for text in texts]
+    rows = (plain, length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)
+    return {name: np.asarray(row, np.uint32) for name, row in zip(MEASURES, rows, strict=True)}
+
+
+@cache
+def _kinds() -> NDArray[np.uint8]:
+    """For each character which of :data:`KINDS` it is of, as bits."""
+    characters = "".join(map(chr, range(CHARACTERS)))
+    found = np.zeros(CHARACTERS, np.uint8)
+    for bit, kind in enumerate(KINDS):
+        for run in re.finditer(f"[{kind}]+", characters):
+            found[run.start() : run.end()] |= 1 << bit
+    return found
+
+
+# The rows of numbers
+
+
 @dataclass(frozen=True)
 class PageFacts:
     """What is known of one page before its blocks are scored.
 
-    :param url: its address.
-    :param columns: what was read of it.
+    :param page: the page, as it was read.
     :param paths: for each element the number of its path.
-    :param measures: for each block what is measured of its text.
-    :param repeated: for each block the share of the other known pages that have its text; ``None`` when no other page
-        is known.
-    :param links_repeated: for each link the share of the other known pages that have it; ``None`` likewise.
-    :param links_inside: for each link whether it leads to the same site.
-    :param others: how many other pages are known.
-    :param is_article: whether its metadata call it an article.
+    :param measures: what is measured of the texts of its blocks.
+    :param others: how many other pages are known; where none is, what returns on them is not known either.
+    :param repeated: for each block the share of these that have its text.
+    :param links_repeated: for each link the share of them that have it.
     :param title_keys: keys of the texts that may be its title.
     """
 
-    url: str
-    columns: Columns
+    page: SamplePage
     paths: Sequence[int]
-    measures: MeasuresOfPage
-    repeated: Sequence[float] | None
-    links_repeated: Sequence[float] | None
-    links_inside: Sequence[bool]
+    measures: Measures
     others: int
-    is_article: bool = False
+    repeated: Sequence[float]
+    links_repeated: Sequence[float]
     title_keys: frozenset[int] = frozenset()
 
 
@@ -100,28 +146,6 @@ def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.floa
     return rows
 
 
-class _Sums(NamedTuple):
-    """Numbers of blocks, or sums of them over the blocks of elements or pages; most count characters.
-
-    :param linked: in links.
-    :param repeated: of repeated text.
-    :param own: neither in links, nor repeated, nor in menus and footers.
-    :param value: weighted, as the region of a page is looked for.
-    :param running: own ones of blocks that are long enough to be running text.
-    :param returning: how many of the links return, by their shares of the other pages.
-    """
-
-    length: Floats
-    blocks: Floats
-    linked: Floats
-    repeated: Floats
-    own: Floats
-    value: Floats
-    running: Floats
-    links: Floats
-    returning: Floats
-
-
 class _Table:
     """Pages below each other, and the features of their blocks, one method a group.
 
@@ -133,40 +157,31 @@ class _Table:
     :ivar jumps: for each element the number of the one 1, 2, 4, 8 and so on levels up, at most that of the body.
     :ivar first: for each element the number of the first block in it; ``end`` of the first one behind these.
     :ivar up: for each block the numbers of its element and of the four around that, the innermost first.
-    :ivar of_block: numbers of each block.
+    :ivar of_block: by their names numbers of each block; most count characters, see :meth:`_add_up`.
     :ivar before: their sums over all blocks before each block, and over all.
     :ivar of_page: their sums over the blocks of each page; ``of_element`` over those in each element, ``around`` in
         the elements of :attr:`up`.
     """
 
     def __init__(self, pages: Sequence[PageFacts], paths: PathFeatures) -> None:
-        self.pages = pages
+        self.facts, self.pages = pages, [facts.page for facts in pages]
         self._read_tree()
         self._read_blocks(paths)
-        self._read_links()
         self._add_up()
 
     def groups(self) -> Iterator[Group]:
         """All features."""
-        yield from self._own_text()
-        yield from self._own_place()
-        yield from self._repetition()
+        yield from self._by_itself()
         yield from self._elements_around()
-        yield from self._region()
-        yield from self._same_path()
-        yield from self._neighbours()
-        yield from self._position()
-        yield from self._title()
+        yield from self._blocks_beside()
         yield from self._headings()
-        yield from self._beside_text()
-        yield from self._links()
-        yield from self._whole_page()
+        yield from self._links_and_page()
 
     def _read_tree(self) -> None:
         """Where elements and blocks stand."""
         pages = self.pages
-        self.first_element = _starts([len(page.columns.parents) for page in pages])
-        self.first_block = _starts([len(page.columns.elements) for page in pages])
+        self.first_element = np.cumsum([0, *[len(page.columns.parents) for page in pages]])
+        self.first_block = np.cumsum([0, *[len(page.columns.elements) for page in pages]])
         numbers = np.arange(len(pages))
         self.element_page = np.repeat(numbers, np.diff(self.first_element))
         self.page = np.repeat(numbers, np.diff(self.first_block))
@@ -180,7 +195,7 @@ class _Table:
         while (self.jumps[-1] != bodies).any():
             self.jumps.append(self.jumps[-1][self.jumps[-1]])
         self.element = _joined([page.columns.elements for page in pages]) + self.first_element[self.page]
-        self.element_path = _joined([page.paths for page in pages])
+        self.element_path = _joined([facts.paths for facts in self.facts])
         self.path = self.element_path[self.element]
         self.depth = (~self.is_body).astype(np.int64)
         self.first: Ints = np.full(len(parent), len(self.page))
@@ -199,67 +214,61 @@ class _Table:
     def _read_blocks(self, paths: PathFeatures) -> None:
         """What each block is by itself."""
         pages = self.pages
-        measures = _joined([page.measures.numbers for page in pages]).reshape(-1, len(Measures._fields))
-        length, self.words, self.ends, self.commas, self.digits, self.key, self.flags = measures.T
-        self.length: Floats = np.maximum(length, 1).astype(np.float64)
-        plain = _joined([[len(text) - text.count(" ") for text in page.columns.texts] for page in pages])
+        self.text = {name: _joined([facts.measures[name] for facts in self.facts]) for name in MEASURES}
+        self.length: Floats = np.maximum(self.text["length"], 1).astype(np.float64)
         linked = _joined([page.columns.linked for page in pages])
-        self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(plain, 1)))
-        self.known = np.array([page.repeated is not None for page in pages], bool)[self.page]
-        self.repeated: Floats = _joined([page.repeated or [0.0] * len(page.measures) for page in pages], np.float64)
+        self.link: Floats = _in_steps(np.minimum(1.0, linked / np.maximum(self.text["plain"], 1)))
+        self.others = np.array([facts.others for facts in self.facts], np.int64)
+        self.known: Flags = self.others[self.page] > 0
+        self.repeated: Floats = _joined([facts.repeated for facts in self.facts], float) * self.known
         self.is_repeated: Flags = self.repeated >= OFTEN
         self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
         self.is_heading: Flags = np.array([tag in HEADINGS for tag in (*TAGS, "")])[self.tag]
         self.levels = np.frombuffer(paths.levels, np.uint8).reshape(-1, WIDTH)[self.path]
-        self.noise = np.frombuffer(paths.noise, np.uint8).reshape(-1, NOISE)[self.path]
         soft = [len(AROUND) + GROUPS.index(group) for group in SOFT_GROUPS]
         in_menu = (self.levels[:, [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]] < FAR).any(axis=1)
         is_soft = (self.levels[:, soft] < FAR).any(axis=1)
         is_template = self.is_repeated | in_menu
         self.own: Floats = self.length * (1 - self.link) * ~is_template
         unit = np.where(is_template, -1.0, np.where(is_soft, SOFT_VALUE, 1.0))
-        unit *= np.where(self.link > IS_LINK, LINK_VALUE, 1.0)
+        unit *= np.where(self.link > MOSTLY_LINKS, LINK_VALUE, 1.0)
         self.value: Floats = np.minimum(self.length, MAX_LENGTH) * unit
-
-    def _read_links(self) -> None:
-        """Count the links of each block; those behind the last one of a page belong to none."""
-        pages = self.pages
-        page = np.repeat(np.arange(len(pages)), [len(page.columns.links) for page in pages])
-        block = _joined([[block for block, _ in page.columns.links] for page in pages]) + self.start[page]
-        shares = _joined([page.links_repeated or [0.0] * len(page.columns.links) for page in pages], np.float64)
-        inside = _joined([page.links_inside for page in pages])
-        is_there = block < self.stop[page]
-        counted = (np.ones(len(block)), _in_steps(shares), inside)
-        self.links, self.returning, self.inside = [
-            _sums(block[is_there], values[is_there], len(self.page)) for values in counted
-        ]
 
     def _add_up(self) -> None:
         """Sum over the blocks of elements and of pages."""
-        length = self.length
-        self.of_block = _Sums(
-            length=length,
-            blocks=np.ones(len(length)),
-            linked=length * self.link,
-            repeated=length * self.is_repeated,
-            own=self.own,
-            value=self.value,
-            running=self.own * (length >= LONG),
-            links=self.links,
-            returning=self.returning,
-        )
-        before = np.zeros((len(self.of_block), len(length) + 1))
-        np.cumsum(np.stack(self.of_block), axis=1, out=before[:, 1:])
-        self.before = _Sums(*before)
-        self.of_page = _Sums(*(before[:, self.stop] - before[:, self.start]))
+        pages, length = self.pages, self.length
+        page = np.repeat(np.arange(len(pages)), [len(page.columns.links) for page in pages])
+        block = _joined([[block for block, _ in page.columns.links] for page in pages]) + self.start[page]
+        shares = _joined([facts.links_repeated for facts in self.facts], float) * (self.others[page] > 0)
+        inside = _joined([[is_inside for _, is_inside in one.links] for one in self.pages])
+        counted = np.ones(len(block)), _in_steps(shares), inside
+        is_there = block < self.stop[page]  # links behind the last block of a page belong to none
+        self.links, self.returning, self.inside = [
+            np.bincount(block[is_there], values[is_there], len(length)) for values in counted
+        ]
+        self.of_block: dict[str, NDArray[Any]] = {
+            "length": length,
+            "blocks": np.ones(len(length)),
+            "linked": length * self.link,
+            "repeated": length * self.is_repeated,
+            "own": self.own,  # neither in links, nor repeated, nor in menus and footers
+            "value": self.value,  # weighted, as the region of a page is looked for
+            "running": self.own * (length >= LONG),
+            "links": self.links,
+            "returning": self.returning,  # how many of the links return, by their shares of the other pages
+        }
+        names, before = list(self.of_block), np.zeros((len(self.of_block), len(length) + 1))
+        np.cumsum(np.stack(list(self.of_block.values())), axis=1, out=before[:, 1:])
         inside = before[:, self.end] - before[:, np.minimum(self.first, self.end)]
-        self.of_element = _Sums(*inside)
-        self.around = _Sums(*inside[:, self.up])
-        self.page_own = self.of_page.own[self.page]
+        self.before = dict(zip(names, before, strict=True))
+        self.of_page = dict(zip(names, before[:, self.stop] - before[:, self.start], strict=True))
+        self.of_element = dict(zip(names, inside, strict=True))
+        self.around = dict(zip(names, inside[:, self.up], strict=True))
+        self.page_own = self.of_page["own"][self.page]
 
-    def _by_page(self, values: NDArray[Any]) -> Floats:
-        """For each block the sum of a value over the blocks of its page."""
-        return _sums(self.page, values, len(self.pages))[self.page]
+    def _by_page(self, values: NDArray[Any]) -> NDArray[Any]:
+        """For each block the sum of a value over its page."""
+        return np.bincount(self.page, values, len(self.pages))[self.page]
 
     def _highest_around(self, *values: Floats) -> Floats:
         """For each element the highest value of it and the elements around it; those of bodies count as 0."""
@@ -268,52 +277,47 @@ class _Table:
             found = np.fmax(found, found[:, far])
         return found
 
-    def _own_text(self) -> Iterator[Group]:
+    def _by_itself(self) -> Iterator[Group]:
+        """Text and place of a block, and where else its text stands."""
         length = self.length
         yield "length", length
         yield "link", self.link
-        yield "words", self.words
-        yield "ends", np.minimum(self.ends, 20)
-        yield "ends_per_100", 100 * self.ends / length
-        yield "commas_per_100", 100 * self.commas / length
-        yield "digit_share", self.digits / length
-        yield "word_length", length / np.maximum(self.words, 1)
-        yield "last_mark", self.flags & LAST_MARK > 0
-        yield "capital", self.flags & CAPITAL > 0
+        yield "words", self.text["words"]
+        yield "ends", np.minimum(self.text["ends"], 20)
+        yield "ends_per_100", 100 * self.text["ends"] / length
+        yield "commas_per_100", 100 * self.text["commas"] / length
+        yield "digit_share", self.text["digits"] / length
+        yield "word_length", length / np.maximum(self.text["words"], 1)
+        yield "last_mark", self.text["last_mark"]
+        yield "capital", self.text["capital"]
         yield "time", _joined([page.columns.times for page in self.pages])
-
-    def _own_place(self) -> Iterator[Group]:
         yield " ".join(f"tag_{tag}" for tag in TAGS), self.tag[:, None] == np.arange(len(TAGS))
         yield "depth", self.depth[self.element]
         names = [f"in_{tag}" for tag in AROUND] + [f"name_{group}" for group in (*GROUPS, "hidden")]
         yield " ".join(names), self.levels
-        yield "noise_nearest noise_count noise_near_count", self.noise
-
-    def _repetition(self) -> Iterator[Group]:
+        noise = self.levels[:, NOISE]
+        values = noise.min(axis=1), (noise < FAR).sum(axis=1), (noise <= NOISE_NEAR).sum(axis=1)
+        yield "noise_nearest noise_count noise_near_count", np.stack(values, axis=-1)
         yield "repeated", np.where(self.known, self.repeated, np.nan)
         yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
-        same = _group_sums(self.key * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
+        same = _group_sums(self.text["key"] * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
         yield "same_page", np.minimum(same, 10)
-        yield "others", np.minimum(np.array([page.others for page in self.pages], np.int64), 20)[self.page]
+        yield "others", np.minimum(self.others, 20)[self.page]
 
     def _elements_around(self) -> Iterator[Group]:
-        up = _Sums(*[values[:, 1:4] for values in self.around])
-        link, repeated = up.linked / up.length, up.repeated / up.length
-        values = np.stack([link, repeated, up.length, up.length / up.blocks], axis=-1)
+        """The elements around a block, the region of its page, and the blocks on the same path."""
+        page, around, sums = self.page, self.around, self.of_element
+        linked, repeated, length, blocks = [around[name][:, 1:4] for name in ("linked", "repeated", "length", "blocks")]
+        values = np.stack([linked / length, repeated / length, length, length / blocks], axis=-1)
         yield _at_levels("up{0}_link up{0}_repeated up{0}_length up{0}_mean_length", 1, 2, 3), values
-        yield _at_levels("up{}_own_share", 1, 2, 3, 4), self.around.own[:, 1:] / self.page_own[:, None]
-        sums = self.of_element
-        highest = self._highest_around(sums.linked / sums.length, sums.repeated / sums.length)
+        yield _at_levels("up{}_own_share", 1, 2, 3, 4), around["own"][:, 1:] / self.page_own[:, None]
+        highest = self._highest_around(sums["linked"] / sums["length"], sums["repeated"] / sums["length"])
         yield "most_link_around most_repeated_around", highest[:, self.up[:, 1]].T
-
-    def _region(self) -> Iterator[Group]:
-        sums, page, element_page = self.of_element, self.page, self.element_page
-        most = sums.value[_first_highest(sums.value, self.first_element, -np.inf)]
-        own = np.where(self.of_page.own > 0, self.of_page.own, np.inf)
+        most = sums["value"][_first_highest(sums["value"], self.first_element, -np.inf)] - 1e-6
+        own = np.where(self.of_page["own"] > 0, self.of_page["own"], np.inf)
         regions = []
-        choices = (("best", sums.value, most - 1e-6), ("holding", sums.own, 0.9 * own), ("half", sums.own, 0.5 * own))
-        for name, values, least in choices:
-            high = np.where(values >= least[element_page], self.depth, -1)
+        for name, of, least in (("best", "value", most), ("holding", "own", 0.9 * own), ("half", "own", 0.5 * own)):
+            high = np.where(sums[of] >= least[self.element_page], self.depth, -1)
             region = _first_highest(high, self.first_element, -2)
             here = region[page]
             inside = (self.index >= self.first[here]) & (self.index < self.end[here])
@@ -321,28 +325,25 @@ class _Table:
             yield f"below_{name}", np.where(inside, self.depth[self.element] - self.depth[here], -1)
             regions.append((region, inside))
         best, self.in_best = regions[0]
-        highest = np.maximum(sums.value[best], 1)[page]
-        yield _at_levels("up{}_value", 1, 2, 3), self.around.value[:, 1:4] / highest[:, None]
-        yield "region_link", (sums.linked[best] / sums.length[best])[page]
-        yield "region_own", (sums.own[best] / self.of_page.own)[page]
-
-    def _same_path(self) -> Iterator[Group]:
-        block = self.of_block
-        values = np.stack([block.length, block.blocks, block.linked, block.repeated, self.ends, self.own])
-        keys = self.path * len(self.pages) + self.page
-        length, count, linked, repeated, ends, own = _group_sums(keys, values)
+        highest = np.maximum(sums["value"][best], 1)[page]
+        yield _at_levels("up{}_value", 1, 2, 3), around["value"][:, 1:4] / highest[:, None]
+        yield "region_link", (sums["linked"][best] / sums["length"][best])[page]
+        yield "region_own", (sums["own"][best] / self.of_page["own"])[page]
+        names = ("length", "blocks", "linked", "repeated", "own")
+        values = np.stack([*[self.of_block[name] for name in names], self.text["ends"]])
+        sizes, count, linked, repeated, own, ends = _group_sums(self.path * len(self.pages) + page, values)
         yield "path_count", count
-        yield "path_length", length / count
-        yield "path_link", linked / length
-        yield "path_repeated", repeated / length
-        yield "path_ends", 100 * (ends / length)
+        yield "path_length", sizes / count
+        yield "path_link", linked / sizes
+        yield "path_repeated", repeated / sizes
+        yield "path_ends", 100 * (ends / sizes)
         yield "path_own_share", own / self.page_own
         keys = self.above * (int(self.element_path.max(initial=0)) + 1) + self.element_path
         siblings = _group_sums(keys, np.ones((1, len(keys))))[0]
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
 
-    def _neighbours(self) -> Iterator[Group]:
-        """NaN where there is none on the page."""
+    def _blocks_beside(self) -> Iterator[Group]:
+        """The blocks before and behind a block, NaN where there is none on the page; and its place among all."""
         values = np.stack([self.length, self.link, self.repeated, self.path, self.in_best], axis=-1)
         for by, name in ((-2, "before2"), (-1, "before1"), (1, "after1"), (2, "after2")):
             other = self.index + by
@@ -352,30 +353,27 @@ class _Table:
             if abs(by) == 1:
                 yield f"{name}_same_path", found[:, 3] == self.path
                 yield f"{name}_best", found[:, 4]
-
-    def _position(self) -> Iterator[Group]:
         index, start, stop = self.index, self.start[self.page], self.stop[self.page]
-        running, value, total = self.before.running, self.before.value, self.of_page.running[self.page]
+        running, value, total = self.before["running"], self.before["value"], self.of_page["running"][self.page]
         yield "own_before", (running[index] - running[start]) / total
         yield "own_after", (running[stop] - running[index + 1]) / total
         low, high = np.maximum(start, index - 5), np.minimum(stop, index + 6)
-        yield "own_near", running[high] - running[low] - self.of_block.running
+        yield "own_near", running[high] - running[low] - self.of_block["running"]
         low, high = np.maximum(start, index - 10), np.minimum(stop, index + 11)
         yield "value_near", (value[high] - value[low] - self.value) / 1000
         yield "position", (index - start) / (stop - start)
         yield "from_start", np.minimum(index - start, 200)
         yield "from_end", np.minimum(stop - index, 200)
 
-    def _title(self) -> Iterator[Group]:
-        """A main heading of the text that the head calls the title; else any block of it; else a main heading."""
-        keys = [key in page.title_keys for page in self.pages for key in page.measures.keys]
+    def _headings(self) -> Iterator[Group]:
+        """The title, the headings, and how far up and down it is to the title and to the longest text."""
+        # A main heading of the text that the head calls the title; else any block of it; else a main heading.
+        keys = [key in facts.title_keys for facts in self.facts for key in facts.measures["key"].tolist()]
         is_title, is_h1 = np.array(keys, bool), self.tag == TAGS.index("h1")
-        self.title = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
-        title = self.title[self.page]
+        titles = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
+        title = titles[self.page]
         yield "is_title", is_title
         yield "from_title", np.where(title >= 0, np.clip(self.index - title, -50, 50), np.nan)
-
-    def _headings(self) -> Iterator[Group]:
         last = np.maximum.accumulate(np.where(self.is_heading, self.index, -1))
         has_heading = last >= self.start[self.page]
         yield "from_heading", np.where(has_heading, np.minimum(self.index - last, 50), np.nan)
@@ -387,10 +385,8 @@ class _Table:
         yield names, np.stack([repeated, self.is_heading[first]], axis=-1)
         own = self.is_heading & ~self.is_repeated
         yield "page_heading_links", self._by_page(own * self.link) / self._by_page(own)
-
-    def _beside_text(self) -> Iterator[Group]:
-        """Levels up to the nearest element that holds a block as well, and down to that."""
-        blocks = np.stack([self.title, _first_highest(self.own, self.first_block, 0)])
+        # Levels up to the nearest element that holds a block as well, and down to that.
+        blocks = np.stack([titles, _first_highest(self.own, self.first_block, 0)])
         here, depth = blocks[:, self.element_page], self.depth[self.element]
         joined = self._highest_around(*np.where((self.first <= here) & (here < self.end), self.depth, 0))
         block = blocks[:, self.page]
@@ -398,51 +394,33 @@ class _Table:
         values = np.where(block >= 0, values, np.nan)
         yield "up_to_title down_to_title up_to_longest down_to_longest", np.transpose(values, (2, 1, 0))
 
-    def _links(self) -> Iterator[Group]:
-        links, returning = self.links, self.returning
-        yield "links", links
-        yield "link_repeated", np.where(self.known, returning / links, np.nan)
-        yield "link_inside", self.inside / links
-        counts, shares = self.around.links[:, 1:4], (self.around.returning / self.around.links)[:, 1:4]
-        values = np.stack([counts, np.where(self.known[:, None], shares, np.nan)], axis=-1)
-        yield _at_levels("up{0}_links up{0}_link_repeated", 1, 2, 3), values
-
-    def _whole_page(self) -> Iterator[Group]:
+    def _links_and_page(self) -> Iterator[Group]:
+        """The links in a block and around it, and the whole page."""
         page, sums, pages = self.page, self.of_page, self.pages
+        yield "links", self.links
+        yield "link_repeated", np.where(self.known, self.returning / self.links, np.nan)
+        yield "link_inside", self.inside / self.links
+        counts, returning = self.around["links"][:, 1:4], self.around["returning"][:, 1:4]
+        values = np.stack([counts, np.where(self.known[:, None], returning / counts, np.nan)], axis=-1)
+        yield _at_levels("up{0}_links up{0}_link_repeated", 1, 2, 3), values
         own = self.length * ~self.is_repeated
-        yield "page_article", np.array([one.is_article for one in pages], bool)[page]
-        yield "page_blocks", sums.blocks[page]
+        yield "page_article", np.array([one.head.is_article for one in pages], bool)[page]
+        yield "page_blocks", sums["blocks"][page]
         yield "page_own", self.page_own
         yield "page_own_link", self._by_page(own * self.link) / self._by_page(own)
-        yield "page_link", (sums.linked / sums.length)[page]
-        yield "page_repeated", (sums.repeated / sums.length)[page]
+        yield "page_link", (sums["linked"] / sums["length"])[page]
+        yield "page_repeated", (sums["repeated"] / sums["length"])[page]
         yield "page_paragraphs", self._by_page(self.own * (self.tag == TAGS.index("p"))) / self.page_own
-        yield "page_url_depth", np.array([_url_depth(one.url) for one in pages], np.int64)[page]
-
-
-def _url_depth(url: str) -> int:
-    """The parts of an address's path."""
-    try:
-        return sum(map(bool, urlsplit(url).path.split("/")))
-    except ValueError:
-        return 0
+        depths = [sum(map(bool, PARTS.findall(one.url)[0][2].split("/"))) for one in pages]
+        yield "page_url_depth", np.array(depths, np.int64)[page]
 
 
 def _in_steps(shares: Floats) -> Floats:
     return np.floor(shares * STEPS) / STEPS
 
 
-def _joined(parts: Sequence[Sequence[Any]], kind: type[Any] = np.int64) -> NDArray[Any]:
+def _joined(parts: Sequence[ArrayLike], kind: type[Any] = np.int64) -> NDArray[Any]:
     return np.concatenate([np.asarray(part, kind) for part in parts] or [np.empty(0, kind)])
-
-
-def _starts(counts: Sequence[int]) -> Ints:
-    return np.cumsum([0, *counts])
-
-
-def _sums(numbers: Ints, values: NDArray[Any], groups: int) -> Floats:
-    """For each group the sum of the values of its members, which have its number."""
-    return np.bincount(numbers, values, groups).astype(np.float64)
 
 
 def _group_sums(keys: Ints, values: Floats) -> Floats:

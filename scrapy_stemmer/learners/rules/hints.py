@@ -113,28 +113,17 @@ HIDDEN = len(AROUND) + len(GROUPS)
 WIDTH = HIDDEN + 1
 """Levels up that are known of a path."""
 
-NOISE_AROUND = ("nav", "aside", "footer", "header", "form")
-"""Elements that hold no text of the page, on nearly all sites."""
+_WITHOUT_TEXT = "byline related social subscribe popup ad legal button comment review navigation footer search"
 
-NOISE_GROUPS = "byline related social subscribe popup ad legal button comment review navigation footer search".split()
-"""Names of elements that hold none, on nearly all sites. Most are too rare to be learned one by one."""
-
-NOISE_NEAR = 3
-"""Levels up that are near."""
-
-NOISE = 3
-"""Numbers that tell of noise around a path: levels up to the nearest such element, how many kinds there are of them,
-and how many near."""
-
-_NOWHERE = bytes([FAR]) * WIDTH
-_NOISE = [
-    *map(AROUND.index, NOISE_AROUND),
-    *(len(AROUND) + GROUPS.index(group) for group in NOISE_GROUPS),
+NOISE = [
+    *map(AROUND.index, "nav aside footer header form".split()),
+    *(len(AROUND) + GROUPS.index(group) for group in _WITHOUT_TEXT.split()),
     HIDDEN,
 ]
-_NEXT = bytes(min(level + 1, FAR) for level in range(256))
+"""Elements that hold no text of the page, on nearly all sites. Most names are too rare to be learned one by one."""
 
-_TAG = {tag: number for number, tag in enumerate(TAGS)}
+_NOWHERE = bytes([FAR]) * WIDTH
+_NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 
 class PathFeatures:
@@ -143,14 +132,12 @@ class PathFeatures:
     :ivar tags: for each path the number of its last element's tag in :data:`TAGS`, or their count.
     :ivar levels: for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the
         nearest with a name of each group, and to the nearest hidden one.
-    :ivar noise: for each path the :data:`NOISE` numbers that tell of noise around it.
     """
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self.tags = bytearray()
         self.levels = bytearray()
-        self.noise = bytearray()
         self.update()
 
     def update(self) -> None:
@@ -158,18 +145,15 @@ class PathFeatures:
         paths = self._paths
         for path in range(len(self.tags), len(paths)):
             component, parent = paths.components[path], paths.parents[path]
-            self.tags.append(_TAG.get(SAME_TAG.get(component.tag, component.tag), len(TAGS)))
+            tag = SAME_TAG.get(component.tag, component.tag)
+            self.tags.append(TAGS.index(tag) if tag in TAGS else len(TAGS))
             if parent < 0:
                 self.levels += _NOWHERE
-                self.noise += bytes((FAR, 0, 0))
                 continue
             row = self.levels[parent * WIDTH : (parent + 1) * WIDTH].translate(_NEXT)
             for number in numbers_of(component):
                 row[number] = 0
             self.levels += row
-            around = [row[number] for number in _NOISE if row[number] < FAR]
-            near = sum([level <= NOISE_NEAR for level in around])
-            self.noise += bytes((min(around, default=FAR), len(around), near))
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import KnownLinks, PageTexts, SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.reading import KnownLinks, SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
@@ -81,11 +81,6 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     template; the links to all of them lead to it.
     """
 
-    def texts_of(page: SamplePage) -> PageTexts:
-        lengths = [len(text) - text.count(" ") for text in page.columns.texts]
-        plain = [max(0, length - linked) for length, linked in zip(lengths, page.columns.linked, strict=True)]
-        return PageTexts(page.columns.texts, lengths, plain)
-
     def order(page: SamplePage) -> tuple[Any, ...]:
         # Print versions have fewer blocks. The numbers of signatures depend on the order in which pages were read.
         elements = [signatures[number] for number in page.columns.signatures]
@@ -95,7 +90,7 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
     firsts = []
-    for group in copies_in(list(map(texts_of, with_text))):
+    for group in copies_in([page.columns for page in with_text]):
         copies = [with_text[number] for number in group]
         anchors = sorted({text for page in copies for text in page.anchors})
         firsts.append(replace(min(copies, key=order), anchors=anchors) if len(copies) > 1 else copies[0])

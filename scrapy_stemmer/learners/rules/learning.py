@@ -16,9 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features
+from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -114,45 +115,42 @@ class Sample:
             for page in columns
         )
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
-        texts = _shares_on_others([page.measures.keys for page in pages])
-        links = _shares_on_others([page.link_keys for page in pages])
+        measures = [measures_of(page.columns.texts) for page in pages]
+        texts = _shares_on_others([each["key"] for each in measures])
+        links = _shares_on_others([[key for key, _ in page.links] for page in pages])
         self.facts = [
             PageFacts(
-                url=page.url,
-                columns=page.columns,
+                page=page,
                 paths=self.placed[number],
-                measures=page.measures,
+                measures=measures[number],
+                others=len(pages) - 1,
                 repeated=texts[number],
                 links_repeated=links[number],
-                links_inside=[inside for _, inside in page.links],
-                others=len(pages) - 1,
-                is_article=page.head.is_article,
                 title_keys=title_keys(page.head, self.title_parts),
             )
             for number, page in enumerate(pages)
         ]
         on_paths = zip(columns, self.placed, strict=True)
         self.path: Ints = np.array([paths[element] for page, paths in on_paths for element in page.elements], np.int64)
-        lengths = np.concatenate([page.measures.lengths for page in pages])
+        lengths = np.concatenate([each["length"] for each in measures])
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
 
-def _counted(pages: Sequence[Sequence[int]], mask: int = -1) -> tuple[Ints, Ints]:
+def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
     """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
     distinct = [np.unique(np.asarray(keys, np.int64) & mask) for keys in pages]
     return np.unique(np.concatenate(distinct), return_counts=True)
 
 
-def _shares_on_others(pages: Sequence[Sequence[int]]) -> list[array[float] | None]:
-    """For each page, and there for each key, the share of the other pages that have it; ``None`` without others."""
-    if len(pages) == 1:
-        return [None]
+def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float]]:
+    """For each page, and there for each key, the share of the other pages that have it; 0 without others."""
     found, counts = _counted(pages)
-    shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / (len(pages) - 1) for keys in pages)
+    others = max(1, len(pages) - 1)
+    shares = ((counts[found.searchsorted(np.asarray(keys, np.int64))] - 1) / others for keys in pages)
     return [array("d", each.tolist()) for each in shares]
 
 
-def _repeated(pages: Sequence[Sequence[int]]) -> dict[int, int]:
+def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
     """For the keys of several pages, or of the only one, how many have them: those of most pages first, then the
     lowest, at most :data:`MAX_REPEATS`."""
     found, counts = _counted(pages, MASK)
@@ -196,8 +194,8 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
-        texts=_repeated([page.measures.keys for page in pages]),
-        links=_repeated([page.link_keys for page in pages]),
+        texts=_repeated([facts.measures["key"] for facts in sample.facts]),
+        links=_repeated([[key for key, _ in page.links] for page in pages]),
         title_parts=sample.title_parts,
     )
 
@@ -216,9 +214,8 @@ def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
         names = {title.lower() for title in own_titles(page.head, sample.title_parts)} | (names - shared)
         paths = [placed[element] for element in page.columns.elements]
         times, found = Counter(paths), set()
-        rows = zip(paths, page.columns.texts, page.columns.linked, page.measures.lengths, strict=True)
-        for path, text, linked, length in rows:
-            is_candidate = linked <= MOSTLY_LINKS * length and times[path] <= MAX_TIMES
+        for path, text, linked in zip(paths, page.columns.texts, page.columns.linked, strict=True):
+            is_candidate = linked <= MOSTLY_LINKS * (len(text) - text.count(" ")) and times[path] <= MAX_TIMES
             if is_candidate and text not in sample.title_parts and (name := text.lower()) in names:
                 names.remove(name)
                 found.add(path)

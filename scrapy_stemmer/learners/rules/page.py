@@ -15,8 +15,7 @@ from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.document import pruned_html
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Measures
-from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import LONG, OFTEN, KindBlock, confidence_of, expected_f1, kind_of
 from scrapy_stemmer.learners.rules.site import Site
 from scrapy_stemmer.learners.rules.titles import (
@@ -41,9 +40,6 @@ MIN_KEPT = 0.02
 
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
-
-WITH_TITLE = MAIN_ROLES | {Role.TITLE}
-"""The roles of text on pages of which the title is a part."""
 
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
@@ -100,7 +96,7 @@ class RulesPage:
     def text_roles(self) -> frozenset[Role]:
         """The roles of blocks that make up the page's text: the title is one where it was decided to be text."""
         title = self._title_block
-        return WITH_TITLE if title is not None and self._is_text[title] else MAIN_ROLES
+        return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
 
     def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
@@ -108,7 +104,7 @@ class RulesPage:
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._pieces(index)))
+        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._columns.pieces(index)))
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -123,7 +119,7 @@ class RulesPage:
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
         placed = zip(self._columns.texts, self._paths, strict=True)
         headlines = [text for text, path in placed if components[path].tag in ("h1", "h2")]
-        return kind_of(self._head, kept, headlines, self._names_around)
+        return kind_of(self._head, kept, headlines, lambda i: [name for part in self._line(i) for name in part.names])
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -155,7 +151,7 @@ class RulesPage:
         if open_ and sum([lengths[index] for index in open_]) > MAX_UNDECIDED * total:
             from scrapy_stemmer.learners.rules.scorer import scored  # numpy, which most pages don't need
 
-            found = scored(self._url, self._placed, self._measures, self._head, open_, self._scorer)
+            found = scored(self._url, self._placed, self._head, open_, self._scorer)
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, -1
         return odds, numbers
@@ -174,14 +170,8 @@ class RulesPage:
         return [index for index, role in enumerate(self._roles) if role in roles]
 
     @cached_property
-    def _measures(self) -> list[Measures]:
-        return [measures_of(text) for text in self._columns.texts]
-
-    @cached_property
     def _head(self) -> Head:
         return head_of(self._root)
-
-    # Titles
 
     @cached_property
     def _title_block(self) -> int | None:
@@ -201,8 +191,6 @@ class RulesPage:
             return headings[0] if headings else None
         best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
         return None if best is None else headings[best]
-
-    # Roles
 
     @cached_property
     def _roles(self) -> list[Role]:
@@ -228,18 +216,13 @@ class RulesPage:
 
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages have the text of a block."""
-        knowledge = self._site.knowledge
-        times = knowledge.texts.get(self._measures[index].key & MASK, 0)
-        return times >= OFTEN * knowledge.pages and not self._is_learned
+        times = self._learned_texts.get(key_of(self._columns.texts[index]) & MASK, 0)
+        return times >= OFTEN * self._site.knowledge.pages
 
     @cached_property
-    def _is_learned(self) -> bool:
-        return self._site.knowledge.is_learned([measures.key for measures in self._measures])
-
-    def _names_around(self, index: int) -> list[str]:
-        return [name for component in self._line(index) for name in component.names]
-
-    # Blocks as users see them
+    def _learned_texts(self) -> dict[int, int]:
+        knowledge = self._site.knowledge
+        return {} if knowledge.is_learned(map(key_of, self._columns.texts)) else knowledge.texts
 
     def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""
@@ -247,11 +230,6 @@ class RulesPage:
         while path >= 0:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
-
-    def _pieces(self, index: int) -> Iterator[tuple[etree._Element, bool]]:
-        """Where the text of a block stands: elements, and whether it is their tail."""
-        here = slice(self._columns.starts[index], self._columns.ends[index])
-        return zip(self._columns.stretches[here], self._columns.tails[here], strict=True)
 
     def _layout_block(self, index: int) -> LayoutBlock:
         line = list(islice(self._line(index), PATH_PARTS))[::-1]
@@ -265,7 +243,7 @@ class RulesPage:
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
             components=tuple(map(_component, line)),
-            pieces=tuple(Piece(*piece) for piece in self._pieces(index)),
+            pieces=tuple(Piece(*piece) for piece in self._columns.pieces(index)),
         )
 
 

@@ -251,10 +251,6 @@ class Step(NamedTuple):
     names: frozenset[str]
     child: bool = False
 
-    def fits(self, component: Component) -> bool:
-        """Whether it is for an element, wherever that stands."""
-        return self.tag in ("", component.tag) and self.names.issubset(component.names)
-
 
 @dataclass(frozen=True)
 class Selector:
@@ -327,11 +323,12 @@ class Selector:
         step = innermost = len(steps) - 1
         start: int | None = None
         while path >= 0:
-            if steps[step].fits(components[path]):
+            (tag, names, is_child), component = steps[step], components[path]
+            if tag in ("", component.tag) and names.issubset(component.names):
                 if step == 0:
                     return True
-                is_apart, step, path = not steps[step].child, step - 1, parents[path]
-                if is_apart:
+                step, path = step - 1, parents[path]
+                if not is_child:
                     innermost, start = step, path
             elif start is None:
                 return False

@@ -1,21 +1,17 @@
-"""A page as columns of numbers and texts, read in plain Python: block-level elements, and what is measured of texts.
+"""A page as columns of numbers and texts, read in plain Python: block-level elements, and the text in them.
 
-:mod:`scrapy_stemmer._native.read` and :mod:`scrapy_stemmer._native.measure` do the same, the first on the nodes of
-libxml2; ``tests/native`` holds both ways to it.
+:mod:`scrapy_stemmer._native.read` does the same on the nodes of libxml2; ``tests/native`` holds both ways to it.
 """
 
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Iterable, Iterator, MutableSequence
-from itertools import chain
+from collections.abc import Iterator, MutableSequence
+from itertools import accumulate
 from typing import NamedTuple
 from zlib import crc32
 
 from lxml import etree
-
-from scrapy_stemmer.core.text import CJK
 
 # What elements are to a reader, and what reading gives
 
@@ -88,16 +84,9 @@ def short_names(value: str) -> str:
     nor more than :data:`MAX_NAMES` characters of them; what hostile pages have of that is left out."""
     if len(value) <= MAX_NAMES:
         return value
-    found: list[str] = []
-    size = 0
-    for name in value.split():
-        if len(name) > MAX_NAME:
-            continue
-        size += len(name) + 1
-        if size > MAX_NAMES:
-            break
-        found.append(name)
-    return " ".join(found)
+    names = [name for name in value.split() if len(name) <= MAX_NAME]
+    sizes = accumulate(len(name) + 1 for name in names)
+    return " ".join(name for name, size in zip(names, sizes, strict=True) if size <= MAX_NAMES)
 
 
 def body_of(root: etree._Element) -> etree._Element:
@@ -143,18 +132,17 @@ Signatures = dict[Signature, int]
 class Columns(NamedTuple):
     """What was read of a page. Elements are block-level elements in document order, the body first.
 
-    A block is a run of text with the same innermost block-level element; a stretch is the text or tail of one element.
+    A block is a run of text with the same innermost block-level element.
 
     :param parents: for each element the number of the one around it, -1 for the body.
     :param signatures: for each element the number of its signature.
     :param elements: for each block the number of its element.
     :param texts: for each block its text, white space collapsed.
     :param linked: for each block the number of its characters in links, white space left out.
-    :param starts: for each block the number of the stretch that it begins with, among all that were read.
-    :param ends: for each block the number of the stretch behind its last one.
     :param times: for each block whether a ``time`` element is in it.
     :param links: for each link with an address the number of the block that it begins in or before, and the address.
-    :param stretches: for each stretch the element whose text or tail it is; empty where that was not asked for.
+    :param ends: 0, and for each block the number of the piece behind its last one; 0 where pieces are not asked for.
+    :param holders: for each piece of the blocks' texts the element whose text or tail it is.
     :param tails: for each of these whether it is the tail.
     """
 
@@ -163,25 +151,29 @@ class Columns(NamedTuple):
     elements: MutableSequence[int]
     texts: list[str]
     linked: MutableSequence[int]
-    starts: MutableSequence[int]
-    ends: MutableSequence[int]
     times: list[bool]
     links: list[tuple[int, str]]
-    stretches: list[etree._Element]
+    ends: list[int]
+    holders: list[etree._Element]
     tails: list[bool]
+
+    def pieces(self, block: int) -> Iterator[tuple[etree._Element, bool]]:
+        """Where the text of a block stands: elements, and whether it is their tail."""
+        here = slice(self.ends[block], self.ends[block + 1])
+        return zip(self.holders[here], self.tails[here], strict=True)
 
 
 # The walk over a tree
 
 
-def read(body: etree._Element, signatures: Signatures, with_stretches: bool = False) -> Columns:
+def read(body: etree._Element, signatures: Signatures, with_pieces: bool = False) -> Columns:
     """The columns of a tree, which is not changed.
 
     :param body: the element to read; it counts as ``body`` whatever its name.
     :param signatures: numbers of the signatures that are known; those of the tree are added.
-    :param with_stretches: whether to note where each stretch of text stands.
+    :param with_pieces: whether to note where each piece of text stands.
     """
-    walk = _Walk(signatures, with_stretches)
+    walk = _Walk(signatures, with_pieces)
     walk.read(body)
     return walk.columns
 
@@ -190,16 +182,15 @@ class _Walk:
     """A walk over a tree.
 
     :ivar node: the number of the block-level element around what is read.
-    :ivar texts: the stretches of the block that is read, of which so many characters are in links; count: the number
-        of those before it.
+    :ivar texts: those of the block that is read, so many characters of them :attr:`linked`.
     """
 
-    def __init__(self, signatures: Signatures, with_stretches: bool) -> None:
-        self.columns = Columns([], [], [], [], [], [], [], [], [], [], [])
-        self.signatures, self.with_stretches = signatures, with_stretches
+    def __init__(self, signatures: Signatures, with_pieces: bool) -> None:
+        self.columns = Columns([], [], [], [], [], [], [], [0], [], [])
+        self.signatures, self.with_pieces = signatures, with_pieces
         self.texts: list[str] = []
         self.node = -1
-        self.links = self.linked = self.count = 0
+        self.links = self.linked = 0
         self.has_time = False
 
     def read(self, top: etree._Element) -> None:
@@ -217,7 +208,11 @@ class _Walk:
                 self.add_text(child.tail, child, is_tail=True)
             else:
                 stack.pop()
-                self.end(kind)
+                if kind == KIND_BLOCK:
+                    self.flush()
+                    self.node = self.columns.parents[self.node]
+                elif kind == KIND_LINK:
+                    self.links -= 1
                 if stack:
                     self.add_text(element.tail, element, is_tail=True)
 
@@ -241,14 +236,6 @@ class _Walk:
             self.has_time = True
         return kind
 
-    def end(self, kind: int) -> None:
-        """Note the end of an element."""
-        if kind == KIND_BLOCK:
-            self.flush()
-            self.node = self.columns.parents[self.node]
-        elif kind == KIND_LINK:
-            self.links -= 1
-
     def enter(self, element: etree._Element, tag: str) -> None:
         """Note a block-level element."""
         identifier, classes, role = [short_names(element.get(name) or "") for name in ("id", "class", "role")]
@@ -259,14 +246,14 @@ class _Walk:
         self.node = len(self.columns.parents) - 1
 
     def add_text(self, text: str | None, element: etree._Element, *, is_tail: bool) -> bool:
-        """Add a stretch of text, and tell whether it counts: white space before a block's text does not."""
+        """Add a piece of text, and tell whether it counts: white space before a block's text does not."""
         if not text or not (self.texts or text.strip()):
             return False
         self.texts.append(text)
         if self.links:
             self.linked += sum(map(len, text.split()))
-        if self.with_stretches:
-            self.columns.stretches.append(element)
+        if self.with_pieces:
+            self.columns.holders.append(element)
             self.columns.tails.append(is_tail)
         return True
 
@@ -279,110 +266,29 @@ class _Walk:
             columns.elements.append(self.node)
             columns.texts.append(text)
             columns.linked.append(self.linked)
-            columns.starts.append(self.count)
-            columns.ends.append(self.count + len(self.texts))
             columns.times.append(self.has_time)
-        self.count += len(self.texts)
+            columns.ends.append(len(columns.holders))
+        else:
+            del columns.holders[columns.ends[-1] :], columns.tails[columns.ends[-1] :]
         self.texts.clear()
         self.linked = 0
         self.has_time = False
 
 
-# What is measured of a text: its length, its words, its punctuation, and hashes by which it is found again
-
-CJK_LENGTH = 3
-"""A CJK character says as much as three letters of an alphabet: a word of such a language has one or two."""
+# Keys of texts
 
 MIN_WORDS = 4
 """A text with fewer characters beside its digits is told apart from others by its numbers."""
 
-LAST_MARK, CAPITAL = 1, 2
-"""Flags of texts: it ends like a sentence; it begins with a capital letter."""
-
-LAST_MARKS = tuple('.!?:\u2026\u3002\uff01\uff1f"\u201d)')
-
-ENDS = ".!?\u3002\uff01\uff1f\u0964\u061f"
-COMMAS = ",;:\u3001\uff0c\uff1b\uff1a\u060c"
-"""What ends sentences and their parts."""
-
-_IDEOGRAPH = re.compile(f"[{CJK}\u0e00-\u0e7f]")
-"""A character that counts as several letters: Thai has no spaces either."""
-
 _DIGITS = re.compile(r"\d+")
 
 
-class Measures(NamedTuple):
-    """What is measured of a text.
+def key_of(text: str, has_digits: bool = True) -> int:
+    """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``.
 
-    :param length: its characters without white space, a CJK character counting three times.
-    :param words: its words, by white space; of CJK text a third of its length.
-    :param ends: the ends of sentences in it.
-    :param commas: its commas, colons and semicolons.
-    :param digits: its digits.
-    :param key: a hash of it in lower case with a zero for each number, unless it has nothing but numbers.
-    :param flags: what it begins and ends with: the sum of :data:`LAST_MARK` and the like.
+    :param has_digits: whether it may have some; to look for them takes longer than all else here.
     """
-
-    length: int
-    words: int
-    ends: int
-    commas: int
-    digits: int
-    key: int
-    flags: int
-
-
-class MeasuresOfPage:
-    """What is measured of the texts of a page, in 28 bytes a text: those of a large sample take ten times as much as
-    tuples.
-
-    :param measures: of each text.
-    :ivar numbers: those of each text after the other.
-    """
-
-    __slots__ = ("numbers",)
-
-    def __init__(self, measures: Iterable[Measures]) -> None:
-        self.numbers = array("I", chain.from_iterable(measures))
-
-    @property
-    def lengths(self) -> array[int]:
-        """For each text its length."""
-        return self.numbers[:: len(Measures._fields)]
-
-    @property
-    def keys(self) -> array[int]:
-        """For each text its key."""
-        return self.numbers[Measures._fields.index("key") :: len(Measures._fields)]
-
-    def __len__(self) -> int:
-        return len(self.numbers) // len(Measures._fields)
-
-    def __iter__(self) -> Iterator[Measures]:
-        numbers = iter(self.numbers)
-        return map(Measures, *[numbers] * len(Measures._fields))
-
-
-def measures_of(text: str) -> Measures:
-    """What is measured of a text whose white space is collapsed."""
-    spaces = text.count(" ")
-    ideographs = 0 if text.isascii() else len(_IDEOGRAPH.findall(text))
-    digits = sum(map(len, _DIGITS.findall(text)))
-    flags = (LAST_MARK if text.endswith(LAST_MARKS) else 0) | (CAPITAL if text[:1].isupper() else 0)
-    return Measures(
-        length=len(text) - spaces + (CJK_LENGTH - 1) * ideographs,
-        words=spaces + 1 + ideographs,
-        ends=sum(map(text.count, ENDS)),
-        commas=sum(map(text.count, COMMAS)),
-        digits=digits,
-        key=key_of(text, digits),
-        flags=flags,
-    )
-
-
-def key_of(text: str, digits: int) -> int:
-    """A 32-bit hash of a text: the same for ``5 minutes ago`` and ``17 Minutes ago``, not for ``5`` and ``17``."""
     lower = text.lower()
-    if digits and len(text) - digits >= MIN_WORDS:
+    if has_digits and len(_DIGITS.sub("", text)) >= MIN_WORDS:
         lower = _DIGITS.sub("0", lower)
     return crc32(lower.encode("utf-8", "surrogatepass"))

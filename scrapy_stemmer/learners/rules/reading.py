@@ -10,7 +10,6 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import urljoin
 from zlib import crc32
 
@@ -18,16 +17,15 @@ from lxml import etree
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import Columns, MeasuresOfPage, Signatures, body_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 
 read = native("read.read", read_py.read)
-measures_of = native("measure.measures_of", read_py.measures_of)
 
 
 @dataclass(frozen=True)
 class SamplePage:
-    """A page of a sample, read and measured.
+    """A page of a sample, as it was read.
 
     :param anchors: texts of links to it.
     :param links: for each link with an address its key, and whether it leads to the same site.
@@ -35,15 +33,9 @@ class SamplePage:
 
     url: str
     columns: Columns
-    measures: MeasuresOfPage
     head: Head
     anchors: Sequence[str]
     links: Sequence[tuple[int, bool]]
-
-    @property
-    def link_keys(self) -> list[int]:
-        """For each link its key."""
-        return [key for key, _ in self.links]
 
 
 def sample_page(
@@ -53,7 +45,7 @@ def sample_page(
     anchors: Sequence[str] = (),
     known_links: KnownLinks | None = None,
 ) -> SamplePage:
-    """A page of a sample, read and measured; its tree is not kept.
+    """A page of a sample; its tree is not kept.
 
     :param signatures: numbers of the signatures that are known; those of the tree are added.
     :param known_links: keys of links that are known; those of the page are added.
@@ -67,10 +59,7 @@ def sample_page(
             signatures=array("i", columns.signatures),
             elements=array("i", columns.elements),
             linked=array("i", columns.linked),
-            starts=array("i"),
-            ends=array("i"),
         ),
-        measures=MeasuresOfPage(map(measures_of, columns.texts)),
         head=head_of(root),
         anchors=anchors,
         links=link_keys(url, (href for _, href in columns.links), known_links),
@@ -80,8 +69,7 @@ def sample_page(
 _SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&;#]*[&;]?", re.IGNORECASE)
 """The part of an address that differs from visit to visit."""
 
-
-_PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
+PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
 """Scheme, host, path and query of an address as RFC 3986 has them."""
 
 LinkKey = tuple[int, bool]
@@ -99,8 +87,8 @@ def link_keys(base: str, hrefs: Iterable[str], known: KnownLinks | None = None) 
     :param base: address of the page.
     :param known: keys of other pages' links; those of this page are added.
     """
-    scheme, netloc, path, _ = _PARTS.findall(base)[0]
-    own_host, folder, site = _host_of(netloc), path.rpartition("/")[0] + "/", f"{scheme}://{netloc}"
+    scheme, netloc, path, _ = PARTS.findall(base)[0]
+    own_host, folder, site = netloc.lower().removeprefix("www."), path.rpartition("/")[0] + "/", f"{scheme}://{netloc}"
     known = {} if known is None else known
     keys = []
     for href in hrefs:
@@ -125,17 +113,13 @@ def _link_key(base: str, own_host: str, folder: str, href: str) -> LinkKey:
             href = urljoin(base, href)  # takes three times as long as all else here
         except ValueError:
             return 0, False
-    scheme, netloc, path, query = _PARTS.findall(href)[0]
+    scheme, netloc, path, query = PARTS.findall(href)[0]
     if scheme.lower() not in ("", "http", "https"):
         return 0, False
-    host = _host_of(netloc) if netloc else own_host
+    host = netloc.lower().removeprefix("www.") if netloc else own_host
     path = path if netloc or path.startswith("/") else folder + path
     address = f"{host}{path or '/'}{'?' if query else ''}{query}"
     return crc32(address.encode("utf-8", "surrogatepass")), host == own_host
-
-
-def _host_of(netloc: str) -> str:
-    return netloc.lower().removeprefix("www.")
 
 
 # Which pages of a sample are copies of each other, and which have no text of their own
@@ -159,25 +143,20 @@ PLACEHOLDERS, FEW_WORDS = 3, 150
 words."""
 
 
-class PageTexts(NamedTuple):
-    """The texts of a page as far as they tell copies.
+def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
+    """The numbers of all pages that have text of their own, in groups of copies of the first one, by the first ones.
 
-    :param texts: for each block its text, numbers included: weather and results differ in nothing else.
-    :param lengths: for each block its characters.
-    :param plain: for each block those of them outside links.
+    Texts are compared with their numbers: weather and results differ in nothing else.
     """
-
-    texts: Sequence[str]
-    lengths: Sequence[int]
-    plain: Sequence[int]
-
-
-def copies_in(pages: Sequence[PageTexts]) -> list[list[int]]:
-    """The numbers of all pages that have text of their own, in groups of copies of the first one, by the first ones."""
     having = Counter(text for page in pages for text in set(page.texts))
     template = {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
-    own = [_own(page.texts, page.lengths, template) for page in pages]
-    plain = [_own(page.texts, page.plain, template) for page in pages]
+    own, plain, outside_links = [], [], []
+    for page in pages:
+        lengths = [len(text) - text.count(" ") for text in page.texts]
+        outside = [max(0, length - linked) for length, linked in zip(lengths, page.linked, strict=True)]
+        own.append(_own(page.texts, lengths, template))
+        plain.append(_own(page.texts, outside, template))
+        outside_links.append(sum(outside))
 
     def are_copies(one: int, other: int) -> bool:
         if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH:
@@ -186,8 +165,8 @@ def copies_in(pages: Sequence[PageTexts]) -> list[list[int]]:
 
     def has_text(group: list[int]) -> bool:
         # Where all pages are copies, all that they share looks like template.
-        weights = [pages[each].plain if len(group) == len(pages) else plain[each].values() for each in group]
-        return len(group) < PLACEHOLDERS or max(map(sum, weights)) >= FEW_WORDS
+        sizes = outside_links if len(group) == len(pages) else [sum(plain[each].values()) for each in group]
+        return len(group) < PLACEHOLDERS or max(sizes) >= FEW_WORDS
 
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)

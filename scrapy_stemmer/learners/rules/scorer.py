@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features import PageFacts, features
+from scrapy_stemmer.learners.rules.features import PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.read_py import Measures, MeasuresOfPage
-from scrapy_stemmer.learners.rules.reading import link_keys
+from scrapy_stemmer.learners.rules.reading import SamplePage, link_keys
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
@@ -38,8 +37,18 @@ SHIPPED = Path(__file__).with_name("scorer.json")
 LEAF = -1
 """The feature of a node that is a leaf."""
 
-NODE = (np.intc, np.float64, np.uint8, np.intc, np.intc, np.float64)
-"""The types of what is known of a node, as :class:`Scorer` has it."""
+NODE = np.dtype(
+    [
+        ("feature", np.intc),  # that decides, LEAF for leaves
+        ("threshold", np.float64),  # the highest value that goes low
+        ("missing_low", np.uint8),  # whether a missing value does
+        ("low", np.intc),  # the number of the node for low values
+        ("high", np.intc),
+        ("value", np.float64),  # what a leaf adds
+    ],
+    align=True,
+)
+"""A node of a tree, as ``score.pyx`` has it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,23 +60,13 @@ class Scorer:
     :param names: of the features, in the order of the columns of a row.
     :param base: the log-odds that every block begins with.
     :param roots: for each tree the number of its first node.
-    :param feature: for each node the number of the feature that decides, :data:`LEAF` for leaves.
-    :param threshold: for each node the highest value that goes low.
-    :param missing_low: for each node whether a missing value goes low.
-    :param low: for each node the number of the node for low values.
-    :param high: for each node the number of the node for high values.
-    :param value: for each leaf what it adds; 0 for other nodes.
+    :param nodes: of all trees, each a :data:`NODE`.
     """
 
     names: tuple[str, ...]
     base: float
     roots: NDArray[np.intc] = field(repr=False)
-    feature: NDArray[np.intc] = field(repr=False)
-    threshold: NDArray[np.float64] = field(repr=False)
-    missing_low: NDArray[np.uint8] = field(repr=False)
-    low: NDArray[np.intc] = field(repr=False)
-    high: NDArray[np.intc] = field(repr=False)
-    value: NDArray[np.float64] = field(repr=False)
+    nodes: NDArray[np.void] = field(repr=False)
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
@@ -102,15 +101,9 @@ class Scorer:
             raise ValueError("its features are no list of names")
         if not isinstance(base, int | float) or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
-        nodes: list[list[Any]] = []
+        nodes: list[tuple[Any, ...]] = []
         roots = [_add_tree(nodes, tree, len(names)) for tree in trees]
-        columns = zip(*nodes, strict=True) if nodes else [[]] * len(NODE)
-        return cls(
-            tuple(names),
-            float(base),
-            np.array(roots, np.intc),
-            *map(np.array, columns, NODE),
-        )
+        return cls(tuple(names), float(base), np.array(roots, np.intc), np.array(nodes, NODE))
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
         """The log-odds of blocks that they are text of their page.
@@ -121,36 +114,36 @@ class Scorer:
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
         found = np.full(len(chosen), self.base)
         if add_odds is not None:
-            nodes = self.feature, self.threshold, self.missing_low, self.low, self.high, self.value
-            add_odds(chosen, self.roots, *nodes, found)
+            add_odds(chosen, self.roots, self.nodes, found)
             return found
-        node, row = np.tile(self.roots, (len(chosen), 1)), np.arange(len(chosen))[:, None]
-        while (self.feature[node] != LEAF).any():
-            given = chosen[row, self.feature[node]]
-            is_low = np.where(np.isnan(given), self.missing_low[node], given <= self.threshold[node])
-            node = np.where(is_low, self.low[node], self.high[node])
-        for added in self.value[node].T:  # one after the other, as the native loop does: sums of floats have an order
+        number, row, nodes = np.tile(self.roots, (len(chosen), 1)), np.arange(len(chosen))[:, None], self.nodes
+        while (nodes["feature"][number] != LEAF).any():
+            given = chosen[row, nodes["feature"][number]]
+            is_low = np.where(np.isnan(given), nodes["missing_low"][number], given <= nodes["threshold"][number])
+            number = np.where(is_low, nodes["low"][number], nodes["high"][number])
+        # One after the other, as the native loop does: sums of floats have an order.
+        for added in nodes["value"][number].T:
             found += added
         return found
 
 
-def _add_tree(nodes: list[list[Any]], tree: Any, features: int) -> int:
+def _add_tree(nodes: list[tuple[Any, ...]], tree: Any, features: int) -> int:
     """Add a node and all below it; return its number.
 
     :raises ValueError: when it is no tree.
     """
     number = len(nodes)
     if isinstance(tree, int | float):
-        nodes.append([LEAF, 0.0, False, number, number, tree])
+        nodes.append((LEAF, 0.0, False, number, number, tree))
         return number
     if not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (0, 1)):
         raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
     feature, threshold, missing, low, high = tree
     if feature not in range(features) or not isinstance(threshold, int | float):
         raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
-    node = [feature, threshold, missing == 0, number, number, 0.0]
-    nodes.append(node)
-    node[3], node[4] = _add_tree(nodes, low, features), _add_tree(nodes, high, features)
+    nodes.append(())
+    below = _add_tree(nodes, low, features), _add_tree(nodes, high, features)
+    nodes[number] = (feature, threshold, missing == 0, *below, 0.0)
     return number
 
 
@@ -164,12 +157,7 @@ def shipped_scorer() -> Scorer:
 
 
 def scored(
-    url: str,
-    page: PlacedPage,
-    measures: Sequence[Measures],
-    head: Head,
-    which: Sequence[int],
-    scorer: Scorer | None = None,
+    url: str, page: PlacedPage, head: Head, which: Sequence[int], scorer: Scorer | None = None
 ) -> Sequence[float]:
     """The log-odds of some blocks of a page.
 
@@ -179,17 +167,15 @@ def scored(
     knowledge = page.site.knowledge
     pages = knowledge.pages
     links = link_keys(url, (href for _, href in page.columns.links))
-    is_known = not knowledge.is_learned(each.key for each in measures)
+    measures = measures_of(page.columns.texts)
+    keys = (measures["key"] & MASK).tolist()
     facts = PageFacts(
-        url=url,
-        columns=page.columns,
+        page=SamplePage(url, page.columns, head, (), links),
         paths=page.paths,
-        measures=MeasuresOfPage(measures),
-        repeated=[knowledge.texts.get(each.key & MASK, 0) / pages for each in measures] if is_known else None,
-        links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links] if is_known else None,
-        links_inside=[inside for _, inside in links],
-        others=pages if is_known else 0,
-        is_article=head.is_article,
+        measures=measures,
+        others=0 if knowledge.is_learned(keys) else pages,
+        repeated=[knowledge.texts.get(key, 0) / pages for key in keys],
+        links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links],
         title_keys=title_keys(head, knowledge.title_parts),
     )
     with page.site.lock:

@@ -119,7 +119,7 @@ class Site:
     def place(self, root: etree._Element) -> PlacedPage:
         """Read a page, and find the paths of its elements."""
         with self.lock:
-            columns = read(body_of(root), self.signatures, with_stretches=True)
+            columns = read(body_of(root), self.signatures, with_pieces=True)
             new = list(islice(self.signatures, len(self._by_number), None))
             self._by_number += new
             self._chars += sum([len(each.id) + len(each.classes) for each in new])

@@ -38,7 +38,7 @@ def taught_odds(
     :param most: answers that are wanted, at most; ``None`` is no answer.
     :param path: for each block its path; ``length``, and the scorer's log-odds: ``odds``.
     """
-    page = np.repeat(np.arange(len(pages)), [len(each.measures) for each in pages])
+    page = np.repeat(np.arange(len(pages)), [len(each.columns.texts) for each in pages])
     left = np.bincount(path, length / (1 + np.exp(np.abs(odds))))
     sizes = [sum(map(len, each.columns.texts)) for each in pages]
     paths = {number: np.unique(path[page == number]) for number, size in enumerate(sizes) if size <= MAX_CHARS}

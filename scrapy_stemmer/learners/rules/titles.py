@@ -166,4 +166,4 @@ def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:
     titles = [*own_titles(head, common), *head.texts.values()]
     parts = (part for title in head.texts.values() for part in parts_of(title))
     texts = {" ".join(text.split()) for text in (*titles, *parts)} - {""}
-    return frozenset(key_of(text, sum(map(str.isdigit, text))) for text in texts)
+    return frozenset(key_of(text) for text in texts)

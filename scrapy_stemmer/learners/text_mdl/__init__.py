@@ -5,9 +5,8 @@ had as a restatement only.
 
 ===========  =====================================================================================================
 learner      options of both learners; a site's sample becomes a pattern for each cluster
-paths        a page as the paths of its elements and texts
 mdl          the length of a description of clusters, and clustering by it (TEXT-MDL)
 minhash      the length estimated from MinHash signatures (TEXT-HASH, TEXT-MAX)
-pattern      the essential paths of a cluster, and how a page is labelled with them
+pattern      a page as the paths of its elements and texts; those of a cluster, and how a page is labelled with them
 ===========  =====================================================================================================
 """

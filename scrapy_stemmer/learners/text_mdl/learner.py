@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,20 +15,23 @@ from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE, Learner, Option
 from scrapy_stemmer.learners.text_mdl.mdl import (
     MIN_JACCARD,
     EntropyCosts,
+    Paths,
     UnitCosts,
     agglomerate,
+    as_paths,
     cluster_cost,
     essential_paths,
-    is_template,
 )
-from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, Signatures, nearest_first
-from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths, element_paths, example_of, text_paths
-from scrapy_stemmer.learners.text_mdl.pattern import EssentialPathPattern, TemplatePath
+from scrapy_stemmer.learners.text_mdl.minhash import SIGNATURE_LENGTH, EstimatedCosts, nearest_first
+from scrapy_stemmer.learners.text_mdl.pattern import (
+    EssentialPathPattern,
+    TemplatePath,
+    element_paths,
+    example_of,
+    text_paths,
+)
 from scrapy_stemmer.patterns.base import Pattern, Sample
 from scrapy_stemmer.patterns.record import Between, Share
-
-MAX_EXAMPLE = 60
-"""Characters of a text that a pattern shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,40 +58,30 @@ class PathOptions(Options):
             raise LearnerError(f"repeated_pages must be 0, or 2 or more, not {self.repeated_pages}.")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class PathPage:
-    """A page of a sample.
-
-    :param name: its URL.
-    :param tags: the paths of its elements.
-    :param texts: those of its texts.
-    """
+class PathPage(NamedTuple):
+    """A page of a sample: its URL, and the paths of its elements and of its texts."""
 
     name: str
     tags: Paths
     texts: Paths
 
-    @property
-    def content(self) -> tuple[bytes, bytes]:
-        """Its paths, to be compared."""
-        return self.tags.tobytes(), self.texts.tobytes()
-
 
 def read_paths(pages: Iterable[Page], default_charset: str) -> tuple[list[PathPage], dict[int, str]]:
     """The pages as paths, those with the same paths once, by URL; and an example of each path, for readers."""
-    read: list[PathPage] = []
+    read: list[tuple[str, bytes, bytes, PathPage]] = []
     examples: dict[int, str] = {}
     for page in pages:
         elements = element_paths(root_of(page, default_charset))
         texts = text_paths(elements)
-        read.append(PathPage(page.url, as_paths(elements.values()), as_paths(texts)))
-        examples.update((path, text[:MAX_EXAMPLE]) for path, text in texts.items())
+        found = PathPage(page.url, as_paths(elements.values()), as_paths(texts))
+        read.append((page.url, found.tags.tobytes(), found.texts.tobytes(), found))
+        examples.update((path, text[:60]) for path, text in texts.items())
         for element, path in elements.items():
             if path not in examples:
                 examples[path] = example_of(element)
     distinct: dict[tuple[bytes, bytes], PathPage] = {}
-    for found in sorted(read, key=lambda page: (page.name, page.content)):
-        distinct.setdefault(found.content, found)
+    for _, tags, others, found in sorted(read, key=lambda entry: entry[:3]):
+        distinct.setdefault((tags, others), found)
     return list(distinct.values()), examples
 
 
@@ -107,17 +100,20 @@ class PathLearner(Learner):
         if len(sample) < 2:
             return []
         documents = essential_paths([self._document(page.tags, page.texts) for page in sample])
-        least = self.options.repeated_pages
-        texts_of_site = counted([page.texts for page in sample], examples) if least else []
-        repeated = [path for path in texts_of_site if path.support >= least]
 
-        def template(paths: Sequence[Paths]) -> tuple[TemplatePath, ...]:
-            return tuple(path for path in counted(paths, examples) if is_template(path.support, len(paths)))
+        def frequent(of_pages: Sequence[Paths], least: float) -> list[TemplatePath]:
+            paths, supports = np.unique(np.concatenate(of_pages), return_counts=True)
+            entries = zip(paths.tolist(), supports.tolist(), strict=True)
+            return [TemplatePath(path, support, examples[path]) for path, support in entries if support >= least]
+
+        least = self.options.repeated_pages
+        repeated = frequent([page.texts for page in sample], least) if least else []
 
         def pattern(cluster: Sequence[int]) -> EssentialPathPattern:
             inside = [sample[number] for number in cluster]
             described = [documents[number] for number in cluster]
-            texts = template([page.texts for page in inside])
+            most = (len(inside) + 1) / 2  # see is_template
+            texts = tuple(frequent([page.texts for page in inside], most))
             known = {path.path for path in texts}
             return EssentialPathPattern(
                 site=pages[0].site,
@@ -125,7 +121,7 @@ class PathLearner(Learner):
                 support=len(inside),
                 score=float(sum(map(len, described)) - cluster_cost(described)),  # what describing them together saves
                 samples=tuple(Sample(page.name) for page in inside[:MAX_SAMPLES]),
-                tags=template([page.tags for page in inside]),
+                tags=tuple(frequent([page.tags for page in inside], most)),
                 texts=texts,
                 repeated=tuple(path for path in repeated if path.path not in known),
             )
@@ -151,13 +147,6 @@ class PathLearner(Learner):
 
     def _document(self, tags: Paths, texts: Paths) -> Paths:
         return np.union1d(tags, texts) if self.options.cluster_texts else tags
-
-
-def counted(documents: Sequence[Paths], examples: dict[int, str]) -> list[TemplatePath]:
-    """The paths of documents, by hash, with their supports."""
-    paths, supports = np.unique(np.concatenate(documents), return_counts=True)
-    entries = zip(paths.tolist(), supports.tolist(), strict=True)
-    return [TemplatePath(path, support, examples.get(path, "")) for path, support in entries]
 
 
 COSTS = {"approximate": UnitCosts, "exact": EntropyCosts}
@@ -222,5 +211,5 @@ class TextHashLearner(PathLearner):
 
     def cluster(self, documents: Sequence[Paths], seed: int) -> list[list[int]]:
         """The clusters; the seed decides the random orders."""
-        clusters = EstimatedCosts(Signatures.of(documents, self.options.signature_length, seed))
+        clusters = EstimatedCosts(documents, self.options.signature_length, seed)
         return CANDIDATES[self.options.candidates](clusters, self.options.min_jaccard)

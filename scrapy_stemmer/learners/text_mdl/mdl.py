@@ -14,25 +14,28 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths
+Paths = npt.NDArray[np.uint64]
+"""A document as the sorted, distinct hashes of its paths."""
 
-Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-
-MIN_SUPPORT = 2
-"""A path of a single document is no evidence of a template: thresholds are at least this."""
+Numbers = npt.NDArray[Any]
 
 MIN_JACCARD = 0.2
 """Clusters that share less of their paths are never merged: any two pages share ``html/body`` and would gain."""
 
 DIGITS = 6
 """Decimals of gains that are not whole, so that equal ones are equal whatever the order of summation."""
+
+
+def as_paths(hashes: Iterable[int]) -> Paths:
+    """Hashes as a document."""
+    return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
 def essential_paths(documents: Sequence[Paths]) -> list[Paths]:
@@ -52,11 +55,11 @@ def essential_paths(documents: Sequence[Paths]) -> list[Paths]:
 def support_threshold(supports: npt.NDArray[np.intp]) -> int:
     """The least support of a document's essential paths: the most frequent one of its paths' supports.
 
-    Supports of one don't count, else a page of mostly its own text would have the threshold 1; of equally
-    frequent ones it is the smallest.
+    Supports of one don't count, since a path of a single document is no evidence of a template: else a page of mostly
+    its own text would have the threshold 1. Of equally frequent ones it is the smallest.
     """
-    values, counts = np.unique(supports[supports >= MIN_SUPPORT], return_counts=True)
-    return int(values[np.argmax(counts)]) if len(values) else MIN_SUPPORT
+    values, counts = np.unique(supports[supports >= 2], return_counts=True)
+    return int(values[np.argmax(counts)]) if len(values) else 2
 
 
 def is_template(support: int, documents: int) -> bool:
@@ -74,77 +77,58 @@ def cluster_cost(documents: Sequence[Paths]) -> int:
     return int(np.minimum(supports, len(documents) - supports + 1).sum())
 
 
-def columns_of(documents: Sequence[Paths]) -> tuple[npt.NDArray[np.int16], Integers]:
-    """Documents, fewer than 32,768, as a matrix in which paths that the same documents have are one column.
-
-    :returns: documents x columns, 0 and 1; and the number of paths of each column.
-    """
-    paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
-    present = np.zeros((len(paths), len(documents)), dtype=np.int16)
-    present[places, np.repeat(np.arange(len(documents)), [len(document) for document in documents])] = 1
-    columns = Counter(column.tobytes() for column in present)
-    matrix = np.frombuffer(b"".join(columns), dtype=np.int16).reshape(len(columns), len(documents))
-    return matrix.T.copy(), np.array(list(columns.values()), dtype=np.int64)
-
-
-def template_parts(supports: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer], weights: Integers) -> Floats:
-    """What clusters add to the matrices: ones of the template, and differences +1 and -1; a row each.
-
-    :param supports: clusters x columns, the documents that have the column's paths.
-    :param sizes: the documents of each cluster.
-    """
-    inside = 2 * supports >= sizes[:, None] + 1
-    ones = inside @ weights
-    plus = np.where(inside, 0, supports) @ weights
-    minus = np.where(inside, sizes[:, None] - supports, 0) @ weights
-    return np.stack([ones, plus, minus]).astype(np.float64)
-
-
-def matrix_costs(parts: Floats, paths: int, clusters: int, documents: int) -> tuple[Floats, Floats, Floats]:
-    """The costs in bits of the matrices of templates, membership and differences.
+def matrix_costs(parts: Numbers, paths: int, clusters: int, documents: int) -> Floats:
+    """The costs in bits of the matrices of templates, membership and differences, a row each.
 
     :param parts: ones of the templates, differences +1 and -1, a row each; a column for each clustering.
     """
     ones, plus, minus = parts
-    memberships = np.full(len(ones), documents)
-    return (
-        _bits([ones], paths * clusters),
-        _bits([memberships], clusters * documents),
-        _bits([plus, minus], paths * documents),
-    )
-
-
-def _bits(counts: Sequence[npt.NDArray[Any]], cells: int) -> Floats:
-    """Cells times entropy, where ``counts`` of the cells have a value each and the others are zero."""
-    every = np.stack([*counts, cells - np.sum(counts, axis=0)]).astype(np.float64)
-    shares = np.divide(every, cells, out=np.ones_like(every), where=every > 0)
-    bits: Floats = -np.sum(every * np.log2(shares), axis=0)
-    return bits + 0.0  # 0.0 in place of -0.0
+    matrices: list[tuple[list[Numbers], int]] = [
+        ([ones], paths * clusters),
+        ([np.full(len(ones), documents)], clusters * documents),
+        ([plus, minus], paths * documents),
+    ]
+    costs = []
+    for values, cells in matrices:
+        # Cells times entropy, where so many of the cells have each value and the others are zero.
+        counts = np.stack([*values, cells - np.sum(values, axis=0)]).astype(np.float64)
+        shares = np.divide(counts, cells, out=np.ones_like(counts), where=counts > 0)
+        costs.append(0.0 - np.sum(counts * np.log2(shares), axis=0))
+    return np.stack(costs)
 
 
 class Clusters(ABC):
     """Clusters while they are merged, numbered from 0; a merged cluster keeps the lower number.
 
-    :param parts: numbers that the cost is made of, parts x clusters; 0 for a cluster that has become part of another.
+    :param rows: what is known of the clusters, arrays with a row for each.
     """
 
-    parts: Floats
+    def __init__(self, *rows: Numbers) -> None:
+        self.rows = rows
+        self.parts = self.parts_of(*rows)
 
     @abstractmethod
-    def merge(self, first: int, second: int) -> None:
-        """Make the second cluster a part of the first."""
+    def parts_of(self, *rows: Numbers) -> Floats:
+        """The numbers that the cost of clusters is made of, parts x clusters."""
 
     @abstractmethod
-    def jaccard(self, cluster: int, others: Integers) -> Floats:
+    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
+        """The rows of the cluster merged with each of the others."""
+
+    @abstractmethod
+    def jaccard(self, cluster: int, others: Numbers) -> Floats:
         """Of the cluster and each of the others, the share of all their paths that both have."""
 
-    @abstractmethod
-    def merged_parts(self, cluster: int, others: Integers) -> Floats:
-        """The parts of the cluster merged with each of the others: parts x others."""
+    def merge(self, first: int, second: int) -> None:
+        """Make the second cluster a part of the first; of itself nothing is left."""
+        both = self.joined(first, np.array([second]))
+        for values, row in zip(self.rows, both, strict=True):
+            values[first], values[second] = row[0], 0
+        self.parts[:, first], self.parts[:, second] = self.parts_of(*both)[:, 0], 0.0
 
-    def saved(self, cluster: int, others: Integers) -> Floats:
+    def saved(self, cluster: int, others: Numbers) -> Floats:
         """By how much merging the cluster with each of the others lowers the parts: parts x others."""
-        saved = self.parts[:, [cluster]] + self.parts[:, others] - self.merged_parts(cluster, others)
+        saved = self.parts[:, [cluster]] + self.parts[:, others] - self.parts_of(*self.joined(cluster, others))
         return np.round(saved, DIGITS)
 
     def gains(self, saved: Floats) -> Floats:
@@ -193,42 +177,45 @@ def agglomerate(clusters: Clusters, min_jaccard: float = MIN_JACCARD) -> list[li
 class UnitCosts(Clusters):
     """Clusters of documents by the approximate cost: one unit for each cell that is not zero.
 
-    :param documents: their essential paths.
+    Its rows are the supports, clusters x columns, and the numbers of documents. Paths that the same documents have are
+    one column, and ``weights`` are the numbers of paths of each.
+
+    :param documents: their essential paths; fewer than 32,768 documents.
     """
 
     def __init__(self, documents: Sequence[Paths]) -> None:
-        self._supports, self._weights = columns_of(documents)
-        self._sizes = np.ones(len(documents), dtype=np.int16)
-        self._paths = self._supports @ self._weights
-        self.parts = self._parts_of(self._supports, self._sizes)
+        paths, places = np.unique(np.concatenate([as_paths(()), *documents]), return_inverse=True)
+        present = np.zeros((len(paths), len(documents)), dtype=np.int16)
+        present[places, np.repeat(np.arange(len(documents)), [len(document) for document in documents])] = 1
+        columns = Counter(column.tobytes() for column in present)
+        matrix = np.frombuffer(b"".join(columns), dtype=np.int16).reshape(len(columns), len(documents))
+        self.weights = np.array(list(columns.values()), dtype=np.int64)
+        self.paths = matrix.T @ self.weights
+        super().__init__(matrix.T.copy(), np.ones(len(documents), dtype=np.int16))
 
-    def merge(self, first: int, second: int) -> None:
-        """Add the documents of the second cluster to the first."""
-        for values in (self._supports, self._sizes):
-            values[first] += values[second]
-            values[second] = 0
-        self._paths[first] = (self._supports[first] > 0) @ self._weights
-        pair = [first, second]
-        self.parts[:, pair] = self._parts_of(self._supports[pair], self._sizes[pair])
+    def parts_of(self, *rows: Numbers) -> Floats:
+        """The units."""
+        supports, sizes = rows
+        units = np.minimum(supports, sizes[:, None] - supports + 1) @ self.weights
+        return np.array([units], dtype=np.float64)
 
-    def jaccard(self, cluster: int, others: Integers) -> Floats:
+    def joined(self, cluster: int, others: Numbers) -> tuple[Numbers, ...]:
+        """Supports and sizes of both, added."""
+        return tuple(values[others] + values[cluster] for values in self.rows)
+
+    def jaccard(self, cluster: int, others: Numbers) -> Floats:
         """By the paths that any document of a cluster has."""
-        ours = np.flatnonzero(self._supports[cluster])
-        shared = (self._supports[np.ix_(others, ours)] > 0) @ self._weights[ours]
-        union = self._paths[others] + self._paths[cluster] - shared
+        supports = self.rows[0]
+        ours = np.flatnonzero(supports[cluster])
+        shared = (supports[np.ix_(others, ours)] > 0) @ self.weights[ours]
+        union = self.paths[others] + self.paths[cluster] - shared
         shares: Floats = np.divide(shared, union, out=np.zeros(len(others)), where=union > 0)
         return shares
 
-    def merged_parts(self, cluster: int, others: Integers) -> Floats:
-        """By the supports of both, added."""
-        supports, sizes = self._supports, self._sizes
-        return self._parts_of(supports[others] + supports[cluster], sizes[others] + sizes[cluster])
-
-    def _parts_of(self, supports: npt.NDArray[np.int16], sizes: npt.NDArray[np.int16]) -> Floats:
-        """The parts of clusters with these supports: parts x clusters."""
-        units = np.minimum(supports, sizes[:, None] - supports + 1) @ self._weights
-        parts: Floats = units.astype(np.float64)[None, :]
-        return parts
+    def merge(self, first: int, second: int) -> None:
+        """Count the paths of both as well."""
+        super().merge(first, second)
+        self.paths[first] = (self.rows[0][first] > 0) @ self.weights
 
 
 class EntropyCosts(UnitCosts):
@@ -238,19 +225,20 @@ class EntropyCosts(UnitCosts):
     though from three numbers a pair: the ones of the templates, and the differences +1 and -1.
     """
 
+    def parts_of(self, *rows: Numbers) -> Floats:
+        """What clusters add to the matrices: ones of the template, and differences +1 and -1."""
+        supports, sizes = rows
+        inside = 2 * supports >= sizes[:, None] + 1
+        plus = np.where(inside, 0, supports)
+        minus = np.where(inside, sizes[:, None] - supports, 0)
+        return np.array([values @ self.weights for values in (inside, plus, minus)], dtype=np.float64)
+
     def gains(self, saved: Floats) -> Floats:
         """The bits saved."""
         now = self.parts.sum(axis=1)[:, None]
-        count = int(np.count_nonzero(self._sizes))
+        paths, count, documents = int(self.weights.sum()), int(np.count_nonzero(self.rows[1])), len(self.rows[1])
         gains: Floats = saved[0].copy()
         allowed = gains > -np.inf
-        bits = self._bits(now, count) - self._bits(now - saved[:, allowed], count - 1)
-        gains[allowed] = np.round(bits, DIGITS)
+        merged = matrix_costs(now - saved[:, allowed], paths, count - 1, documents).sum(axis=0)
+        gains[allowed] = np.round(matrix_costs(now, paths, count, documents).sum(axis=0) - merged, DIGITS)
         return gains
-
-    def _bits(self, parts: Floats, clusters: int) -> Floats:
-        bits: Floats = np.sum(matrix_costs(parts, int(self._weights.sum()), clusters, len(self._sizes)), axis=0)
-        return bits
-
-    def _parts_of(self, supports: npt.NDArray[np.int16], sizes: npt.NDArray[np.int16]) -> Floats:
-        return template_parts(supports, sizes, self._weights)

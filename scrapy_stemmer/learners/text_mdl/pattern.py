@@ -1,32 +1,76 @@
-"""The pattern of TEXT-MDL and TEXT-HASH: the paths that most pages of a cluster have, texts as last component."""
+"""The pattern of TEXT-MDL and TEXT-HASH: the paths of a page's tree that most pages of a cluster have.
+
+A path is the names of the elements from the root on, without attributes; a text's path has the text as its last
+component (Kim & Shim 2011). Paths are kept as 64-bit hashes, made from the hash of the parent's path, so that a
+tree of any depth costs the same per node.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, ClassVar, Self
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock
+from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE, BlockOptions
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.core.text import collapse, significant
+from scrapy_stemmer.core.text import collapse, significant, stable_hash
 from scrapy_stemmer.learners.noise import label_by_noise
 from scrapy_stemmer.learners.text_mdl.mdl import is_template
-from scrapy_stemmer.learners.text_mdl.paths import element_paths, text_path
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
-BLOCKS = BlockOptions()
-"""How pages are cut into blocks; paths don't depend on it, and small blocks keep template and text apart."""
+ROOT = 0
+"""The path above the root element."""
 
 UNKNOWN_WEIGHT = 0.1
 """How much an element path that the template lacks counts against a page, beside 1 for one that the page lacks.
 Pages have paths of their own in their text; but without this a template of ``html/body`` would fit every page."""
 
 _HASH = re.compile("[0-9a-f]{16}")
+
+
+def element_paths(root: etree._Element) -> dict[etree._Element, int]:
+    """The path of every element, in document order, but for those whose text is in no block and all that they hold."""
+    unseen = IGNORED | INVISIBLE
+    known: dict[tuple[int, str], int] = {}
+    paths: dict[etree._Element, int] = {}
+    walker = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
+        if element.tag in unseen:
+            walker.skip_subtree()
+            continue
+        parent = element.getparent()
+        step = ROOT if parent is None else paths.get(parent, ROOT), str(element.tag)
+        if step not in known:
+            known[step] = stable_hash(f"{step[0]:016x}/", step[1])
+        paths[element] = known[step]
+    return paths
+
+
+def text_path(parent: int, text: str) -> int:
+    """The path of a text, with white space collapsed, within the element of the path ``parent``."""
+    return stable_hash(f"{parent:016x}=", text)
+
+
+def text_paths(paths: dict[etree._Element, int]) -> dict[int, str]:
+    """The texts of a page that are more than white space by their paths, from those of its elements."""
+    texts = (
+        (path, collapse(text))
+        for element, path in paths.items()
+        for text in (element.text, *(child.tail for child in element))
+        if text and not text.isspace()
+    )
+    return {text_path(*found): found[1] for found in dict.fromkeys(texts)}
+
+
+def example_of(element: etree._Element) -> str:
+    """The innermost three elements of a path, for readers: ``ul/li/a``."""
+    return "/".join(str(one.tag) for one in reversed([element, *islice(element.iterancestors(), 2)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +112,18 @@ class EssentialPathPattern(Pattern):
         similarity = self.similarity(known)
         if similarity <= threshold or (options.strict and lacking):
             return None
-        blocks = document.blocks(BLOCKS)
-        noise = [self._noise_of(block, paths) for block in blocks]
+        blocks = document.blocks(BlockOptions())
+        noise = []  # the share of the cluster's pages that have a block's text, by characters
+        for block in blocks:
+            weight = noisy = 0.0
+            for element, is_tail in block.pieces:
+                text = collapse((element.tail if is_tail else element.text) or "")
+                holder = element.getparent() if is_tail else element
+                if holder is not None and holder in paths:
+                    length = len(significant(text))
+                    weight += length
+                    noisy += length * self._text_shares.get(text_path(paths[holder], text), 0.0)
+            noise.append(min(1.0, noisy / weight) if weight else 0.0)
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
 
     def similarity(self, paths: Set[int]) -> float:
@@ -82,18 +136,6 @@ class EssentialPathPattern(Pattern):
         shared = sum(share for path, share in shares.items() if path in paths)
         whole = sum(shares.values()) + UNKNOWN_WEIGHT * len(paths - shares.keys())
         return shared / whole if whole else 0.0
-
-    def _noise_of(self, block: LayoutBlock, paths: Mapping[etree._Element, int]) -> float:
-        """Of the block's characters the share of the cluster's pages that have their text; repeated texts count 1."""
-        weight = noisy = 0.0
-        for element, is_tail in block.pieces:
-            text = collapse((element.tail if is_tail else element.text) or "")
-            holder = element.getparent() if is_tail else element
-            if holder is not None and holder in paths:
-                length = len(significant(text))
-                weight += length
-                noisy += length * self._text_shares.get(text_path(paths[holder], text), 0.0)
-        return min(1.0, noisy / weight) if weight else 0.0
 
     @cached_property
     def _tag_shares(self) -> dict[int, float]:
@@ -123,4 +165,4 @@ class EssentialPathPattern(Pattern):
                     raise entry.error("support", problem)
                 paths.append(TemplatePath(int(path, 16), support, entry.optional_text("example") or ""))
             found[name] = tuple(paths)
-        return cls(**common, **found)
+        return cls(**found, **common)

@@ -10,14 +10,13 @@ import re
 from collections import defaultdict
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import BlockOptions
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.noise import label_by_noise
-from scrapy_stemmer.learners.visual.visual_blocks import INLINE
 from scrapy_stemmer.patterns.base import MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
@@ -29,37 +28,30 @@ LEFT_OUT = frozenset({"html", "head", "body", "tbody"})
 """Elements that are no level of a selector. A browser adds ``tbody`` where the page's author has not; and where the
 author leaves out ``body``, parsers differ in what they take for the head."""
 
+INLINE = frozenset(
+    """a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
+    small span strike strong sub sup time tt u var wbr""".split()
+)
+"""Elements that have no box of their own unless a style sheet says so: where there was no browser, their text
+belongs to the element around them."""
+
 _SEPARATORS = re.compile(r"[\s#.>/]")
 _CLASS = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]+")
 _IDENTIFIER = re.compile(r"[^\s#.>]+")
-_STEP = re.compile(
-    rf"(?P<tag>{_IDENTIFIER.pattern})(?:#(?P<id>{_IDENTIFIER.pattern}))?(?P<classes>(?:\.{_CLASS.pattern})*)"
-)
+_STEP = re.compile(rf"({_IDENTIFIER.pattern})((?:#{_IDENTIFIER.pattern})?(?:\.{_CLASS.pattern})*)")
+_MARK = re.compile(r"[#.][^#.]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One element of a selector.
 
     :param tag: its name.
-    :param id: its identifier, "" for none. One with white space or a character of the selectors' own is none.
-    :param classes: its class names that are letters, digits, hyphens and underscores.
+    :param marks: its identifier as ``#main``, if that has no white space and no character of the selectors' own, and
+        its class names that are letters, digits, hyphens and underscores, as ``.text``.
     """
 
     tag: str
-    id: str = ""
-    classes: frozenset[str] = frozenset()
-
-    def __str__(self) -> str:
-        return "".join((self.tag, f"#{self.id}" if self.id else "", *(f".{name}" for name in sorted(self.classes))))
-
-    def common(self, other: Step) -> Step:
-        """What two steps of one name have in common."""
-        return Step(self.tag, self.id if self.id == other.id else "", self.classes & other.classes)
-
-    def admits(self, other: Step) -> bool:
-        """Whether ``other``, of an element, has all that this one asks for."""
-        return self.tag == other.tag and self.id in ("", other.id) and self.classes <= other.classes
+    marks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +70,32 @@ class Selector:
         found = [_STEP.fullmatch(part) for part in parts]
         if body != "body" or None in found:
             raise ValueError('is not a selector such as "body > div#main > p.text"')
-        return cls(tuple(Step(m["tag"], m["id"] or "", frozenset(m["classes"].split(".")[1:])) for m in found if m))
+        return cls(tuple(Step(match[1], frozenset(_MARK.findall(match[2]))) for match in found if match))
 
     def __str__(self) -> str:
-        return " > ".join(("body", *map(str, self.steps)))
+        return " > ".join(("body", *("".join((tag, *sorted(marks))) for tag, marks in self.steps)))
 
     @property
     def path(self) -> str:
         """The names of the elements: selectors with the same one can be consolidated."""
-        return "/".join(step.tag for step in self.steps)
+        return "/".join([step.tag for step in self.steps])
 
     @property
     def is_vague(self) -> bool:
         """Whether it has neither an identifier nor a class name, and so may select more than it was made of."""
-        return not any(step.id or step.classes for step in self.steps)
+        return not any(step.marks for step in self.steps)
 
     def common(self, other: Selector) -> Selector:
         """The selector of all that either of two with the same path selects."""
-        return Selector(tuple(map(Step.common, self.steps, other.steps)))
+        pairs = zip(self.steps, other.steps, strict=True)
+        return Selector(tuple(Step(ours.tag, ours.marks & theirs.marks) for ours, theirs in pairs))
 
     def admits(self, other: Selector) -> bool:
         """Whether it selects the element of ``other``."""
-        return len(self.steps) == len(other.steps) and all(map(Step.admits, self.steps, other.steps))
+        pairs = zip(self.steps, other.steps, strict=False)
+        return len(self.steps) == len(other.steps) and all(
+            ours.tag == theirs.tag and ours.marks <= theirs.marks for ours, theirs in pairs
+        )
 
     @property
     def container(self) -> Selector:
@@ -108,17 +104,21 @@ class Selector:
 
     def holds(self, other: Selector) -> bool:
         """Whether it selects an element around the one of ``other``."""
-        return len(self.steps) < len(other.steps) and all(map(Step.admits, self.steps, other.steps))
+        return len(self.steps) < len(other.steps) and self.admits(Selector(other.steps[: len(self.steps)]))
 
 
 def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
     """The selector of each element of a tree; that of its ancestor on the last level for one that is deeper."""
-    step = cache(_step)  # a page repeats few of them many times
-    found = {root: Selector()}
+
+    @cache  # a page repeats few of them many times
+    def step(tag: str, identifier: str, classes: str) -> Step:
+        marks = {f".{name}" for name in classes.split() if _CLASS.fullmatch(name)}
+        marks |= {f"#{identifier}"} if _IDENTIFIER.fullmatch(identifier) else set()
+        return Step(_SEPARATORS.sub("-", tag), frozenset(marks))
+
+    found: dict[Any, Selector] = {root: Selector()}
     for element in root.iterdescendants("*"):
-        above = element.getparent()
-        assert above is not None
-        selector = found[above]
+        selector = found[element.getparent()]
         if element.tag not in LEFT_OUT and len(selector.steps) < MAX_DEPTH:
             here = step(str(element.tag), element.get("id", ""), element.get("class", ""))
             selector = Selector((*selector.steps, here))
@@ -126,18 +126,9 @@ def selectors_of(root: etree._Element) -> dict[etree._Element, Selector]:
     return found
 
 
-def _step(tag: str, identifier: str, classes: str) -> Step:
-    """The step of an element, by its name and attributes; separators of selectors in the name are replaced."""
-    identifier = identifier if _IDENTIFIER.fullmatch(identifier) else ""
-    return Step(_SEPARATORS.sub("-", tag), identifier, frozenset(filter(_CLASS.fullmatch, classes.split())))
-
-
 UNSELECTED_NOISE = 0.9
 """Noise confidence of a text that no rule selects: 97 % of such words on the project's news pages are template, 77 %
 on its pages of mixed kinds (measured)."""
-
-LEAST_SURE_NOISE = 0.5
-"""Noise confidence of what a rule of confidence 0 would select: such a text is still rather main text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +151,8 @@ class Rule:
 
     @property
     def noise(self) -> float:
-        """The noise confidence of what it selects."""
-        return LEAST_SURE_NOISE * (1.0 - self.confidence)
+        """The noise confidence of what it selects: at a confidence of 0 that is still rather main text."""
+        return 0.5 * (1.0 - self.confidence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,7 +164,6 @@ class SelectorRulePattern(Pattern):
     """
 
     kind: ClassVar[str] = "selector_rule"
-    block_options: ClassVar[BlockOptions] = BlockOptions()
 
     rules: tuple[Rule, ...]
     rendered: bool = False
@@ -184,38 +174,33 @@ class SelectorRulePattern(Pattern):
         The similarity is the confidence of the surest rule that does; it must be above the threshold for patterns
         over all pages of a site. The noise confidence of a block is the mean of its characters'.
         """
-        rules = self._rules_on(document.root)
+        by_path: defaultdict[str, list[Rule]] = defaultdict(list)
+        for rule in sorted(self.rules, key=lambda rule: -rule.score):
+            by_path[rule.selector.path].append(rule)
+        # For each element's own text the rule of highest score that selects it; where none selects an inline element,
+        # that of the element around.
+        rules: dict[etree._Element | None, Rule | None] = {}
+        for element, selector in selectors_of(document.root).items():
+            own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
+            rules[element] = rules.get(element.getparent()) if own is None and element.tag in INLINE else own
         used = [0.0]
-        blocks = document.blocks(self.block_options)
+        blocks = document.blocks(BlockOptions())
         noise = []
         for block in blocks:
             chars = noisy = 0.0
-            for piece in block.pieces:
-                element = piece.element
-                text = (element.tail if piece.is_tail else element.text) or ""
-                rule = rules.get(element.getparent() if piece.is_tail else element)
+            for element, is_tail in block.pieces:
+                text = (element.tail if is_tail else element.text) or ""
+                selecting = rules.get(element.getparent() if is_tail else element)
                 weight = len(text.strip())
                 chars += weight
-                noisy += weight * (UNSELECTED_NOISE if rule is None else rule.noise)
-                if weight and rule is not None:
-                    used.append(rule.confidence)
+                noisy += weight * (selecting.noise if selecting else UNSELECTED_NOISE)
+                if weight and selecting:
+                    used.append(selecting.confidence)
             noise.append(noisy / chars if chars else UNSELECTED_NOISE)
         similarity = max(used)
         if similarity <= options.site_threshold:
             return None
         return PageMatch(self.name, similarity, label_by_noise(blocks, noise, options))
-
-    def _rules_on(self, root: etree._Element) -> dict[etree._Element | None, Rule | None]:
-        """The rule for each element's own text: the one of highest score that selects it, or, of an inline element that
-        none selects, that of the element around."""
-        by_path: defaultdict[str, list[Rule]] = defaultdict(list)
-        for rule in sorted(self.rules, key=lambda rule: -rule.score):
-            by_path[rule.selector.path].append(rule)
-        found: dict[etree._Element | None, Rule | None] = {}
-        for element, selector in selectors_of(root).items():
-            own = next((rule for rule in by_path.get(selector.path, ()) if rule.selector.admits(selector)), None)
-            found[element] = found.get(element.getparent()) if own is None and element.tag in INLINE else own
-        return found
 
     def to_record(self) -> dict[str, Any]:
         rules: list[dict[str, Any]] = [{**asdict(rule), "selector": str(rule.selector)} for rule in self.rules]

@@ -29,10 +29,6 @@ Terms = Callable[[str], Counter[str]]
 GRAM, CJK_GRAM = 4, 2
 """Characters of an n-gram, and of one of kana, Han and Hangul; shorter words are a term as they are."""
 
-ENGLISH_SHARE = 0.12
-"""A text with at least this share of English stop words among its words is English: news pages with all their
-navigation have 0.2 to 0.4, texts in other languages of Latin script below 0.06."""
-
 CACHED_WORDS = 1 << 16
 """Words whose terms are remembered: those of a site come back again and again."""
 
@@ -63,7 +59,6 @@ def english_terms(stop_words: Collection[str] = STOP_WORDS) -> Terms:
 
     Runs of more than 25 letters are no words of English; stems of less than three are left out.
 
-    :param stop_words: lower-cased.
     :raises ModuleNotFoundError: when no stemmer is installed, see :func:`has_stemmer`.
     """
     stem: Callable[[str], str] = lru_cache(CACHED_WORDS)(import_module(STEMMER).stemmer("porter").stemWord)
@@ -96,10 +91,11 @@ def has_stemmer() -> bool:
 
 
 def is_english(texts: Iterable[str]) -> bool:
-    """Whether texts are English, by the share of its stop words. What pages declare is too often wrong."""
+    """Whether texts are English, by the share of its stop words: news pages with all their navigation have 0.2 to 0.4,
+    texts in other languages of Latin script below 0.06. What pages declare is too often wrong."""
     words = [word for text in texts for word in _WORDS.findall(text.lower())]
     stopped = sum(word in STOP_WORDS for word in words)
-    return stopped > 0 and stopped >= ENGLISH_SHARE * len(words)
+    return stopped > 0 and stopped >= 0.12 * len(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +115,7 @@ class PageTerms:
 
     @classmethod
     def of(cls, blocks: Iterable[tuple[int, Counter[str]]], hints: Counter[str]) -> Self:
-        """The terms of a page.
-
-        :param blocks: each block's cluster and its counted terms.
-        :param hints: those of its titles and descriptions.
-        """
+        """The terms of a page; ``blocks`` are each one's cluster and its counted terms."""
         page = cls(hints, Counter(), defaultdict(Counter), defaultdict(Counter))
         for cluster, terms in blocks:
             page.blocks[cluster] += 1
@@ -134,12 +126,7 @@ class PageTerms:
 
 @dataclass(frozen=True, slots=True)
 class ClusterScore:
-    """What the pages of a sample say of a cluster.
-
-    :param score: mean of its scores on the pages where that is above 0.
-    :param confidence: the share of these pages among those that have the cluster.
-    :param pages: the number of pages that have it.
-    """
+    """Of the pages that have a cluster: its mean score where that is above 0, the share where it is, their number."""
 
     score: float
     confidence: float
@@ -189,9 +176,6 @@ def cluster_scores(pages: Sequence[PageTerms]) -> dict[int, ClusterScore]:
 HINTS = frozenset(f"{prefix}{name}" for prefix in ("", "og:", "twitter:") for name in ("title", "description"))
 """Names of the ``meta`` elements that are read, beside the ``title`` element."""
 
-NAMED_BY = ("name", "property", "itemprop")
-"""Attributes that name a ``meta`` element; sites mix them up."""
-
 
 def hints_of(root: etree._Element) -> list[str]:
     """The titles and descriptions of a page, in order, repeats kept: they count as often as they are given."""
@@ -201,6 +185,7 @@ def hints_of(root: etree._Element) -> list[str]:
         # Drawings have titles too.
         if element.tag == "title" and parent is not None and parent.tag in ("head", "html", "body"):
             found.append(collapse(element.text or ""))
-        elif HINTS & {element.get(attribute, "").strip().lower() for attribute in NAMED_BY}:
+        # Sites mix up the attributes that name a meta element.
+        elif HINTS & {element.get(name, "").strip().lower() for name in ("name", "property", "itemprop")}:
             found.append(collapse(element.get("content", "")))
     return [text for text in found if text]

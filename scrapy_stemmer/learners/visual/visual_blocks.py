@@ -15,32 +15,34 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import IGNORED, INVISIBLE
 from scrapy_stemmer.core.rendering import UNRENDERED, Look, Rendering
+from scrapy_stemmer.learners.visual.pattern import INLINE, Selector, selectors_of
 
 UNSEEN = IGNORED | INVISIBLE | UNRENDERED | {"title"}
 """Elements that are left out with all that they hold."""
 
-INLINE = frozenset(
-    """a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp
-    small span strike strong sub sup time tt u var wbr""".split()
-)
-"""Elements that have no box of their own unless a style sheet says so: where there was no browser, their text
-belongs to the element around them."""
-
 EPSILON = 0.5
 """DBSCAN's radius, in standard deviations of the blocks' widths (the program's)."""
+
+
+class Shape(NamedTuple):
+    """All that blocks are grouped by: the names of the elements that lead there, and the :class:`Look` if it counts."""
+
+    path: str
+    style: str = ""
+    width: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """The text that belongs to one element.
 
-    :param element: the element.
+    :param selector: the element's.
     :param texts: its pieces of text in order, white space as it is.
     :param look: how it looks; ``None`` without a browser.
     :param link_chars: the characters of ``texts`` within links.
     """
 
-    element: etree._Element
+    selector: Selector
     texts: tuple[str, ...]
     look: Look | None
     link_chars: int = 0
@@ -50,22 +52,19 @@ class Block:
         """The pieces joined by spaces."""
         return " ".join(self.texts)
 
+    @property
+    def chars(self) -> int:
+        """The characters of the pieces."""
+        return sum(map(len, self.texts))
 
-class Shape(NamedTuple):
-    """All that blocks are grouped by.
-
-    :param path: names of the elements from the body to the block's.
-    :param style: its CSS, "" without a browser.
-    :param width: its width in pixels, 0 without a browser.
-    """
-
-    path: str
-    style: str = ""
-    width: int = 0
+    def shape(self, looks: bool) -> Shape:
+        """What it is grouped by; its path alone where looks don't count, or are not known."""
+        path = self.selector.path
+        return Shape(path, self.look.style, self.look.width) if looks and self.look else Shape(path)
 
 
 def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
-    """The cluster of each shape: shapes of the same path and style whose widths are near are in one.
+    """The cluster of each shape, numbered from 0 by path, style and width: those of near widths are in one.
 
     This is what DBSCAN finds with ``min_samples=1`` and the radius :data:`EPSILON` on one column for each path and
     each value of a property, all standardised: columns of zeros and ones differ by 2 or more then, so that only
@@ -73,7 +72,6 @@ def clusters_of(counts: Mapping[Shape, int]) -> dict[Shape, int]:
 
     :param counts: the shapes of all blocks of a site, with the number of blocks that have them, since these count
         in the scale of the widths.
-    :returns: for each shape the number of its cluster, from 0, by path, style and width.
     """
     blocks = sum(counts.values())
     total = sum(shape.width * count for shape, count in counts.items())
@@ -101,7 +99,6 @@ def visual_blocks(root: etree._Element) -> list[Block]:
         elements as they did there.
     """
     rendering = Rendering(root)
-    looks: dict[etree._Element, Look] = {}
     holders: list[etree._Element] = []
     open_links = 0
     texts: defaultdict[etree._Element, list[str]] = defaultdict(list)
@@ -112,10 +109,8 @@ def visual_blocks(root: etree._Element) -> list[Block]:
             if element.tag in UNSEEN:
                 walker.skip_subtree()
                 continue
-            look = rendering.look(element) if rendering else None
-            if look is not None:
-                looks[element] = look
-            if not holders or look is not None or (not rendering and element.tag not in INLINE):
+            holds = rendering.look(element) is not None if rendering else element.tag not in INLINE
+            if holds or not holders:
                 holders.append(element)
             open_links += element.tag == "a"
             parent, text = element, element.text
@@ -131,4 +126,8 @@ def visual_blocks(root: etree._Element) -> list[Block]:
         if text and not text.isspace() and not (rendering and rendering.hides(parent)):
             texts[holders[-1]].append(text)
             link_chars[holders[-1]] += len(text) if open_links else 0
-    return [Block(element, tuple(found), looks.get(element), link_chars[element]) for element, found in texts.items()]
+    selectors = selectors_of(root)
+    return [
+        Block(selectors[element], tuple(found), rendering.look(element), link_chars[element])
+        for element, found in texts.items()
+    ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.learners.repetition.dom_hash import DomHashLearner, DomHashOptions
+from scrapy_stemmer.learners.repetition.learner import DomHashLearner, DomHashOptions
 from scrapy_stemmer.learners.repetition.pattern import DomHashPattern, TemplateText
 from scrapy_stemmer.patterns.base import Role
 

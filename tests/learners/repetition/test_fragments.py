@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.repetition.fragments import (
+from scrapy_stemmer.learners.repetition.pattern import (
     BASE,
     INVERSE,
     Hashes,

@@ -9,16 +9,22 @@ import pytest
 from scrapy_stemmer import Page
 from scrapy_stemmer.exceptions import LearnerError
 from scrapy_stemmer.learners.base import MAX_SAMPLES, SITE_WIDE
-from scrapy_stemmer.learners.repetition.dom_hash import DomHashLearner, DomHashOptions
-from scrapy_stemmer.learners.repetition.learner import MAX_TEMPLATES, ReturningLearner, least_pages
+from scrapy_stemmer.learners.repetition.learner import (
+    MAX_TEMPLATES,
+    DomHashLearner,
+    DomHashOptions,
+    ReturningLearner,
+    ShingleLearner,
+    ShingleOptions,
+    least_pages,
+)
 from scrapy_stemmer.learners.repetition.pattern import ReturningPattern
-from scrapy_stemmer.learners.repetition.shingle import ShingleLearner, ShingleOptions
 from tests.samplesite import FOOTER, SITE, article, sample
 
 LEARNERS = [pytest.param(DomHashLearner(), id="dom_hash"), pytest.param(ShingleLearner(), id="shingle")]
 
 
-def learned(learner: ReturningLearner[list[str]], pages: list[Page]) -> ReturningPattern:
+def learned(learner: ReturningLearner, pages: list[Page]) -> ReturningPattern:
     (found,) = learner.learn(pages)
     assert isinstance(found, ReturningPattern)
     return found
@@ -26,49 +32,47 @@ def learned(learner: ReturningLearner[list[str]], pages: list[Page]) -> Returnin
 
 @pytest.mark.parametrize("learner", LEARNERS)
 class TestBoth:
-    def test_one_pattern_for_the_whole_site(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_one_pattern_for_the_whole_site(self, learner: ReturningLearner) -> None:
         found = learned(learner, sample(8))
         assert (found.site, found.name, found.site_wide, found.support) == (SITE, SITE_WIDE, True, 8)
         assert [page.url for page in found.samples] == sorted(page.url for page in sample(8))[:MAX_SAMPLES]
 
-    def test_the_template_is_shown_to_readers(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_the_template_is_shown_to_readers(self, learner: ReturningLearner) -> None:
         shown = learned(learner, sample(8)).templates
         texts = [template.text.lower() for template in shown if template.pages == 8]
         assert any("home" in text and "sport today" in text for text in texts)
         assert any(FOOTER.lower()[:9] in text for text in texts)
         assert [template.pages for template in shown] == sorted((t.pages for t in shown), reverse=True)
 
-    def test_copies_count_once(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_copies_count_once(self, learner: ReturningLearner) -> None:
         """A page served under three addresses would else be template as a whole."""
         copies = [Page(f"https://{SITE}/copy/{number}", article(3)) for number in range(3)]
         found = learned(learner, [*sample(8), *copies])
         assert found.support == 8
         assert found.returning == learned(learner, sample(8)).returning
 
-    def test_copies_with_another_title_count_once_whichever_comes_first(
-        self, learner: ReturningLearner[list[str]]
-    ) -> None:
+    def test_copies_with_another_title_count_once_whichever_comes_first(self, learner: ReturningLearner) -> None:
         titled = article(3).replace("| Example News", "| Example News, all of our news for you to print")
         pages = [*sample(8), Page(f"https://{SITE}/1/print", titled), Page(f"https://{SITE}/9/print", titled)]
         shuffled = Random(1).sample(pages, len(pages))
         assert learner.learn(pages) == learner.learn(shuffled) == learner.learn(pages[::-1])
 
-    def test_of_two_pages_of_one_address_either_may_come_first(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_of_two_pages_of_one_address_either_may_come_first(self, learner: ReturningLearner) -> None:
         titled = article(3).replace("| Example News", "| News")
         pages = [*sample(8), Page(sample(8)[1].url, article(9)), Page(sample(8)[3].url, titled)]
         assert learner.learn(pages) == learner.learn(pages[::-1])
 
-    def test_copies_alone_teach_nothing(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_copies_alone_teach_nothing(self, learner: ReturningLearner) -> None:
         assert learner.learn([Page(f"https://{SITE}/{number}", article(1)) for number in range(3)]) == []
 
-    def test_pages_without_anything_in_common_teach_nothing(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_pages_without_anything_in_common_teach_nothing(self, learner: ReturningLearner) -> None:
         pages = [f"<p>{' '.join(f'{letter}{number}' for number in range(20))}</p>" for letter in "abc"]
         assert learner.learn([Page(f"https://{SITE}/{number}", html) for number, html in enumerate(pages)]) == []
 
-    def test_one_page_is_too_few(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_one_page_is_too_few(self, learner: ReturningLearner) -> None:
         assert learner.learn(sample(1)) == []
 
-    def test_what_is_shown_is_bounded(self, learner: ReturningLearner[list[str]]) -> None:
+    def test_what_is_shown_is_bounded(self, learner: ReturningLearner) -> None:
         def page(number: int) -> Page:
             notes = "".join(
                 f"<p>Note {note} of these words returns on all of the pages</p>"

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.learners.repetition.fragments import fragment_hashes, in_sample, word_values
-from scrapy_stemmer.learners.repetition.pattern import ShinglePattern, TemplateText
-from scrapy_stemmer.learners.repetition.shingle import ShingleLearner, ShingleOptions
+from scrapy_stemmer.learners.repetition.learner import ShingleLearner, ShingleOptions
+from scrapy_stemmer.learners.repetition.pattern import (
+    ShinglePattern,
+    TemplateText,
+    fragment_hashes,
+    in_sample,
+    word_values,
+)
 
 MICRO = ["home news about alpha wins cup", "home news about bravo lost game"]
 """The micro-example of algorithms §4."""

@@ -7,8 +7,7 @@ import pytest
 from scrapy_stemmer import MatchOptions, Page
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.text import tokens
-from scrapy_stemmer.learners.repetition.fragments import fragment_hashes, word_values
-from scrapy_stemmer.learners.repetition.pattern import Returning, ShinglePattern
+from scrapy_stemmer.learners.repetition.pattern import Returning, ShinglePattern, fragment_hashes, word_values
 from scrapy_stemmer.patterns.base import PageMatch, Role
 
 PAGE = (

@@ -10,13 +10,13 @@ from lxml import etree
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.features import NAMES, PageFacts, features
+from scrapy_stemmer.learners.rules.features import NAMES, PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Selector, common_names
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import Columns, MeasuresOfPage, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import SamplePage, measures_of, sample_page
+from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
+from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
@@ -123,14 +123,18 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
         links = [sum(link in other.links for other in others) / max(1, len(others)) for link in one.links]
         found.append(
             PageFacts(
-                url=f"https://{SITE}/{number}",
-                columns=one,
+                page=SamplePage(
+                    url=f"https://{SITE}/{number}",
+                    columns=one,
+                    head=Head(),
+                    anchors=(),
+                    links=[(0, href.startswith("/")) for _, href in one.links],
+                ),
                 paths=placer.place(one, list(signatures)),
-                measures=MeasuresOfPage(map(measures_of, one.texts)),
-                repeated=shares if others else None,
-                links_repeated=links if others else None,
-                links_inside=[href.startswith("/") for _, href in one.links],
+                measures=measures_of(one.texts),
                 others=len(others),
+                repeated=shares,
+                links_repeated=links,
             )
         )
     return found, placer.paths
@@ -140,7 +144,7 @@ def rows(html: str, *others: str) -> list[dict[str, float]]:
     """The features of the blocks of a page by their names, beside other pages."""
     pages, known = facts([html, *others])
     values = features(pages, PathFeatures(known))
-    return [dict(zip(NAMES, row, strict=True)) for row in values[: len(pages[0].columns.texts)].tolist()]
+    return [dict(zip(NAMES, row, strict=True)) for row in values[: len(pages[0].page.columns.texts)].tolist()]
 
 
 def row(html: str, text: str, *others: str) -> dict[str, float]:

@@ -11,12 +11,59 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.features import NAMES, features
+from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES, features, measures_of
 from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
+from scrapy_stemmer.learners.rules.read_py import key_of
 from tests.learners.rules.made import facts, row, rows, story
 from tests.strategies import markup
 
 PAGES = st.lists(markup(3).map(lambda made: f"<div>{made[0]}</div><p>end</p>"), min_size=1, max_size=3)
+
+
+# What is measured of texts
+
+
+def measured(text: str) -> dict[str, int]:
+    """The measures of a text that stands between others."""
+    return {name: int(row[1]) for name, row in measures_of(["", text, "日1."]).items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "words", "ends", "commas", "digits"),
+    [
+        ("Rain", 4, 1, 0, 0, 0),
+        ("Rain fell.", 9, 2, 1, 0, 0),
+        ("One, two; three: 4!", 16, 4, 1, 3, 1),
+        ("Wirklich? Größe 12", 16, 3, 1, 0, 2),
+        ("¿Qué?", 5, 1, 1, 0, 0),
+        ("ما هذا؟ نعم،", 10, 3, 1, 1, 0),
+    ],
+)
+def test_measures(text: str, length: int, words: int, ends: int, commas: int, digits: int) -> None:
+    found = measured(text)
+    assert (found["length"], found["words"]) == (length, words)
+    assert (found["ends"], found["commas"], found["digits"]) == (ends, commas, digits)
+
+
+@pytest.mark.parametrize("text", ["雨が降った。", "大雨，地震。", "ฝนตก"])
+def test_scripts_without_spaces_say_more_in_a_character(text: str) -> None:
+    found = measured(text)
+    letters = sum(character.isalpha() for character in text)
+    assert letters < found["words"]
+    assert found["length"] >= (CJK_LENGTH - 1) * letters
+
+
+@given(st.lists(st.text().map(lambda text: " ".join(text.split()))))
+def test_each_text_has_the_measures_that_it_has_alone(texts: list[str]) -> None:
+    found = measures_of(texts)
+    for number, text in enumerate(texts):
+        assert [int(row[number]) for row in found.values()] == list(measured(text).values())
+        assert found["length"][number] >= len(text) - text.count(" ")
+        assert found["digits"][number] == sum(map(str.isdecimal, text))
+        assert found["key"][number] == key_of(text)
+
+
+# Sums over elements and pages
 
 
 def line(parents: Sequence[int], element: int) -> list[int]:
@@ -33,11 +80,11 @@ def test_sums_over_elements_are_those_of_the_blocks_in_them(htmls: list[str]) ->
     pages, known = facts(htmls)
     values = iter(features(pages, PathFeatures(known)).tolist())
     for page in pages:
-        parents, elements = page.columns.parents, page.columns.elements
+        parents, elements = page.page.columns.parents, page.page.columns.elements
         lengths = dict.fromkeys(range(len(parents)), 0)
-        for element, measures in zip(elements, page.measures, strict=True):
+        for element, length in zip(elements, page.measures["length"].tolist(), strict=True):
             for around in line(parents, element):
-                lengths[around] += measures.length
+                lengths[around] += length
         for element in elements:
             found = dict(zip(NAMES, next(values), strict=True))
             up = line(parents, element)
@@ -51,13 +98,13 @@ def test_the_highest_share_of_links_around_leaves_bodies_out(htmls: list[str]) -
     pages, known = facts(htmls)
     values = iter(features(pages, PathFeatures(known))[:, [NAMES.index("link"), NAMES.index("most_link_around")]])
     for page in pages:
-        parents, elements = page.columns.parents, page.columns.elements
+        parents, elements = page.page.columns.parents, page.page.columns.elements
         rows = [next(values).tolist() for _ in elements]
         linked, lengths = [0.0] * len(parents), [0.0] * len(parents)
-        for element, measures, (link, _) in zip(elements, page.measures, rows, strict=True):
+        for element, length, (link, _) in zip(elements, page.measures["length"].tolist(), rows, strict=True):
             for around in line(parents, element):
-                linked[around] += link * measures.length
-                lengths[around] += measures.length
+                linked[around] += link * length
+                lengths[around] += length
         for element, (_, most) in zip(elements, rows, strict=True):
             shares = [linked[around] / lengths[around] for around in line(parents, element)[1:-1]]
             assert most == pytest.approx(max(shares, default=0))
@@ -209,7 +256,7 @@ class TestTitlesAndLinks:
     def test_what_the_head_calls_the_page_is_its_title(self) -> None:
         pages, known = facts(["<h1>A</h1><h2>B</h2>"])
         (page,) = pages
-        titled = replace(page, title_keys=frozenset(page.measures.keys[1:2]))
+        titled = replace(page, title_keys=frozenset(page.measures["key"][1:2].tolist()))
         values = features([titled], PathFeatures(known))
         assert values[:, NAMES.index("is_title")].tolist() == [0, 1]
         assert values[:, NAMES.index("from_title")].tolist() == [-1, 0]
@@ -229,7 +276,7 @@ class TestAll:
     def test_a_row_for_each_block(self) -> None:
         pages, known = facts([story("storm"), story("harbour")])
         values = features(pages, PathFeatures(known))
-        assert values.shape == (sum(len(page.columns.texts) for page in pages), len(NAMES))
+        assert values.shape == (sum(len(page.page.columns.texts) for page in pages), len(NAMES))
         assert values.dtype == np.float32
 
     def test_each_name_is_there_once(self) -> None:

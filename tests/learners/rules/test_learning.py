@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scrapy_stemmer.learners.rules.learning import MAX_REPEATS, MIN_PAGES_OF_PARTS, Sample, learn_site
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.reading import measures_of, sample_page
+from scrapy_stemmer.learners.rules.read_py import key_of
+from scrapy_stemmer.learners.rules.reading import sample_page
 from scrapy_stemmer.learners.rules.site import Knowledge
 from tests.learners.rules.made import (
     FOOTER,
@@ -26,23 +27,17 @@ def known(*htmls: str) -> Knowledge:
 
 
 def count_of(knowledge: Knowledge, text: str) -> int:
-    return knowledge.texts.get(measures_of(text).key & MASK, 0)
+    return knowledge.texts.get(key_of(text) & MASK, 0)
 
 
 class TestSamplePages:
-    def test_a_page_is_read_into_columns_measures_head_and_links(self) -> None:
+    def test_a_page_is_read_into_columns_head_and_links(self) -> None:
         (found,), signatures = sample([page(1, story("storm"), "Storm news")])
         assert found.columns.texts[:2] == ["Home Sport", "storm news"]
-        assert [measures.length for measures in found.measures][:2] == [9, 9]
         assert found.head.title == "storm news | Example News"
         assert found.anchors == ("Storm news",)
         assert [inside for _, inside in found.links] == [True, True]
         assert len(signatures) == len(set(found.columns.signatures))
-
-    def test_each_text_has_its_own_measures_also_where_it_returns(self) -> None:
-        for found in sample(stories(2))[0]:
-            assert list(found.measures) == [measures_of(text) for text in found.columns.texts]
-            assert list(found.measures.keys) == [measures_of(text).key for text in found.columns.texts]
 
     def test_a_tree_is_not_changed(self) -> None:
         root = body(story("storm"))
@@ -103,7 +98,7 @@ class TestRepeats:
         shares = [facts.repeated for facts in Sample(pages, list(signatures)).facts]
         assert list(map(list, shares)) == [[1.0, 1.0, 0.5], [1.0, 0.0], [1.0, 0.5]]  # type: ignore[arg-type]
         alone, signatures = sample([page(0, "<p>a</p>")])
-        assert Sample(alone, list(signatures)).facts[0].repeated is None
+        assert Sample(alone, list(signatures)).facts[0].others == 0
 
     def test_texts_of_several_pages_are_counted(self) -> None:
         found = known(*[f"{MENU}<p>{topic}</p>{FOOTER}" for topic in ("storm", "ferry", "rain")])

@@ -1,16 +1,14 @@
-"""From a tree to columns: what begins a block, what belongs to it, what is no text of a page, and measures of texts."""
+"""From a tree to columns: what begins a block, what belongs to it, what is no text of a page."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.read_py import CJK_LENGTH, Columns, Signature, Signatures, body_of
-from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of, key_of
 from tests.learners.rules.made import body, columns
 from tests.strategies import markup
 
@@ -139,14 +137,12 @@ def test_every_text_is_read_once_and_in_order(made: tuple[str, str]) -> None:
 
 
 @given(markup())
-def test_the_stretches_of_a_block_are_its_text(made: tuple[str, str]) -> None:
+def test_the_pieces_of_a_block_are_its_text(made: tuple[str, str]) -> None:
     top = body(f"<div>{made[0]}</div>")
-    found = read_py.read(top, {}, with_stretches=True)
-    where = list(zip(found.stretches, found.tails, strict=True))
-    for text, start, end in zip(found.texts, found.starts, found.ends, strict=True):
-        parts = ["".join(element.tail if is_tail else element.text) for element, is_tail in where[start:end]]
+    found = read_py.read(top, {}, with_pieces=True)
+    for block, text in enumerate(found.texts):
+        parts = [element.tail if is_tail else element.text for element, is_tail in found.pieces(block)]
         assert " ".join("".join(parts).split()) == text
-    assert found.starts == sorted(found.starts)
 
 
 @given(markup())
@@ -156,38 +152,11 @@ def test_columns_fit_together_and_the_tree_is_as_it_was(made: tuple[str, str]) -
     found = read_py.read(body_of(root), {})
     assert etree.tostring(root) == before
     assert len(found.parents) == len(found.signatures)
-    of_blocks = (found.elements, found.texts, found.linked, found.starts, found.ends, found.times)
+    of_blocks = (found.elements, found.texts, found.linked, found.times)
     assert len({len(column) for column in of_blocks}) == 1
     assert all(-1 <= parent < number for number, parent in enumerate(found.parents))
     assert all(0 <= element < len(found.parents) for element in found.elements)
     assert all(0 <= linked <= len(text) for linked, text in zip(found.linked, found.texts, strict=True))
-
-
-# What is measured of a text
-
-
-@pytest.mark.parametrize(
-    ("text", "length", "words", "ends", "commas", "digits"),
-    [
-        ("Rain", 4, 1, 0, 0, 0),
-        ("Rain fell.", 9, 2, 1, 0, 0),
-        ("One, two; three: 4!", 16, 4, 1, 3, 1),
-        ("Wirklich? Größe 12", 16, 3, 1, 0, 2),
-        ("¿Qué?", 5, 1, 1, 0, 0),
-        ("ما هذا؟ نعم،", 10, 3, 1, 1, 0),
-    ],
-)
-def test_measures(text: str, length: int, words: int, ends: int, commas: int, digits: int) -> None:
-    found = measures_of(text)
-    assert (found.length, found.words, found.ends, found.commas, found.digits) == (length, words, ends, commas, digits)
-
-
-@pytest.mark.parametrize("text", ["雨が降った。", "大雨，地震。", "ฝนตก"])
-def test_scripts_without_spaces_say_more_in_a_character(text: str) -> None:
-    found = measures_of(text)
-    letters = sum(character.isalpha() for character in text)
-    assert letters < found.words
-    assert found.length >= (CJK_LENGTH - 1) * letters
 
 
 @pytest.mark.parametrize(
@@ -202,12 +171,8 @@ def test_scripts_without_spaces_say_more_in_a_character(text: str) -> None:
     ],
 )
 def test_texts_that_return_but_for_their_numbers_have_one_key(one: str, other: str, same: bool) -> None:
-    assert (measures_of(one).key == measures_of(other).key) is same
+    assert (key_of(one) == key_of(other)) is same
 
 
-@given(st.text(min_size=1).map(lambda text: " ".join(text.split())).filter(bool))
-def test_measures_are_sane(text: str) -> None:
-    found = measures_of(text)
-    assert found.length >= len(text) - text.count(" ")
-    assert found.words >= 1
-    assert min(found) >= 0
+def test_what_has_no_digits_has_the_same_key_without_a_search() -> None:
+    assert key_of("Rain fell", has_digits=False) == key_of("Rain fell")

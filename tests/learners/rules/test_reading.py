@@ -8,7 +8,8 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
-from scrapy_stemmer.learners.rules.reading import PageTexts, copies_in, link_keys
+from scrapy_stemmer.learners.rules.read_py import Columns
+from scrapy_stemmer.learners.rules.reading import copies_in, link_keys
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
 
 BASE = "https://www.news.example/world/storm.html?x=1"
@@ -98,19 +99,21 @@ def test_a_home_page_has_one_key() -> None:
 # Copies count once, and pages without text of their own not at all
 
 
-def texts(*blocks: tuple[str, int]) -> PageTexts:
+def texts(*blocks: tuple[str, int]) -> Columns:
     """A page of blocks, each with its characters outside links; links have ten."""
-    return PageTexts([text for text, _ in blocks], [plain or 10 for _, plain in blocks], [plain for _, plain in blocks])
+    padded = [text.replace(" ", "_").ljust(plain or 10, ".") for text, plain in blocks]
+    linked = [0 if plain else len(text) for text, (_, plain) in zip(padded, blocks, strict=True)]
+    return Columns([], [], [], padded, linked, [], [], [0], [], [])
 
 
-def groups(*pages: PageTexts) -> list[tuple[int, ...]]:
+def groups(*pages: Columns) -> list[tuple[int, ...]]:
     return list(map(tuple, copies_in(pages)))
 
 
 CHROME = (("navigation", 0), ("footer", 60))
 
 
-def own(name: str, length: int = 400) -> PageTexts:
+def own(name: str, length: int = 400) -> Columns:
     """A page with a text of its own."""
     return texts(*CHROME, (name, length))
 

@@ -15,7 +15,7 @@ from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features import NAMES, features
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.read_py import key_of
 from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.learners.rules.titles import head_of
@@ -87,10 +87,10 @@ def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> 
 def test_trees_are_flat_with_what_is_below_behind(scorer: Scorer) -> None:
     assert scorer.names == ("link", "length")
     assert scorer.roots.tolist() == [0, 5, 8]
-    assert scorer.feature.tolist() == [0, 1, -1, -1, -1, 1, -1, -1, -1]
-    assert scorer.low.tolist() == [1, 2, 2, 3, 4, 6, 6, 7, 8]
-    assert scorer.high.tolist() == [4, 3, 2, 3, 4, 7, 6, 7, 8]
-    assert scorer.missing_low.tolist() == [False, True, False, False, False, True, False, False, False]
+    assert scorer.nodes["feature"].tolist() == [0, 1, -1, -1, -1, 1, -1, -1, -1]
+    assert scorer.nodes["low"].tolist() == [1, 2, 2, 3, 4, 6, 6, 7, 8]
+    assert scorer.nodes["high"].tolist() == [4, 3, 2, 3, 4, 7, 6, 7, 8]
+    assert scorer.nodes["missing_low"].tolist() == [False, True, False, False, False, True, False, False, False]
 
 
 def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
@@ -140,10 +140,9 @@ def odds(html: str, knowledge: Knowledge, by: Scorer, which: list[int] | None = 
     """The odds of the blocks of a page."""
     root = parse(html)
     placed = Site([], knowledge).place(root)
-    texts = placed.columns.texts
-    chosen = list(range(len(texts))) if which is None else which
+    chosen = list(range(len(placed.columns.texts))) if which is None else which
     url = "https://news.example/x"
-    return list(scored(url, placed, list(map(measures_of, texts)), head_of(root), chosen, by))
+    return list(scored(url, placed, head_of(root), chosen, by))
 
 
 def by_feature(name: str, threshold: float = 0.5, missing: str = "low") -> Scorer:
@@ -163,12 +162,12 @@ def test_only_blocks_that_are_asked_for() -> None:
 
 
 def test_what_is_known_of_texts_counts() -> None:
-    known = Knowledge(pages=4, texts={measures_of("Menu").key & MASK: 3})
+    known = Knowledge(pages=4, texts={key_of("Menu") & MASK: 3})
     assert odds("<p>Menu</p><p>One</p>", known, by_feature("repeated")) == [1, -1]
 
 
 class TestOneLearnedPage:
-    KNOWN = Knowledge(pages=1, texts={measures_of(text).key & MASK: 1 for text in ("Menu", "Storm", "Rain")})
+    KNOWN = Knowledge(pages=1, texts={key_of(text) & MASK: 1 for text in ("Menu", "Storm", "Rain")})
 
     def test_what_another_page_shares_with_it_returns(self) -> None:
         assert odds("<p>Menu</p><p>Sun</p>", self.KNOWN, by_feature("repeated")) == [1, -1]
@@ -189,9 +188,8 @@ def test_paths_of_other_pages_change_nothing() -> None:
     found = []
     for _ in range(2):
         placed = site.place(root)
-        measures = list(map(measures_of, placed.columns.texts))
-        chosen = range(len(measures))
-        found.append(scored("https://news.example/x", placed, measures, head_of(root), chosen))
+        chosen = range(len(placed.columns.texts))
+        found.append(scored("https://news.example/x", placed, head_of(root), chosen))
         site.place(parse("<div class=a><nav><p>Other</p></nav></div>" * 3))
     assert found[0] == found[1]
 
@@ -204,7 +202,7 @@ def test_a_site_does_not_grow_by_other_threads_while_features_are_made(monkeypat
         return features(facts, paths)
 
     monkeypatch.setattr("scrapy_stemmer.learners.rules.scorer.features", made)
-    scored("https://news.example/x", site.place(root), [measures_of("One")], head_of(root), [0])
+    scored("https://news.example/x", site.place(root), head_of(root), [0])
     assert held == [True]
 
 

@@ -34,6 +34,13 @@ def test_case_and_white_space_do_not_matter() -> None:
     assert titles([page(n, story(topic), f" the\n{topic.upper()} ") for n, topic in enumerate(TOPICS)]) == [".name"]
 
 
+@pytest.mark.parametrize("letters", ["abcdef", "雨雪風雲霧雷"])
+def test_links_do_not_vote(letters: str) -> None:
+    pages = [page(n, story(f"<a href=/>{letter * 9}</a>"), f"The {letter * 9}") for n, letter in enumerate(letters)]
+    inside = [Page(each.url, each.html.replace("The <a", "<a"), anchors=(each.anchors[0][4:],)) for each in pages]
+    assert titles(inside) == []
+
+
 def test_without_either_there_is_no_rule() -> None:
     assert titles([page(n, story(topic), "More", "Next") for n, topic in enumerate(TOPICS)]) == []
 

@@ -12,7 +12,7 @@ from lxml import etree
 from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules.reading import measures_of
+from scrapy_stemmer.learners.rules.read_py import key_of
 from scrapy_stemmer.learners.rules.titles import (
     Head,
     agreed_title,
@@ -246,10 +246,10 @@ def test_what_heading_and_head_agree_on(heading: str, wanted: list[str], title: 
 @pytest.mark.parametrize("text", ["Rain fell", "rain FELL", "Rain fell | News", "News"])
 def test_texts_that_may_be_the_title_are_found_by_their_keys(text: str) -> None:
     keys = title_keys(Head({"title": "Rain fell | News", "og:title": "Rain fell"}), frozenset({"News"}))
-    assert measures_of(text).key in keys
-    assert measures_of("Snow fell").key not in keys
+    assert key_of(text) in keys
+    assert key_of("Snow fell") not in keys
 
 
 def test_a_title_with_numbers_is_found_too() -> None:
-    assert measures_of("Top 10 of 2026").key in title_keys(named("Top 10 of 2026"), frozenset())
+    assert key_of("Top 10 of 2026") in title_keys(named("Top 10 of 2026"), frozenset())
     assert title_keys(Head(), frozenset()) == frozenset()

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.text_mdl.mdl import (
     EntropyCosts,
+    Paths,
     UnitCosts,
     agglomerate,
-    columns_of,
+    as_paths,
     essential_paths,
     is_template,
     support_threshold,
 )
-from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths
 from tests.learners.text_mdl.whole_costs import approximate_cost, exact_cost
 from tests.lettersets import BEST, EXAMPLE, ONE, SINGLES, documents, words
 
@@ -116,8 +116,8 @@ def test_clusters_cost_what_their_paths_cost(texts: list[str], data: st.DataObje
 
 
 def test_paths_of_the_same_documents_are_one_column() -> None:
-    present, weights = columns_of(documents("ABC ABC AB"))
-    assert sorted(zip(weights.tolist(), present.T.tolist(), strict=True)) == [
+    clusters = UnitCosts(documents("ABC ABC AB"))
+    assert sorted(zip(clusters.weights.tolist(), clusters.rows[0].T.tolist(), strict=True)) == [
         (1, [1, 1, 0]),
         (2, [1, 1, 1]),
     ]

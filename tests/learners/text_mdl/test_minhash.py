@@ -9,18 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.text_mdl.mdl import agglomerate, cluster_cost
-from scrapy_stemmer.learners.text_mdl.minhash import NO_RANK, EstimatedCosts, Signatures, nearest_first, ranks_of
-from scrapy_stemmer.learners.text_mdl.paths import Paths, as_paths
+from scrapy_stemmer.learners.text_mdl.mdl import Paths, agglomerate, as_paths, cluster_cost
+from scrapy_stemmer.learners.text_mdl.minhash import NO_RANK, EstimatedCosts, nearest_first, ranks_of
 from tests.lettersets import BEST, EXAMPLE, documents
 
 
-def merged(signatures: Signatures) -> Signatures:
-    """All clusters as one."""
-    whole = signatures.rows([0])
-    for number in range(1, len(signatures.sizes)):
-        whole = whole.merged_with(signatures.rows([number]))
-    return whole
+def merged(clusters: EstimatedCosts) -> EstimatedCosts:
+    """All clusters as one, the first."""
+    for number in range(1, clusters.parts.shape[1]):
+        clusters.merge(0, number)
+    return clusters
 
 
 def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[Paths]:
@@ -36,7 +34,7 @@ def cluster_of(seed: int, count: int = 6, paths: int = 420) -> list[Paths]:
 def error(seed: int, length: int) -> float:
     """How far the estimated cost of a cluster is off, as a share of the true one."""
     found = cluster_of(seed)
-    estimate = float(merged(Signatures.of(found, length, seed)).costs()[0])
+    estimate = float(merged(EstimatedCosts(found, length, seed)).parts[0, 0])
     return abs(estimate / cluster_cost(found) - 1)
 
 
@@ -51,25 +49,25 @@ def test_the_estimated_cost_is_near_the_true_one(length: int, mean: float, most:
 
 
 def test_the_cost_of_single_documents_is_exact() -> None:
-    assert Signatures.of(documents(EXAMPLE)).costs().tolist() == [4, 4, 5, 4, 4]
+    assert EstimatedCosts(documents(EXAMPLE)).parts.tolist() == [[4, 4, 5, 4, 4]]
 
 
 def test_the_cost_of_equal_documents_is_exact() -> None:
-    assert merged(Signatures.of(documents("ABCD ABCD ABCD"))).costs().tolist() == [4]
+    assert merged(EstimatedCosts(documents("ABCD ABCD ABCD"))).parts.tolist() == [[4, 0, 0]]
 
 
 def test_the_jaccard_estimate() -> None:
     """30 of 60 paths in common."""
-    pair = Signatures.of([as_paths(range(45)), as_paths(range(15, 60))], 512)
-    assert pair.jaccard(pair.rows([0])).tolist() == pytest.approx([1.0, 0.5], abs=0.06)
+    pair = EstimatedCosts([as_paths(range(45)), as_paths(range(15, 60))], 512)
+    assert pair.jaccard(0, np.array([0, 1])).tolist() == pytest.approx([1.0, 0.5], abs=0.06)
 
 
 def test_signatures_count_the_documents_that_attain_a_rank() -> None:
-    whole = merged(Signatures.of(documents("A A AB")))
-    counts = dict(zip(*np.unique(whole.counts, return_counts=True), strict=True))
+    _, attained, size, total = (values[0] for values in merged(EstimatedCosts(documents("A A AB"))).rows)
+    counts = dict(zip(*np.unique(attained, return_counts=True), strict=True))
     assert set(counts) == {1, 3}
-    assert counts[1] + counts[3] == whole.counts.size
-    assert (whole.sizes.tolist(), whole.totals.tolist()) == ([3], [4])
+    assert counts[1] + counts[3] == attained.size
+    assert (size, total) == (3, 4)
 
 
 def test_ranks_depend_on_the_seed_and_not_on_the_process() -> None:
@@ -85,18 +83,18 @@ SETS = st.lists(st.sets(st.integers(0, 30), max_size=20), min_size=2, max_size=6
 @given(SETS)
 def test_the_signature_of_a_cluster_is_that_of_its_paths(sets: list[set[int]]) -> None:
     """Merging loses nothing: the least ranks are those of the union, in any order."""
-    whole = merged(Signatures.of([as_paths(paths) for paths in sets], 16))
-    assert whole.ranks[0].tolist() == ranks_of(as_paths(set().union(*sets)), 16).tolist()
-    back = merged(Signatures.of([as_paths(paths) for paths in reversed(sets)], 16))
-    assert whole.counts.tolist() == back.counts.tolist()
+    ranks, counts, *_ = merged(EstimatedCosts([as_paths(paths) for paths in sets], 16)).rows
+    assert ranks[0].tolist() == ranks_of(as_paths(set().union(*sets)), 16).tolist()
+    back = merged(EstimatedCosts([as_paths(paths) for paths in reversed(sets)], 16))
+    assert counts[0].tolist() == back.rows[1][0].tolist()
 
 
 def by_hash(found: list[Paths]) -> list[list[int]]:
-    return agglomerate(EstimatedCosts(Signatures.of(found)))
+    return agglomerate(EstimatedCosts(found))
 
 
 def by_nearest(found: list[Paths]) -> list[list[int]]:
-    return nearest_first(EstimatedCosts(Signatures.of(found)))
+    return nearest_first(EstimatedCosts(found))
 
 
 def test_both_find_the_clusters_of_the_micro_example() -> None:

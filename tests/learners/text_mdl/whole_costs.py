@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrapy_stemmer.learners.text_mdl.mdl import cluster_cost, columns_of, matrix_costs, template_parts
-from scrapy_stemmer.learners.text_mdl.paths import Paths
+from scrapy_stemmer.learners.text_mdl.mdl import EntropyCosts, Paths, cluster_cost, matrix_costs
 
 
 def approximate_cost(documents: Sequence[Paths], clusters: Sequence[Sequence[int]]) -> int:
@@ -37,10 +36,10 @@ class ExactCost:
 
 def exact_cost(documents: Sequence[Paths], clusters: Sequence[Sequence[int]]) -> ExactCost:
     """The cost of a clustering in bits: for each matrix its cells times the entropy of a cell."""
-    present, weights = columns_of(documents)
+    singles = EntropyCosts(documents)
     parts = np.zeros(3)
     for cluster in clusters:
-        supports = present[list(cluster)].sum(axis=0)
-        parts += template_parts(supports[None, :], np.array([len(cluster)]), weights)[:, 0]
-    costs = matrix_costs(parts[:, None], int(weights.sum()), len(clusters), len(documents))
+        supports = singles.rows[0][list(cluster)].sum(axis=0)
+        parts += singles.parts_of(supports[None, :], np.array([len(cluster)]))[:, 0]
+    costs = matrix_costs(parts[:, None], int(singles.weights.sum()), len(clusters), len(documents))
     return ExactCost(*(float(cost[0]) for cost in costs))

@@ -106,6 +106,13 @@ class TestLooks:
         assert pattern.rendered is looks
         assert pattern.support == (8 - plain if looks else 8), "only pages of one form are learned from"
 
+    @pytest.mark.parametrize("text", ["<p data-stemmer-styles='[{}]'>", "<p>data-stemmer-styles"])
+    def test_pages_that_name_marks_are_not_rendered(self, text: str) -> None:
+        pages = [unmarked(page) for page in self.PAGES]
+        naming = [replace(page, html=str(page.html).replace("<ul>", f"{text}</p><ul>", 1)) for page in pages]
+        assert text in str(naming[0].html)
+        assert not learned(*naming).rendered
+
     @pytest.mark.parametrize("form", [str.encode, parse])
     def test_bytes_and_trees(self, form: object) -> None:
         pages = [replace(page, html=form(page.html)) for page in self.PAGES]  # type: ignore[operator]

@@ -31,10 +31,10 @@ def selectors(*texts: str) -> list[Selector]:
 
 
 STEPS = st.builds(
-    Step,
+    lambda tag, identifier, classes: Step(tag, identifier | classes),
     tag=st.sampled_from(("div", "p", "o:p", "x-y")),
-    id=st.sampled_from(("", "a-386", "main")),
-    classes=st.frozensets(st.sampled_from(("p1", "p9", "article", "a_b", "Long-name"))),
+    identifier=st.frozensets(st.sampled_from(("#a-386", "#main")), max_size=1),
+    classes=st.frozensets(st.sampled_from((".p1", ".p9", ".article", ".a_b", ".Long-name"))),
 )
 SELECTORS = st.lists(STEPS, max_size=5).map(lambda steps: Selector(tuple(steps)))
 
