@@ -269,11 +269,17 @@ def sections_of(root: etree._Element, tree: PageTree, mapping: PageMapping) -> l
         for held in part:
             owners.setdefault(held, number)
     found: defaultdict[int, list[Leaf]] = defaultdict(list)
-    for element in root.iter(etree.Element):
-        owners.setdefault(element, owners.get(element.getparent()))
     for leaf in tree.leaves:
-        element, is_tail = leaf.place
-        owner = owners.get(leaf.place, owners.get(element.getparent() if is_tail else element))
+        owner = owners.get(leaf.place)
+        if owner is None:
+            element, is_tail = leaf.place
+            holder = element.getparent() if is_tail else element
+            passed: list[etree._Element] = []
+            while holder is not None and holder not in owners:
+                passed.append(holder)
+                holder = holder.getparent()
+            owner = owners.get(holder)
+            owners.update(dict.fromkeys(passed, owner))  # else deep pages take a time quadratic in their depth
         if owner is not None:
             found[owner].append(leaf)
     return [LeafSection(tuple(inside), number < len(stars)) for number, inside in found.items()]
