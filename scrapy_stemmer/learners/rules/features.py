@@ -38,9 +38,14 @@ NOISE_NEAR = 3
 
 HEADINGS = ("h1", "h2", "h3")
 
-MAX_LENGTH, SOFT_VALUE, LINK_VALUE = 500, -0.25, 0.25
-"""There a block counts up to so many characters. One in an element of such a name is worth so much, of other text 1, of
-repeated text and menus -1; in a link this share of it is left."""
+MAX_LENGTH = 500
+"""When that is looked for, a block counts up to so many characters, each worth 1, or -1 in repeated text and menus."""
+
+SOFT_VALUE = -0.25
+"""What a character is worth in elements of :data:`SOFT_GROUPS`."""
+
+LINK_VALUE = 0.25
+"""The share of their worth that is left in links."""
 
 LONG = 80
 """Characters of a block that is long enough to be running text."""

@@ -39,13 +39,15 @@ MAX_SAMPLES = 3  # pages that a pattern names as its samples
 MAX_ODDS = 1.5  # log-odds of a block count up to this for its path: a few sure blocks must not outvote many others
 RULE_PRICE = 0.001  # a rule must be worth this share of all learned text times its log-odds
 MAX_DISAGREEMENT = 0.2  # the scorer decides where rules and scores disagree on more than this share of a path's text
-MAX_OTHER, MIN_PAGES_OF_PARTS = 0.02, 8  # of the text in a part is decided otherwise at most; fewer pages don't tell
+MAX_OTHER = 0.02  # share of the text in a part that is decided otherwise, at most
+MIN_PAGES_OF_PARTS = 8  # fewer pages don't tell parts
 PAGES_AT_ONCE = 25  # pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB
 MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a sample of them tells their share well enough
 MAX_REPEATS = 200  # texts, and links, of several pages that are kept, of most pages first; of a single page any
 MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
 MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
-MIN_VOTES, MIN_RIGHT = 0.1, 0.5  # of all pages, at least two, and of those with a block there vote for a title's path
+MIN_VOTES = 0.1  # share of all pages that vote for the path of a title, and at least two do
+MIN_RIGHT = 0.5  # share of the pages with a block there that do
 
 
 def learn_site(

@@ -52,7 +52,8 @@ def unpacked(text: str) -> frozenset[int]:
 # Components and paths
 
 MOSTLY = 0.5  # a name labels a page where it does on this share of the pages that have it; lists of pages have several
-MIN_NUMBERED, MAX_NUMBERED = 5, 1.1  # so many names number elements if each is on at most so many of a page
+MIN_NUMBERED = 5  # names that differ in their numbers alone, at least, are taken to number elements
+MAX_NUMBERED = 1.1  # if each stands on at most so many elements of a page, in the mean
 _NUMBER = re.compile(r"\d+")
 _THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
 _MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")

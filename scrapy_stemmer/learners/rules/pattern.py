@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 MAX_BYTES = 50_000_000  # that a pattern may remember of pages; :mod:`scrapy_stemmer.patternset` bounds all of them
 MAX_PAGES = 1_000_000_000  # nobody learns from more; larger numbers in a pattern file are a mistake
 _ACTIONS = (KEEP, DROP, TITLE)
-_KEYS, _COUNTS = ("decided", "undecided", "parts", "ends", "names", "usual"), ("texts", "links")  # as in the files
+# Parts of what is known of a site, as the files name them: sets of keys, and keys with numbers.
+_KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
+_COUNTS = ("texts", "links")
 
 
 @dataclass(frozen=True, slots=True)

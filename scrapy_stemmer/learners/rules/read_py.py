@@ -40,8 +40,11 @@ UNSEEN_NAMES = frozenset(
 )
 """Class names of inline text that is meant for screen readers only, as the common style sheets name it."""
 
-MAX_NAME, MAX_NAMES = 200, 1000
-"""Characters of a class name, and of all names of an element together, that are read."""
+MAX_NAME = 200
+"""Characters of a class name that are read."""
+
+MAX_NAMES = 1000
+"""Characters that are read of all names of an element together."""
 
 KIND_INLINE, KIND_BLOCK, KIND_UNREAD, KIND_CUTTER, KIND_LINK = 1, 2, 3, 4, 5
 """What an element is to the walk over a tree."""

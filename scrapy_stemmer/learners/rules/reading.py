@@ -131,16 +131,23 @@ def _link_key(base: str, own_host: str, folder: str, href: str) -> LinkKey:
 NEARLY_ALL = 0.9
 """Texts of this share of the pages are template, whoever copies whom."""
 
-SHARED, ENOUGH = 0.8, 200
-"""Pages that share so much of their own running text are copies, if both have so many characters of it; pages with less
-are when nearly all else is the same too, links included."""
+SHARED = 0.8
+"""Pages that share so much of their own running text are copies."""
 
-LONGEST, MOST = 8, 50
-"""A page is compared with others that share one of its longest texts: by so many texts, with so many pages for each."""
+ENOUGH = 200
+"""Characters of it that both must have; pages with less are copies when nearly all else is the same too, and links."""
 
-PLACEHOLDERS, FEW_WORDS = 3, 150
-"""So many pages of the same words have no text of their own, if these have less characters outside links: about thirty
-words."""
+LONGEST = 8
+"""A page is compared with others that share one of so many of its texts, the longest."""
+
+MOST = 50
+"""So many pages for each of these texts."""
+
+PLACEHOLDERS = 3
+"""So many pages of the same few words have no text of their own."""
+
+FEW_WORDS = 150
+"""Characters outside links that they have at most: about thirty words."""
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:

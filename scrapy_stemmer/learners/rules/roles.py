@@ -21,9 +21,12 @@ from scrapy_stemmer.learners.rules.titles import Head, parts_of
 
 # What a page is there for
 
-LINK_SHARE, ARTICLE_LINK_SHARE = 0.4, 0.6  # of a list's text in links; the second where metadata call it an article
-TEASER_SHARE, TEASER_REACH = 0.7, 2  # or in teasers: links, each with so many blocks right behind it
-MIN_TEASERS, MIN_LINK_BLOCKS = 3, 0.2  # but fewer links make no list, nor does a smaller share of blocks that are links
+LINK_SHARE = 0.4  # a list has this share of its text in links
+ARTICLE_LINK_SHARE = 0.6  # or this, where metadata call it an article
+TEASER_SHARE = 0.7  # or this share in teasers: links with blocks right behind them
+TEASER_REACH = 2  # so many blocks each
+MIN_TEASERS = 3  # fewer links make no list
+MIN_LINK_BLOCKS = 0.2  # nor does a smaller share of blocks that are links
 LITTLE = 300  # a page of errors or of consent has less text than this outside links; about fifty words
 ERRORS = frozenset({403, 404, 410, 502, 503})  # of HTTP; others, such as 500, count where nothing stands beside them
 _NUMBER = re.compile(r"^\W*(?:\w+\W+)?(\d{3})(?!\d)|(?<!\d)(\d{3})\W{0,3}$")
@@ -90,7 +93,8 @@ def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bo
 
 # What a block is on its page: which kind of text, or why it is none
 
-LONG, OFTEN = 100, 0.5  # characters of no byline; text on this share of the other pages is template in any element
+LONG = 100  # a byline has fewer characters
+OFTEN = 0.5  # text on this share of the other pages is template in any element
 _HINT = {group: 1 << number for number, group in enumerate(GROUPS)}
 # What blocks that are no text are by the names of the elements around them; the first that holds.
 _ROLES_BY_NAME = (

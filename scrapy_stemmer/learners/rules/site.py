@@ -17,9 +17,12 @@ from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
 
-PATH_BYTES, STEP_BYTES, SIGNATURE_BYTES = 500, 90, 300  # the last without names; ``tests`` measure them
+PATH_BYTES = 500  # that a path takes; these three are measured by tests
+STEP_BYTES = 90  # that a step from one path to the next takes
+SIGNATURE_BYTES = 300  # that a signature takes, without its names
 WITHOUT_RULE = -1.0  # log-odds that a block is text on which neither a rule nor the scorer decides
-MAX_SURE, MIN_RULE_ODDS = 0.99, 0.1  # rules are at most so sure, and have at least such log-odds: a rule decides
+MAX_SURE = 0.99  # rules are at most so sure
+MIN_RULE_ODDS = 0.1  # and have at least such log-odds: a rule decides
 SAME_PAGE = 0.9  # a page that has this share of the texts of another one is the same page
 
 

@@ -18,7 +18,9 @@ from scrapy_stemmer.learners.rules.reading import SamplePage
 
 WEIGHT = 0.5  # of the teacher's evidence beside the scorer's; chosen by folds of sites, for good and poor teachers
 SURE = 2.0  # the scorer is sure of blocks whose log-odds are further from 0: by these the teacher is judged
-KEEPS, DROPS, PRIOR = 0.8, 0.9, 0.2  # rates of a teacher who is unknown, and the share of a page that these count as
+KEEPS = 0.8  # share of the text that a teacher who is unknown keeps
+DROPS = 0.9  # share of the rest that such a teacher drops
+PRIOR = 0.2  # these two count as much as this share of a page
 MAX_EVIDENCE = 3.0  # log-odds that the word of a teacher is worth, at most
 ONCE = 0.5  # evidence from one page counts ``1 / (1 + ONCE)``, from two ``2 / (2 + ONCE)``
 MAX_CHARS = 200_000  # of pages that are not asked about, and of answers that are too long: time grows with the square
@@ -88,8 +90,11 @@ def evidence(path: Ints, page: Ints, length: Floats, odds: Floats, said: Mapping
 # Which blocks of a page are in a text of it
 
 MOST = 0.5  # a block is text when at least this share of its words is
-RUN, RUNS_FROM, RUNS_FOUND = 3, 6, 0.8  # with so many of its runs of 3 words in the text, a block of 6 is text too
-SHORT, NEAR = 3, 30  # so few words are found in any text by chance: it must go on within so many words of them
+RUN = 3  # words of a run
+RUNS_FROM = 6  # blocks of so many words are text too
+RUNS_FOUND = 0.8  # when this share of their runs is
+SHORT = 3  # so few words are found in any text by chance
+NEAR = 30  # the text must go on within so many words of them
 
 
 def shares_in(blocks: Sequence[Sequence[str]], text: Sequence[str]) -> Floats:
