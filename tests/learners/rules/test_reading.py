@@ -9,7 +9,7 @@ import pytest
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.read_py import Columns
-from scrapy_stemmer.learners.rules.reading import copies_in, link_keys
+from scrapy_stemmer.learners.rules.reading import KnownLinks, copies_in, link_keys
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
 
 BASE = "https://www.news.example/world/storm.html?x=1"
@@ -90,6 +90,30 @@ def test_any_link_of_any_page_has_a_key(href: str, base: str) -> None:
 def test_a_colon_behind_the_start_is_no_scheme_and_an_address_may_lack_a_path(href: str) -> None:
     assert key(href)[1]
     assert key(href) != key("/")
+
+
+def test_the_same_link_on_another_page_has_a_key_of_its_own_where_it_leads_elsewhere() -> None:
+    hrefs = [
+        "rain.html",
+        "../rain.html",
+        "/rain.html",
+        "?page=2",
+        "#top",
+        "",
+        "//a.example/",
+        "https://a.example/",
+        "mailto:a",
+    ]
+    bases = [
+        BASE,
+        BASE + "&y=2",
+        "https://www.news.example/town/a.html",
+        "https://other.example/world/",
+        "http://news.example",
+    ]
+    known: KnownLinks = {}
+    for base in bases:
+        assert link_keys(base, hrefs, known) == [key(href, base) for href in hrefs]
 
 
 def test_a_home_page_has_one_key() -> None:
