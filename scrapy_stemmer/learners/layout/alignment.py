@@ -149,9 +149,8 @@ def consensus(pages: Sequence[Runs], share: float) -> list[str]:
 
     :param share: from 0 to 1; 1 keeps what all pages have.
     """
-    sequence: list[
-        tuple[str, int, int]
-    ] = []  # feature, pages that have it, significant characters of all of them there
+    # Features, each with the number of pages that have it and the significant characters of all of them there.
+    sequence: list[tuple[str, int, int]] = []
     for page in pages:
         known, means = [feature for feature, *_ in sequence], [weight // support for _, support, weight in sequence]
         matches = match_weighted(known, means, page.features, page.weights)
