@@ -1,0 +1,221 @@
+"""The tree of a page as browsers show it: what they build, unfold or fall back on, in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.core.script_text import has_text, html_in
+
+FEW = 600
+"""A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
+
+TIMES = 3
+"""What is read in its place has so many times as much. On 441 pages of other sites nothing lies near either bound."""
+
+LEAST = 200
+"""Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer."""
+
+UNREAD = frozenset("script style template iframe select textarea svg".split())
+"""Elements that hold no text, or none that is measured here."""
+
+OPENED = frozenset({"noscript", "button"})
+"""Elements that are read where a page has next to no other text."""
+
+INSIDE = ("p", "div", "h1", "h2", "li", "td", "main", "article", "section")
+"""Elements of which such a text has at least one; images of trackers and labels of buttons have none."""
+
+SEARCHED = 50
+"""So many of them are searched for these one by one; each search may take as long as the page is."""
+
+MAX_MOVED = 100_000
+"""Elements that are moved into slots; those in further ones stay behind the shadow root."""
+
+_PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
+_segments = etree.XPath('.//*[contains(@id, "S:")]')
+_count = etree.XPath("count(.//*)")
+
+
+class Source(StrEnum):
+    """Where the text of a page stands."""
+
+    PAGE = "page"
+    NOSCRIPT = "noscript"
+    SCRIPT = "script"
+
+
+class Shown(NamedTuple):
+    """A tree to be read.
+
+    :param source: ``noscript`` or ``script`` where next to all of its text comes from there.
+    """
+
+    root: etree._Element
+    source: Source = Source.PAGE
+
+
+def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
+    """The tree as browsers show it; as nearly always nothing is to be done, that is known after a look for four names.
+
+    Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
+    no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON.
+
+    :param parse: makes a tree of HTML.
+    :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
+    """
+    body = root.find("body") if root.tag == "html" else root
+    # All are held until the end: lxml searches the ancestors of an element that is let go for one that is in use.
+    found = list(root.iter("template", "noscript", "button", "script"))
+    if body is None or not found:
+        return Shown(root)
+    is_changed = any(_segment_of(each) or _is_shadow(each) for each in found if each.tag == "template")
+    if is_changed and not is_own:
+        return shown(deepcopy(root), parse, is_own=True)
+    if is_changed:
+        _place_segments(body)
+        _fill_shadow_roots(body)
+    scripts = [each for each in found if each.tag == "script" and has_text(each)] if root.tag == "html" else []
+    if not scripts and not _may_open(each for each in found if each.tag in OPENED):
+        return Shown(root)
+    outside, opened = _measured(body)
+    if outside >= FEW:
+        return Shown(root)
+    if opened:
+        return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
+    html = html_in(scripts, max(LEAST, TIMES * outside))
+    if html is None:
+        return Shown(root)
+    return _with_text(deepcopy(root) if not is_own else root, parse(f"<body><article>{html}"))
+
+
+# React's streamed segments: a template stands where the server was not ready, what belongs there follows later
+
+
+def _segment_of(template: etree._Element) -> str | None:
+    """The identifier of the segment that scripts put in place of a template."""
+    place = _PLACE.fullmatch(template.get("id") or "")
+    return f"{place[1]}S:{place[2]}" if place else None
+
+
+def _place_segments(body: etree._Element) -> None:
+    """Put each segment before its template. As a ``span``, since browsers show only what it holds.
+
+    Segments are taken out innermost first and put in outermost first, so that none is moved within another one.
+    """
+    wanted = {segment for each in body.iter("template") if (segment := _segment_of(each))}
+    found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
+    segments = {each.get("id"): each for each in reversed(found)}
+    for each in reversed(found):
+        if segments[each.get("id")] is each and (parent := each.getparent()) is not None:
+            parent.remove(each)
+    tops = [body]
+    for top in tops:
+        for template in list(top.iter("template")):
+            segment = segments.pop(_segment_of(template), None)
+            if segment is not None:
+                segment.attrib.pop("hidden", None)
+                if segment.tag == "div":
+                    segment.tag = "span"
+                template.addprevious(segment)
+                tops.append(segment)
+    body.extend(segments.values())  # those whose templates are in each other
+
+
+# Declarative shadow roots
+
+
+def _is_shadow(template: etree._Element) -> bool:
+    return template.get("shadowrootmode") is not None or template.get("shadowroot") is not None
+
+
+def _fill_shadow_roots(body: etree._Element) -> None:
+    """Read shadow roots, with the children of their hosts in their slots; children without a slot stay behind."""
+    slots: dict[etree._Element, dict[str, etree._Element]] = {}
+    open_: list[etree._Element] = []
+    for event, element in etree.iterwalk(body, events=("start", "end"), tag=("template", "slot")):
+        if element.tag == "template" and event == "start":
+            open_.append(element)
+            if _is_shadow(element):
+                slots[element] = {}
+        elif element.tag == "template":
+            open_.pop()
+        elif event == "start" and open_ and open_[-1] in slots:
+            slots[open_[-1]].setdefault(element.get("name") or "", element)
+    left = MAX_MOVED
+    for template, named in slots.items():
+        host = template.getparent()
+        for child in list(host) if host is not None and named else []:
+            slot = named.get(child.get("slot") or "")
+            if slot is not None and child.tag != "template" and left > 0:
+                left -= 1 + int(_count(child))
+                slot.addprevious(child)
+                slot.tag = "template"  # what it holds stands for children that are missing
+        template.tag = "span"
+
+
+# What is read where a page has next to no other text
+
+
+def _may_open(elements: Iterable[etree._Element]) -> bool:
+    """Whether elements may hold the text of the page, by a look that is quick."""
+    found = list(islice(elements, SEARCHED + 1))
+    return len(found) > SEARCHED or any(len(each) and next(each.iter(*INSIDE), None) is not None for each in found)
+
+
+def _measured(body: etree._Element) -> tuple[int, list[etree._Element]]:
+    """The characters of text that are read anyway, up to :data:`FEW` and some, and the elements to be opened too."""
+    sizes: dict[etree._Element, int] = {}
+    open_: list[etree._Element] = []
+    outside = inside = 0
+    walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        if event == "start" and element.tag in OPENED:
+            open_.append(element)
+            sizes[element] = 0
+        elif event == "end" and element.tag in OPENED:
+            size = sizes[open_.pop()]
+            if open_:
+                sizes[open_[-1]] += size
+            elif size >= LEAST:
+                inside += size
+        if event == "start" and element.tag in UNREAD:
+            walker.skip_subtree()
+            continue
+        text = element.text if event == "start" else element.tail
+        if text and element is not body or event == "start":
+            size = sum(map(len, text.split())) if text else 0
+            if open_:
+                sizes[open_[-1]] += size
+            else:
+                outside += size
+                if outside >= FEW:
+                    break
+    is_enough = outside < FEW and inside >= TIMES * outside
+    return outside, [element for element, size in sizes.items() if size >= LEAST] if is_enough else []
+
+
+def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Shown:
+    """The tree with elements that are read: ``noscript`` as a block, buttons within lines."""
+    source = Source.PAGE
+    for element in elements:
+        if element.tag == "noscript":
+            source = Source.NOSCRIPT
+        element.tag = "div" if element.tag == "noscript" else "span"
+    return Shown(root, source)
+
+
+def _with_text(root: etree._Element, text: etree._Element) -> Shown:
+    """The tree with the body of another one; its own becomes a template, in which scripts are found and no text."""
+    body, new = root.find("body"), text.find("body")
+    if body is None or new is None:
+        return Shown(root)
+    body.addprevious(new)
+    body.tag = "template"
+    new.append(body)
+    return Shown(root, Source.SCRIPT)
