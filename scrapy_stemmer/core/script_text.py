@@ -9,6 +9,9 @@ from html import escape, unescape
 
 from lxml import etree
 
+TYPES = ("application/ld+json", "application/json")
+"""Types of scripts that are JSON."""
+
 KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html rendered text".split())
 """Keys of texts, in lower case and without ``_`` and ``-``."""
 
@@ -32,18 +35,10 @@ _MARKUP = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|section|article|figure|block
 _ESCAPED_MARKUP = re.compile(r"&lt;(?:p|div|br|h[1-6])\b", re.I)
 
 
-def has_text(script: etree._Element) -> bool:
-    """Whether a script is JSON that may hold the text of a page."""
-    kind = (script.get("type") or "").partition(";")[0].strip().lower()
-    if kind == "application/ld+json":
-        return "articleBody" in (script.text or "")
-    return kind == "application/json"
-
-
 def html_in(scripts: Iterable[etree._Element], least: int) -> str | None:
     """The text of a page as HTML: of all texts under one key, in whatever list, the one with the most letters.
 
-    :param scripts: those that :func:`has_text`; what can't be read of them is left out.
+    :param scripts: any; those that are not JSON, or broken, are left out.
     :param least: characters that it must have, white space left out.
     """
     best, most = None, (False, least - 1)
@@ -60,6 +55,9 @@ def _groups(scripts: Iterable[etree._Element]) -> Iterator[tuple[Sequence[str], 
     :data:`BEST`."""
     left = MAX_CHARS
     for script in scripts:
+        kind = (script.get("type") or "").partition(";")[0].strip().lower()
+        if kind not in TYPES:
+            continue
         text = script.text or ""
         left -= len(text)
         if left < 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from enum import StrEnum
 from itertools import islice
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_stemmer.core.script_text import has_text, html_in
+from scrapy_stemmer.core.script_text import html_in
 
 FEW = 600
 """A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
@@ -28,11 +28,14 @@ UNREAD = frozenset("script style template iframe select textarea svg".split())
 OPENED = frozenset({"noscript", "button"})
 """Elements that are read where a page has next to no other text."""
 
-INSIDE = ("p", "div", "h1", "h2", "li", "td", "main", "article", "section")
-"""Elements of which such a text has at least one; images of trackers and labels of buttons have none."""
+USUAL = ("p", "a", "h1", "h2", "h3", "li", "td", "span")
+"""Elements in which nearly every page has enough text, much of it near its beginning."""
+
+LOOKED_AT = 1000
+"""So many of them are looked at."""
 
 SEARCHED = 50
-"""So many of them are searched for these one by one; each search may take as long as the page is."""
+"""So many of them are looked into one by one; each look may take as long as the page is."""
 
 MAX_MOVED = 100_000
 """Elements that are moved into slots; those in further ones stay behind the shadow root."""
@@ -69,29 +72,25 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     :param parse: makes a tree of HTML.
     :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
     """
-    body = root.find("body") if root.tag == "html" else root
-    # All are held until the end: lxml searches the ancestors of an element that is let go for one that is in use.
-    found = list(root.iter("template", "noscript", "button", "script"))
-    if body is None or not found:
+    body = next(root.iterchildren("body"), None) if root.tag == "html" else root
+    if body is None:
         return Shown(root)
-    is_changed = any(_segment_of(each) or _is_shadow(each) for each in found if each.tag == "template")
-    if is_changed and not is_own:
-        return shown(deepcopy(root), parse, is_own=True)
-    if is_changed:
+    # All are held until the end: lxml searches the ancestors of an element that is let go for one that is in use.
+    found = list(body.iter("template", *OPENED))
+    if any(each.tag == "template" and (_segment_of(each) or _is_shadow(each)) for each in found):
+        if not is_own:
+            return shown(deepcopy(root), parse, is_own=True)
         _place_segments(body)
         _fill_shadow_roots(body)
-    scripts = [each for each in found if each.tag == "script" and has_text(each)] if root.tag == "html" else []
-    if not scripts and not _may_open(each for each in found if each.tag in OPENED):
+    if not _may_open(found) and _has_enough(body):
         return Shown(root)
     outside, opened = _measured(body)
-    if outside >= FEW:
-        return Shown(root)
     if opened:
         return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
-    html = html_in(scripts, max(LEAST, TIMES * outside))
+    html = None if outside >= FEW or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
     if html is None:
         return Shown(root)
-    return _with_text(deepcopy(root) if not is_own else root, parse(f"<body><article>{html}"))
+    return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later
@@ -162,10 +161,24 @@ def _fill_shadow_roots(body: etree._Element) -> None:
 # What is read where a page has next to no other text
 
 
-def _may_open(elements: Iterable[etree._Element]) -> bool:
-    """Whether elements may hold the text of the page, by a look that is quick."""
-    found = list(islice(elements, SEARCHED + 1))
-    return len(found) > SEARCHED or any(len(each) and next(each.iter(*INSIDE), None) is not None for each in found)
+def _may_open(found: Sequence[etree._Element]) -> bool:
+    """Whether there are paragraphs in ``noscript`` elements or buttons, where trackers and labels have none."""
+    looked = [each for each in found if len(each) and each.tag in OPENED]
+    if len(looked) > SEARCHED:
+        return True
+    inside = [each for each in looked if next(each.iter("p"), None) is not None]
+    return any(sum(map(len, each.itertext())) >= LEAST for each in inside)
+
+
+def _has_enough(body: etree._Element) -> bool:
+    """Whether there is text for certain, by a quick look."""
+    size = 0
+    for element in islice(body.iter(*USUAL), LOOKED_AT):
+        if text := element.text:
+            size += len(text.strip())
+            if size >= FEW:
+                return True
+    return False
 
 
 def _measured(body: etree._Element) -> tuple[int, list[etree._Element]]:
@@ -188,7 +201,7 @@ def _measured(body: etree._Element) -> tuple[int, list[etree._Element]]:
             walker.skip_subtree()
             continue
         text = element.text if event == "start" else element.tail
-        if text and element is not body or event == "start":
+        if event == "start" or element is not body:
             size = sum(map(len, text.split())) if text else 0
             if open_:
                 sizes[open_[-1]] += size
