@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from enum import StrEnum
 from itertools import islice
@@ -33,9 +33,6 @@ USUAL = ("p", "a", "h1", "h2", "h3", "li", "td", "span")
 
 LOOKED_AT = 1000
 """So many of them are looked at."""
-
-SEARCHED = 50
-"""So many of them are looked into one by one; each look may take as long as the page is."""
 
 MAX_MOVED = 100_000
 """Elements that are moved into slots; those in further ones stay behind the shadow root."""
@@ -76,13 +73,12 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     if body is None:
         return Shown(root)
     # All are held until the end: lxml searches the ancestors of an element that is let go for one that is in use.
-    found = list(body.iter("template", *OPENED))
-    if any(each.tag == "template" and (_segment_of(each) or _is_shadow(each)) for each in found):
+    if any(_segment_of(each) or _is_shadow(each) for each in list(body.iter("template"))):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
         _place_segments(body)
         _fill_shadow_roots(body)
-    if not _may_open(found) and _has_enough(body):
+    if _has_enough(body):
         return Shown(root)
     outside, opened = _measured(body)
     if opened:
@@ -161,20 +157,14 @@ def _fill_shadow_roots(body: etree._Element) -> None:
 # What is read where a page has next to no other text
 
 
-def _may_open(found: Sequence[etree._Element]) -> bool:
-    """Whether there are paragraphs in ``noscript`` elements or buttons, where trackers and labels have none."""
-    looked = [each for each in found if len(each) and each.tag in OPENED]
-    if len(looked) > SEARCHED:
-        return True
-    inside = [each for each in looked if next(each.iter("p"), None) is not None]
-    return any(sum(map(len, each.itertext())) >= LEAST for each in inside)
-
-
 def _has_enough(body: etree._Element) -> bool:
-    """Whether there is text for certain, by a quick look."""
+    """Whether there is text for certain, by a quick look: before any ``noscript`` or button with paragraphs of it."""
     size = 0
-    for element in islice(body.iter(*USUAL), LOOKED_AT):
-        if text := element.text:
+    for element in islice(body.iter(*OPENED, *USUAL), LOOKED_AT):
+        if element.tag in OPENED:
+            if next(element.iter("p"), None) is not None and sum(map(len, element.itertext())) >= LEAST:
+                return False
+        elif text := element.text:
             size += len(text.strip())
             if size >= FEW:
                 return True
