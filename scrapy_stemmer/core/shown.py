@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from enum import StrEnum
-from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_stemmer._native import native
 from scrapy_stemmer.core.script_text import html_in
 
 FEW = 600
@@ -27,12 +27,6 @@ UNREAD = frozenset("script style template iframe select textarea svg".split())
 
 OPENED = frozenset({"noscript", "button"})
 """Elements that are read where a page has next to no other text."""
-
-USUAL = ("p", "a", "h1", "h2", "h3", "li", "td", "span")
-"""Elements in which nearly every page has enough text, much of it near its beginning."""
-
-LOOKED_AT = 1000
-"""So many of them are looked at."""
 
 MAX_MOVED = 100_000
 """Elements that are moved into slots; those in further ones stay behind the shadow root."""
@@ -70,15 +64,14 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
     """
     body = next(root.iterchildren("body"), None) if root.tag == "html" else root
-    if body is None:
+    if body is None or not isinstance(root.tag, str) or is_plain(body, FEW):
         return Shown(root)
-    # All are held until the end: lxml searches the ancestors of an element that is let go for one that is in use.
-    if any(_segment_of(each) or _is_shadow(each) for each in list(body.iter("template"))):
+    if any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
         if not is_own:
             return shown(deepcopy(root), parse, is_own=True)
         _place_segments(body)
         _fill_shadow_roots(body)
-    if _has_enough(body):
+    if next(root.iter("script", *OPENED), None) is None:
         return Shown(root)
     outside, opened = _measured(body)
     if opened:
@@ -87,6 +80,24 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     if html is None:
         return Shown(root)
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
+
+
+def is_plain_in_python(body: etree._Element, few: int) -> bool:
+    """Whether nothing is to be done for certain: there is enough text, and no template that browsers might replace.
+
+    :param few: fewer characters are not enough.
+    """
+    built = (each for each in _templates(body) if _is_shadow(each) or ":" in (each.get("id") or ""))
+    return next(built, None) is None and _measured(body, few)[0] >= few
+
+
+is_plain = native("shown.is_plain", is_plain_in_python)
+"""The same, in C where that can be used."""
+
+
+def _templates(body: etree._Element) -> list[etree._Element]:
+    """All of them. lxml searches the ancestors of an element that is let go for one that is in use: these may be."""
+    return list(body.iter("template"))
 
 
 # React's streamed segments: a template stands where the server was not ready, what belongs there follows later
@@ -103,15 +114,17 @@ def _place_segments(body: etree._Element) -> None:
 
     Segments are taken out innermost first and put in outermost first, so that none is moved within another one.
     """
-    wanted = {segment for each in body.iter("template") if (segment := _segment_of(each))}
+    wanted = set(filter(None, map(_segment_of, _templates(body))))
     found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
-    segments = {each.get("id"): each for each in reversed(found)}
+    segments: dict[str | None, etree._Element] = {}
+    for each in found:
+        segments.setdefault(each.get("id"), each)
     for each in reversed(found):
         if segments[each.get("id")] is each and (parent := each.getparent()) is not None:
             parent.remove(each)
     tops = [body]
     for top in tops:
-        for template in list(top.iter("template")):
+        for template in _templates(top):
             segment = segments.pop(_segment_of(template), None)
             if segment is not None:
                 segment.attrib.pop("hidden", None)
@@ -157,22 +170,8 @@ def _fill_shadow_roots(body: etree._Element) -> None:
 # What is read where a page has next to no other text
 
 
-def _has_enough(body: etree._Element) -> bool:
-    """Whether there is text for certain, by a quick look: before any ``noscript`` or button with paragraphs of it."""
-    size = 0
-    for element in islice(body.iter(*OPENED, *USUAL), LOOKED_AT):
-        if element.tag in OPENED:
-            if next(element.iter("p"), None) is not None and sum(map(len, element.itertext())) >= LEAST:
-                return False
-        elif text := element.text:
-            size += len(text.strip())
-            if size >= FEW:
-                return True
-    return False
-
-
-def _measured(body: etree._Element) -> tuple[int, list[etree._Element]]:
-    """The characters of text that are read anyway, up to :data:`FEW` and some, and the elements to be opened too."""
+def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._Element]]:
+    """The characters of text that are read anyway, up to those that are enough, and the elements to be opened too."""
     sizes: dict[etree._Element, int] = {}
     open_: list[etree._Element] = []
     outside = inside = 0
@@ -197,9 +196,9 @@ def _measured(body: etree._Element) -> tuple[int, list[etree._Element]]:
                 sizes[open_[-1]] += size
             else:
                 outside += size
-                if outside >= FEW:
+                if outside >= few:
                     break
-    is_enough = outside < FEW and inside >= TIMES * outside
+    is_enough = outside < few and inside >= TIMES * outside
     return outside, [element for element, size in sizes.items() if size >= LEAST] if is_enough else []
 
 
