@@ -5,9 +5,7 @@ from libc.string cimport strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Element
-from lxml.includes.tree cimport (
-    XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_TEXT_NODE, xmlAttr, xmlNode,
-)
+from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
 from scrapy_stemmer._native.nodes cimport attribute_of, bytes_of, length_of, node_of
 
@@ -27,9 +25,7 @@ def is_plain(_Element body not None, Py_ssize_t few):
             if unread is NULL and is_unread(<const char*>node.name):
                 unread = node
         if unread is NULL and size < few and (node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE):
-            # lxml's walk passes over entities and what stands behind them.
-            if node.prev is NULL or node.prev.type != XML_ENTITY_REF_NODE:
-                size += length_of(<const unsigned char*>node.content)
+            size += length_of(<const unsigned char*>node.content)
         if node.type == XML_ELEMENT_NODE and node.children is not NULL:
             node = node.children
             continue

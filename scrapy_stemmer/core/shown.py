@@ -177,27 +177,28 @@ def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._El
     outside = inside = 0
     walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
     for event, element in walker:
-        if event == "start" and element.tag in OPENED:
-            open_.append(element)
-            sizes[element] = 0
-        elif event == "end" and element.tag in OPENED:
+        text = None if element is body else element.tail
+        if event == "start":
+            if element.tag in UNREAD:
+                walker.skip_subtree()
+                continue
+            if element.tag in OPENED:
+                open_.append(element)
+                sizes[element] = 0
+            text = element.text if isinstance(element.tag, str) else None  # entities have their name as text
+        elif element.tag in OPENED:
             size = sizes[open_.pop()]
             if open_:
                 sizes[open_[-1]] += size
             elif size >= LEAST:
                 inside += size
-        if event == "start" and element.tag in UNREAD:
-            walker.skip_subtree()
-            continue
-        text = element.text if event == "start" else element.tail
-        if event == "start" or element is not body:
-            size = sum(map(len, text.split())) if text else 0
-            if open_:
-                sizes[open_[-1]] += size
-            else:
-                outside += size
-                if outside >= few:
-                    break
+        size = sum(map(len, text.split())) if text else 0
+        if open_:
+            sizes[open_[-1]] += size
+        else:
+            outside += size
+            if outside >= few:
+                break
     is_enough = outside < few and inside >= TIMES * outside
     return outside, [element for element, size in sizes.items() if size >= LEAST] if is_enough else []
 
