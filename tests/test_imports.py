@@ -30,6 +30,7 @@ ALLOWED = {
     "stores": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "patterns", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
+    "alone": {"core", "patterns", "learners", "patternset"},
     "outputs": {"exceptions", "core", "patterns", "learners", "patternset"},
     "report": {"core", "patterns", "learners", "patternset"},
     "crawl": {
@@ -38,7 +39,7 @@ ALLOWED = {
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl"},
     "datatrove": {"exceptions", "core", "patterns", "patternset"},
-    "": {"exceptions", "core", "patterns", "learners", "learning", "patternset"},
+    "": {"exceptions", "core", "patterns", "learners", "learning", "alone", "patternset"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 

@@ -80,7 +80,8 @@ class RulesPattern(Pattern):
             return None
         if self.remembered_bytes > MAX_BYTES:
             self.forget()
-        page = RulesPage(document.root, self._site, document.page.url, options.diffscore, self.scorer)
+        placed = self._site.place(document.root)
+        page = RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer)
         if not page.has_text:
             return None
         blocks, fits, share = LazyBlocks(page.blocks), page.fits, page.path_share

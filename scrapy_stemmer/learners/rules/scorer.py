@@ -165,17 +165,19 @@ def scored(
     :param scorer: that of this package when ``None``.
     """
     knowledge = page.site.knowledge
-    pages = knowledge.pages
     links = link_keys(url, (href for _, href in page.columns.links))
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()
+    others = 0 if knowledge.is_learned(keys) else knowledge.pages
     facts = PageFacts(
         page=SamplePage(url, page.columns, head, (), links),
         paths=page.paths,
         measures=measures,
-        others=0 if knowledge.is_learned(keys) else pages,
-        repeated=[knowledge.texts.get(key, 0) / pages for key in keys],
-        links_repeated=[knowledge.links.get(key & MASK, 0) / pages for key, _ in links],
+        others=others,
+        repeated=[knowledge.texts.get(key, 0) / others for key in keys] if others else [0.0] * len(keys),
+        links_repeated=[knowledge.links.get(key & MASK, 0) / others for key, _ in links]
+        if others
+        else [0.0] * len(links),
         title_keys=title_keys(head, knowledge.title_parts),
     )
     with page.site.lock:
