@@ -35,7 +35,7 @@ ALLOWED = {
     "report": {"core", "patterns", "learners", "patternset"},
     "crawl": {
         *"exceptions _native core patterns learners stores patternset learning outputs report".split(),
-        *("signals", ""),
+        *("alone", "signals", ""),
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl"},
     "datatrove": {"exceptions", "core", "patterns", "patternset"},
