@@ -35,7 +35,7 @@ RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "title", "t
 
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Pages without their template, by patterns or each alone: as extract.py prints them, as JSON Lines or as Markdown."""
+    """Pages without their template, by patterns or each alone; as extract.py has them, as JSON Lines or Markdown."""
     loaded.cache_clear()
     uri, sources = (None, _all_of(options)) if options.alone else (options.patterns, options.pages)
     sites = loaded(uri).sites if uri else ()
