@@ -306,7 +306,7 @@ class _Table:
         yield "noise_nearest noise_count noise_near_count", np.stack(values, axis=-1)
         yield "repeated", np.where(self.known, self.repeated, np.nan)
         yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
-        same = _group_sums(self.text["key"] * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
+        same = _group_sizes(self.text["key"] * len(self.pages) + self.page)
         yield "same_page", np.minimum(same, 10)
         yield "others", np.minimum(self.others, 20)[self.page]
 
@@ -335,9 +335,10 @@ class _Table:
         yield _at_levels("up{}_value", 1, 2, 3), around["value"][:, 1:4] / highest[:, None]
         yield "region_link", (sums["linked"][best] / sums["length"][best])[page]
         yield "region_own", (sums["own"][best] / self.of_page["own"])[page]
-        names = ("length", "blocks", "linked", "repeated", "own")
-        values = np.stack([*[self.of_block[name] for name in names], self.text["ends"]])
-        sizes, count, linked, repeated, own, ends = _group_sums(self.path * len(self.pages) + page, values)
+        keys = self.path * len(self.pages) + page
+        values = [*[self.of_block[name] for name in ("length", "linked", "repeated", "own")], self.text["ends"]]
+        sizes, linked, repeated, own, ends = [np.bincount(keys, each)[keys] for each in values]
+        count = np.bincount(keys)[keys]
         yield "path_count", count
         yield "path_length", sizes / count
         yield "path_link", linked / sizes
@@ -345,7 +346,7 @@ class _Table:
         yield "path_ends", 100 * (ends / sizes)
         yield "path_own_share", own / self.page_own
         keys = self.above * (int(self.element_path.max(initial=0)) + 1) + self.element_path
-        siblings = _group_sums(keys, np.ones((1, len(keys))))[0]
+        siblings = _group_sizes(keys)
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
 
     def _blocks_beside(self) -> Iterator[Group]:
@@ -429,18 +430,17 @@ def _joined(parts: Sequence[ArrayLike], kind: type[Any] = np.int64) -> NDArray[A
     return np.concatenate([np.asarray(part, kind) for part in parts] or [np.empty(0, kind)])
 
 
-def _group_sums(keys: Ints, values: Floats) -> Floats:
-    """For each member of groups the sums of values over its group.
+def _group_sizes(keys: Ints) -> Ints:
+    """For each member of groups how many its group has.
 
     :param keys: for each member what those of its group have alone.
-    :param values: a row for each value.
     """
-    order = np.argsort(keys, kind="stable")
-    is_first = np.ones(len(keys), bool)
-    is_first[1:] = keys[order[1:]] != keys[order[:-1]]
-    sums = np.add.reduceat(values[:, order], np.flatnonzero(is_first), axis=1)
-    found = np.empty_like(values)
-    found[:, order] = sums[:, np.cumsum(is_first) - 1]
+    order = keys.argsort(kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1], [True])))
+    sizes = np.diff(starts)
+    found = np.empty(len(keys), np.int64)
+    found[order] = sizes.repeat(sizes)[: len(keys)]
     return found
 
 

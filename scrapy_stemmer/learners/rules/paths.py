@@ -98,12 +98,16 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     having: Counter[str] = Counter()
     for numbers in elements:
         having.update(frozenset().union(*[by_signature[number] for number in numbers]))
-    numbered = _numbered(elements, having, by_signature)
+    with_digits = {name for name in having if _NUMBER.search(name)}
+    numbered = _numbered(elements, {name: having[name] for name in with_digits}, by_signature)
     least = min(2, len(pages))
     common = {
         name
         for name, number in having.items()
-        if number >= least and name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name))
+        if number >= least
+        and (
+            name not in with_digits or (name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name)))
+        )
     }
     if len(pages) == 1:
         return frozenset(common)  # nothing tells it apart
@@ -111,7 +115,7 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
 
 
 def _numbered(
-    pages: Sequence[Mapping[int, int]], having: Counter[str], by_signature: Sequence[Set[str]]
+    pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[Set[str]]
 ) -> set[str]:
     """The names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
@@ -119,12 +123,12 @@ def _numbered(
     ``sc-1x2y-4``, tell elements apart.
 
     :param pages: for each how many elements have each signature, by the numbers of these.
-    :param having: how many pages have each name.
+    :param having: how many pages have each name that has a number.
     :param by_signature: for each signature its names.
     """
     families: defaultdict[str, list[str]] = defaultdict(list)
     for name in having:
-        if _NUMBER.search(name) and not re.search(r"\d[a-z]", name):
+        if not re.search(r"\d[a-z]", name):
             families[_NUMBER.sub("0", name)].append(name)
     found: set[str] = set()
     for names in families.values():
@@ -214,8 +218,11 @@ class Placer:
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
-        names = {name for name in names_of(signature) if name in self.names}
-        return Component(signature.tag, tuple(sorted(names)), signature.role.lower(), signature.hidden)
+        tag, _, _, role, hidden = signature
+        names = [name for name in names_of(signature) if name in self.names]
+        if len(names) > 1:
+            names = sorted(set(names))
+        return Component(tag, tuple(names), role.lower(), hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""
