@@ -62,23 +62,24 @@ _STEMS: dict[str, list[tuple[str, int]]] = {}  # by their first letters, so that
 for _word, _bits in _BY_WORD.items():
     if len(_word) >= MIN_STEM:
         _STEMS.setdefault(_word[:MIN_STEM], []).append((_word, _bits))
+_RUNS = re.compile(r"[a-z]+")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
-    found = 0
-    for part in _PARTS.findall(name):
-        word = part.lower()
+    found, lower = 0, name.lower()
+    runs = _RUNS.findall(lower)
+    for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):
         found |= _BY_WORD.get(word, 0)
         if word.endswith("s"):
             found |= _BY_WORD.get(word[:-1], 0)
-    lower = name.lower()
-    for at in range(len(lower) - MIN_STEM + 1):
-        for stem, bits in _STEMS.get(lower[at : at + MIN_STEM], ()):
-            if lower.startswith(stem, at):
-                found |= bits
+    for run in runs:
+        for at in range(len(run) - MIN_STEM + 1):
+            for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
+                if run.startswith(stem, at):
+                    found |= bits
     return found
 
 
