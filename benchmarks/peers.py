@@ -108,6 +108,13 @@ def newspaper4k() -> Extract:
     return extract
 
 
+def goose3() -> Extract:
+    """An article from the page that we have; no images are fetched."""
+    goose = _imported("goose3").Goose()
+    logging.getLogger("goose3").setLevel(logging.CRITICAL)
+    return lambda html, url: str(goose.extract(raw_html=html).cleaned_text or "")
+
+
 def turbohtml() -> Extract:
     """The text of its article."""
     parse = _imported("turbohtml").parse
@@ -120,6 +127,7 @@ PEERS: Mapping[str, Callable[[], Extract]] = {
     "resiliparse": resiliparse,
     "jusText": justext,
     "newspaper4k": newspaper4k,
+    "goose3": goose3,
     "turbohtml": turbohtml,
 }
 """The peers by the names of their distributions."""

@@ -59,6 +59,32 @@ def score(found: str, gold: str, optional: str = "") -> Score:
     return Score(precision, recall, 2 * precision * recall / (precision + recall) if shared else 0.0)
 
 
+class Segments(NamedTuple):
+    """How many segments a text has of those that it should have, and of all that are known of its page.
+
+    :param right: those that it has and should have.
+    :param there: those that it has.
+    :param wanted: those that it should have.
+    """
+
+    right: int
+    there: int
+    wanted: int
+
+    @property
+    def score(self) -> Score:
+        """Precision, recall and F1 in segments; 0 where there is nothing."""
+        right, there, wanted = self
+        return Score(right / max(1, there), right / max(1, wanted), 2 * right / max(1, there + wanted))
+
+
+def segments_in(found: str, wanted: Sequence[str], unwanted: Sequence[str]) -> Segments:
+    """The segments of a page that a stripped text has, white space apart."""
+    text = " ".join(found.split())
+    right, wrong = [sum(" ".join(each.split()) in text for each in segments) for segments in (wanted, unwanted)]
+    return Segments(right, right + wrong, len(wanted))
+
+
 def normalised_title(title: str) -> str:
     """A title by its letters and digits in lower case, compatibility forms unfolded, the rest a space each."""
     return " ".join(LETTERS.findall(unicodedata.normalize("NFKC", title).lower()))
@@ -79,6 +105,7 @@ class PageResult:
     :param anchored_title: the same when the texts of links to the page were given with it.
     :param confidence: how sure the pattern is of the whole page, from 0 to 1; ``None`` where it doesn't say.
     :param failed: whether the extractor raised an exception; its text counts as empty.
+    :param segments: those of the page, where the set has no gold texts.
     """
 
     set_name: str
@@ -92,13 +119,15 @@ class PageResult:
     anchored_title: bool | None = None
     confidence: float | None = None
     failed: bool = False
+    segments: Segments | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """The mean over pages, and how many sites do well.
 
-    :param precision: the mean of the pages' precisions; recall and F1 likewise, all from 0 to 1.
+    :param precision: the mean of the pages' precisions; recall and F1 likewise, all from 0 to 1. Of segments they are
+        those of all pages together.
     :param good: share of pages of at least :data:`GOOD`.
     :param good_sites: share of sites whose mean F1 is at least :data:`GOOD_SITE`.
     :param poor_sites: number of sites whose mean F1 is below :data:`POOR_SITE`.
@@ -120,7 +149,11 @@ def summary(results: Sequence[PageResult]) -> Summary | None:
     """The mean over pages; ``None`` without any."""
     if not results:
         return None
-    precision, recall, f1 = (statistics.fmean(result.score[column] for result in results) for column in range(3))
+    counted = [result.segments for result in results if result.segments]
+    if counted:
+        precision, recall, f1 = Segments(*map(sum, zip(*counted, strict=True))).score
+    else:
+        precision, recall, f1 = (statistics.fmean(result.score[column] for result in results) for column in range(3))
     good = statistics.fmean(result.score.f1 >= GOOD for result in results)
     sites = site_means(results)
     good_sites = statistics.fmean(mean >= GOOD_SITE for mean in sites)

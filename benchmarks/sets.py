@@ -1,7 +1,8 @@
 """Sets of pages with gold text: where they are, how they are read.
 
 A set is a file of JSON lines (``.jsonl`` or ``.jsonl.gz``), a page a line: ``site``, ``id``, ``url``, ``html``
-(text), ``text`` (the gold main text), and, where known, ``title``, ``type``, ``optional``, ``lang`` and ``sort``.
+(text), ``text`` (the gold main text), and, where known, ``title``, ``type``, ``optional``, ``lang`` and ``sort``. Where
+``text`` is null, ``with`` and ``without`` hold segments that a right text has, and has not.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ BUNDLED = "bundled"
 """Name of the set made of the bundled site."""
 
 
+ALONE = "onepage"
+"""The folder, in that of the sets, with sets of single pages."""
+
+
 class SetError(Exception):
     """A set that is missing or can't be read; the message says what to do."""
 
@@ -53,6 +58,8 @@ class GoldPage:
     :param optional: text that one reader wants and another does not (a byline, captions): neither right nor wrong.
     :param lang: the language of the page, where the set says so.
     :param sort: what sort of site the page is of, where the set says so: blog, shop, wiki, ...
+    :param wanted: segments that a right text has, in place of a gold text.
+    :param unwanted: segments that it has not.
     """
 
     site: str
@@ -65,13 +72,15 @@ class GoldPage:
     optional: str = field(default="", repr=False)
     lang: str | None = None
     sort: str | None = None
+    wanted: tuple[str, ...] = field(default=(), repr=False)
+    unwanted: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PageSet:
     """Pages of several sites.
 
-    :param name: the file's name without suffix.
+    :param name: the file's name without suffix, behind that of its folder where that is below the folder of sets.
     """
 
     name: str
@@ -121,30 +130,36 @@ def opened(path: Path) -> TextIO:
     return path.open(encoding="utf-8")
 
 
-def read_set(path: Path) -> PageSet:
-    """A set from its file.
+def read_set(path: Path, name: str = "") -> PageSet:
+    """A set from its file; rows without gold are left out.
 
+    :param name: what it is called; by default by the file.
     :raises SetError: when a line is no page; names the line and the field.
     """
     with opened(path) as lines:
-        pages = tuple(_page(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
-    return PageSet(set_name(path), pages)
+        pages = (_page(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
+        return PageSet(name or set_name(path), tuple(filter(None, pages)))
 
 
-def _page(path: Path, number: int, line: str) -> GoldPage:
+def _page(path: Path, number: int, line: str) -> GoldPage | None:
     try:
         row: Mapping[str, Any] = json.loads(line)
+        text = row["text"]
+        segments = [tuple(map(str, row.get(name) or ())) for name in ("with", "without")] if text is None else [(), ()]
+        if text is None and not segments[0]:
+            return None
         return GoldPage(
             str(row["site"]),
             str(row["id"]),
             str(row["url"]),
             str(row["html"]),
-            str(row["text"]),
+            str(text or ""),
             row.get("title") or None,
             row.get("type") or None,
             row.get("optional") or "",
             row.get("lang") or None,
             row.get("sort") or None,
+            *segments,
         )
     except KeyError as error:
         raise SetError(f"{path}, line {number}: no field {error}; see docs/benchmarks for the form of a set") from error
@@ -160,7 +175,8 @@ def set_files(folder: Path) -> list[Path]:
 def find_sets(names: Sequence[str] = (), folder: Path | None = None) -> Iterator[PageSet]:
     """The sets that are asked for, read one at a time.
 
-    :param names: names of sets in the folder, or paths of files; none stands for all.
+    :param names: names of sets in the folder or in one below it (``onepage/aeb``), of such a folder, or paths of files;
+        none stands for all of the folder itself.
     :param folder: where they are; ``None`` stands for :data:`SHARED` where it is there, else for the bundled site.
     :raises SetError: when one is not there.
     """
@@ -174,8 +190,12 @@ def find_sets(names: Sequence[str] = (), folder: Path | None = None) -> Iterator
         yield read_set(path)
     by_name = {set_name(path): path for path in files}
     for name in names:
+        below = {f"{path.parent.name}/{set_name(path)}": path for path in set_files(chosen / name.partition("/")[0])}
         if name == BUNDLED:
             yield bundled_set()
+        elif name in below or (below and "/" not in name):
+            for each in [name] if name in below else below:
+                yield read_set(below[each], each)
         elif name in by_name or Path(name).is_file():
             yield read_set(by_name.get(name, Path(name)))
         else:

@@ -3,6 +3,10 @@
 >>> patterns = learn([Page(url, html) for url, html in sample])   # doctest: +SKIP
 >>> patterns.strip(Page(url, html)).text                          # doctest: +SKIP
 
+Of a page of which no other is at hand:
+
+>>> strip(Page(url, html)).text                                   # doctest: +SKIP
+
 What is where; each imports only what stands above it:
 
 ===========  =====================================================================================================
@@ -13,6 +17,7 @@ learners     one folder for each way to learn patterns from pages
 stores       where patterns are kept: files, memory, Redis, object stores
 patternset   the patterns of many sites, and ``strip``
 learning     the function ``learn``
+alone        the function ``strip``: a page of which no other is known
 outputs      what is left of a page as Markdown, items or selectors
 report       a report to look at, with corrections by click
 crawl        everything of Scrapy: components, settings, the command line
@@ -24,6 +29,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scrapy_stemmer.alone import strip
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, PageKind, Role
 from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import (
@@ -60,6 +66,7 @@ __all__ = [
     "get_learner",
     "learn",
     "learner_names",
+    "strip",
 ]
 
 # Extend it.

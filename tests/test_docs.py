@@ -207,6 +207,15 @@ def test_the_example_without_scrapy_runs(pages: list[Page], crawled: Path) -> No
     assert (crawled / "patterns" / "example.jsonl").is_file()
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+def test_the_example_of_a_single_page_prints_its_title_and_text(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(the_block(page, "import Page, strip"), html=article(1).html)
+    title, *text, confidence = capsys.readouterr().out.splitlines()
+    assert title == Article(1).headline
+    assert Article(1).body[0] in text
+    assert 0 < float(confidence) < 1
+
+
 def test_the_examples_of_roles_and_evidence_run(pages: list[Page], capsys: pytest.CaptureFixture[str]) -> None:
     patterns = learn(pages)
     run(the_block("docs/learners/rules.md", "block.evidence"), patterns=patterns, page=article(40))

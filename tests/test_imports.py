@@ -30,15 +30,16 @@ ALLOWED = {
     "stores": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "patterns", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
+    "alone": {"core", "patterns", "learners", "patternset"},
     "outputs": {"exceptions", "core", "patterns", "learners", "patternset"},
     "report": {"core", "patterns", "learners", "patternset"},
     "crawl": {
         *"exceptions _native core patterns learners stores patternset learning outputs report".split(),
-        *("signals", ""),
+        *("alone", "signals", ""),
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl"},
     "datatrove": {"exceptions", "core", "patterns", "patternset"},
-    "": {"exceptions", "core", "patterns", "learners", "learning", "patternset"},
+    "": {"exceptions", "core", "patterns", "learners", "learning", "alone", "patternset"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 

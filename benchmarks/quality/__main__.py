@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.folds import ASIDE, FIVE, FoldError, learner_for
 from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
-from benchmarks.quality.plan import Measured, Plan, Workers, measure, processors
-from benchmarks.quality.report import Told, comparison_table, report
-from benchmarks.sets import BUNDLED, ROOT, SetError, find_sets
+from benchmarks.quality.plan import Measured, Plan, Workers, is_of_single_pages, measure, measure_alone, processors
+from benchmarks.quality.report import Told, alone_sets, alone_table, comparison_table, report
+from benchmarks.sets import ALONE, BUNDLED, ROOT, SHARED, PageSet, SetError, find_sets, set_files, set_name
 from benchmarks.tables import publish, replace_marked
 from scrapy_stemmer import UnknownLearner, __version__
 from scrapy_stemmer.learners.base import get_learner, learner_names
 
 TARGET = ROOT / "docs" / "benchmarks" / "quality.md"
 README = ROOT / "README.md"
-MARK = "comparison"
+MARK, MARK_ALONE = "comparison", "alone"
+
+OF_SINGLE_PAGES = ("publishers", "aeb", "trafeval", "wcxb")
+"""The sets of single pages that are measured where none is named; of others the gold tells little of text."""
 
 HEAD = """# Quality: measured
 
@@ -28,7 +31,7 @@ Written by `make bench` (`python -m benchmarks.quality --write`). What is measur
 def parser() -> argparse.ArgumentParser:
     """The arguments."""
     made = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
-    made.add_argument("sets", nargs="*", help=f"names of sets, paths, or {BUNDLED!r}; none: all")
+    made.add_argument("sets", nargs="*", help=f"names of sets, folders, paths, or {BUNDLED!r}; none: all")
     made.add_argument("--data", type=Path, help="folder of sets; default: ../shared/data, else the bundled site")
     made.add_argument("--learners", nargs="+", metavar="NAME", default=learner_names(), help="default: all")
     made.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), help="default: all")
@@ -53,8 +56,17 @@ def run(options: argparse.Namespace) -> list[Measured]:
         learner_for(fold)
     plan = Plan(options.learners, peers, more=not options.brief, jobs=options.jobs, folds=options.folds)
     with Workers(plan.jobs) as workers:
-        sets = (found.capped(options.max_pages) for found in find_sets(options.sets, options.data))
-        return [measure(page_set, plan, workers) for page_set in sets]
+        sets = (found.capped(options.max_pages) for found in chosen_sets(options))
+        measures = ((measure_alone if is_of_single_pages(found.name) else measure, found) for found in sets)
+        return [by(found, plan, workers) for by, found in measures]
+
+
+def chosen_sets(options: argparse.Namespace) -> Iterator[PageSet]:
+    """The sets that are named; else all, and those of single pages that are there."""
+    yield from find_sets(options.sets, options.data)
+    there = set(map(set_name, set_files((options.data or SHARED) / ALONE))) if not options.sets else set()
+    names = [f"{ALONE}/{name}" for name in OF_SINGLE_PAGES if name in there]
+    yield from find_sets(names, options.data) if names else ()
 
 
 def versions_line(options: argparse.Namespace) -> str:
@@ -75,7 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     publish(report(sets, Told(versions_line(options), options.worst)), TARGET, HEAD, write=options.write)
     if options.readme:
-        replace_marked(README, MARK, comparison_table(sets))
+        learned, alone = [one for one in sets if not one.is_alone], alone_sets(sets)
+        for mark, text in ((MARK, comparison_table(learned) if learned else ""), (MARK_ALONE, alone_table(alone))):
+            if text:
+                replace_marked(README, mark, text)
     return 0
 
 

@@ -17,6 +17,7 @@ from benchmarks.quality.runs import (
     Run,
     first_heading,
     likest_heading,
+    run_alone,
     run_curve,
     run_fold,
     run_folds,
@@ -24,7 +25,7 @@ from benchmarks.quality.runs import (
     run_peer,
 )
 from benchmarks.scoring import PageResult, same_title
-from benchmarks.sets import GoldPage, PageSet
+from benchmarks.sets import ALONE, GoldPage, PageSet
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 ITSELF = 0
@@ -93,9 +94,19 @@ class Measured:
     aside: Results = field(default_factory=list)
 
     @property
+    def is_alone(self) -> bool:
+        """Whether each page was stripped alone."""
+        return is_of_single_pages(self.name)
+
+    @property
     def default(self) -> Results:
         """The results of the default learner, or of the only one that was chosen."""
         return self.learners.get(DEFAULT_LEARNER) or next(iter(self.learners.values()), [])
+
+
+def is_of_single_pages(name: str) -> bool:
+    """Whether a set, by its name, is one of single pages."""
+    return name.startswith(f"{ALONE}/")
 
 
 TITLE_RULES: Mapping[str, Callable[[GoldPage], str | None]] = {
@@ -160,6 +171,16 @@ def measure(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
     titles = workers.start(partial(run_title_rule, page_set), TITLE_RULES if more else (), f"{name}: title: ")
     found = Measured(name, len(page_set.pages), tuple(page_set.sites), learners(), peers(), curve(), titles())
     return with_folds(found, folds()) if plan.folds else found
+
+
+def measure_alone(page_set: PageSet, plan: Plan, workers: Workers) -> Measured:
+    """What comes of a set of single pages, each stripped alone: its figures stand for the default learner's."""
+    name = page_set.name
+    say(f"{name}: {len(page_set.pages)} pages")
+    ours = workers.start(partial(run_alone, page_set), FIVE if plan.folds else (None,), f"{name}: alone, without fold ")
+    peers = workers.start(partial(_named_peer, page_set), plan.peers, f"{name}: ")
+    results = {DEFAULT_LEARNER: [result for found in ours().values() for result in found]}
+    return Measured(name, len(page_set.pages), tuple(page_set.sites), results, peers())
 
 
 def with_folds(measured: Measured, by_fold: Mapping[Fold, Results]) -> Measured:

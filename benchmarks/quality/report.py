@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.quality.plan import ITSELF, SIZES, Measured, Results
 from benchmarks.quality.runs import of_same_pages
@@ -50,9 +50,11 @@ class Told:
 
 def report(sets: Sequence[Measured], told: Told) -> str:
     """All tables that there is something for."""
+    alone, sets = alone_sets(sets), [one for one in sets if not one.is_alone]
     parts = (
-        section("F1 by learner and peer", _f1_text(told), f1_table(sets)),
-        section("Precision, recall, F1", _DETAIL, detail_table(sets)),
+        _if_any("F1 by learner and peer", _f1_text(told), f1_table(sets)),
+        _if_any("One page, nothing known", _alone_text(told), alone_table(alone), alone_types_table(alone)),
+        _if_any("Precision, recall, F1", _DETAIL, detail_table([*sets, *alone])),
         _if_any("Five folds", _FOLDS, folds_table(sets)),
         _if_any("Both halves", _HALVES, halves_table(sets)),
         *(_if_any(title, _GROUPS, groups_table(sets, group)) for title, group in GROUPS.items()),
@@ -91,6 +93,12 @@ _WORST = "Of the default learner."
 
 def _if_any(title: str, text: str, *tables: str) -> str:
     return section(title, text, *tables) if any(tables) else ""
+
+
+def _alone_text(told: Told) -> str:
+    lines = "Mean over pages, in hundredths; each page alone, stripped without patterns. "
+    lines += "Where a set has segments in place of texts, as `trafeval` has, it is the F1 of these."
+    return f"{lines}\n\n{told.versions}".strip()
 
 
 def _f1_text(told: Told) -> str:
@@ -137,6 +145,23 @@ def _default_first(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (name != DEFAULT_LEARNER, name))
 
 
+def alone_sets(sets: Iterable[Measured]) -> list[Measured]:
+    """The sets of single pages, without the folder in their names."""
+    return [replace(one, name=one.name.partition("/")[2]) for one in sets if one.is_alone]
+
+
+def alone_table(sets: Sequence[Measured]) -> str:
+    """The default learner without patterns, and the peers, on sets of single pages: the other table of the README."""
+    return comparison_table(sets) if sets else ""
+
+
+def alone_types_table(sets: Sequence[Measured]) -> str:
+    """The same by page type, of the set that has most of them."""
+    counts = [len({result.type for result in one.default if result.type}) for one in sets]
+    chosen = [one for one, count in zip(sets, counts, strict=True) if count > 1 and count == max(counts)]
+    return groups_table(chosen, lambda result: result.type)
+
+
 def heads(sets: Sequence[Measured]) -> list[str]:
     """The sets with the number of tested pages and of sites."""
     return [f"{one.name} ({len(one.default) or one.pages}, {len(one.site_names)})" for one in sets]
@@ -145,6 +170,8 @@ def heads(sets: Sequence[Measured]) -> list[str]:
 def f1_table(sets: Sequence[Measured]) -> str:
     """Learners and peers by sets."""
     learners = _default_first(_names(sets, lambda one: one.learners))
+    if not sets:
+        return ""
     rows = [[name, *(cell(one.learners.get(name, [])) for one in sets)] for name in learners]
     rows += [[name, *(cell(peer_results(one, name)) for one in sets)] for name in _names(sets, lambda one: one.peers)]
     return table(["set (pages, sites)", *heads(sets)], rows)
@@ -170,7 +197,7 @@ def detail_table(sets: Sequence[Measured]) -> str:
         results |= {name: peer_results(one, name) for name in one.peers}
         rows += [_detail(one.name, name, summary(found)) for name, found in results.items()]
     heads = ["pages", "P", "R", "F1", "good %", "sites", "good sites %", "poor sites", "failed"]
-    return table(["set", "", *heads], rows)
+    return table(["set", "", *heads], rows) if rows else ""
 
 
 def _detail(set_name: str, name: str, found: Summary | None) -> list[str]:

@@ -9,12 +9,12 @@ from typing import Protocol
 
 from rapidfuzz import fuzz
 
-from benchmarks.folds import FIVE, Fold, learner_for
+from benchmarks.folds import FIVE, Fold, learner_for, with_fold
 from benchmarks.peers import Extract, attempt
 from benchmarks.protocol import Split, curve_splits, splits
-from benchmarks.scoring import PageResult, same_title, score
+from benchmarks.scoring import PageResult, same_title, score, segments_in
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
-from scrapy_stemmer import Page, PatternSet, learn
+from scrapy_stemmer import Page, PatternSet, learn, strip
 from scrapy_stemmer.learners.base import Learner, Teacher
 
 Splitter = Callable[[int], Iterable[Split]]
@@ -61,22 +61,41 @@ def stripped_result(set_name: str, gold: GoldPage, page: Page, patterns: Pattern
 
 
 def _scored(set_name: str, gold: GoldPage, text: str) -> PageResult:
-    found = score(text, gold.text, gold.optional)
-    return PageResult(set_name, gold.site, gold.id, found, gold.type, gold.lang, gold.sort)
+    segments = segments_in(text, gold.wanted, gold.unwanted) if gold.wanted else None
+    found = segments.score if segments else score(text, gold.text, gold.optional)
+    return PageResult(set_name, gold.site, gold.id, found, gold.type, gold.lang, gold.sort, segments=segments)
 
 
 def run_fold(
     page_set: PageSet, fold: Fold, splitter: Splitter = splits, teacher: Teacher | None = None
 ) -> list[PageResult]:
     """What the default learner makes of a set's sites of a fold, with weights that were trained without them."""
-    inside = PageSet(page_set.name, tuple(page for page in page_set.pages if fold.holds(page.site)))
     learner = learner_for(fold)
-    return run_learner(inside, learner.taught_by(teacher) if teacher else learner, splitter)
+    return run_learner(of_fold(page_set, fold), learner.taught_by(teacher) if teacher else learner, splitter)
+
+
+def of_fold(page_set: PageSet, fold: Fold) -> PageSet:
+    """The pages of a set's sites of a fold."""
+    return PageSet(page_set.name, tuple(page for page in page_set.pages if fold.holds(page.site)))
 
 
 def run_folds(page_set: PageSet, splitter: Splitter = splits) -> list[PageResult]:
     """What the default learner makes of a set, each site with weights that were trained without its fold."""
     return [result for fold in FIVE for result in run_fold(page_set, fold, splitter)]
+
+
+def run_alone(page_set: PageSet, fold: Fold | None = None) -> list[PageResult]:
+    """What comes of each page of a set when it is stripped alone.
+
+    :param fold: take the sites of this fold, with a scorer that was trained without it; ``None`` stands for all sites,
+        and the scorer of the package.
+    """
+    scorer = with_fold(fold) if fold else None
+    inside = of_fold(page_set, fold) if fold else page_set
+    found = ((gold, strip(Page(gold.url, gold.html), scorer=scorer)) for gold in inside.pages)
+    return [
+        replace(_scored(page_set.name, gold, stripped.text), confidence=stripped.confidence) for gold, stripped in found
+    ]
 
 
 def run_curve(run: Run, size: int) -> list[PageResult]:

@@ -21,8 +21,8 @@ def add_odds(const float[:, :] rows, const int[:] roots, const Node[:] nodes, do
     cdef Py_ssize_t row, tree
     cdef int node
     cdef float given
-    for row in range(rows.shape[0]):
-        for tree in range(roots.shape[0]):
+    for tree in range(roots.shape[0]):
+        for row in range(rows.shape[0]):
             node = roots[tree]
             while nodes[node].feature >= 0:
                 given = rows[row, nodes[node].feature]

@@ -19,7 +19,7 @@ SOURCES = (
 
 ACTIONS = {
     "learn": ("learn_stored.learn_", "learn stored pages without a crawl"),
-    "strip": ("strip_stored.strip", "strip pages with the patterns of a file"),
+    "strip": ("strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
     "show": ("subcommands.show", "list the sites of a pattern file; of one site the patterns with their rules"),
     "report": ("report_stored.report", "make a static site that shows what was learned and how pages are stripped"),
     "check": ("strip_stored.check", "strip saved examples and compare; the exit status is 1 if some differ"),
@@ -36,6 +36,19 @@ ACTIONS = {
 def _argument(actions: str, *names: str, **options: Any) -> tuple[list[str], tuple[str, ...], dict[str, Any]]:
     """An argument: the sub-commands that have it, and what ``ArgumentParser.add_argument`` takes."""
     return actions.split(), names, options
+
+
+class Alone(argparse.Action):
+    """The option ``--alone`` of ``strip``: no pattern file is named, wherever among the sources the option stands."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *_: object) -> None:
+        """Called by argparse where it meets the option."""
+        setattr(namespace, self.dest, True)
+        patterns, pages = parser._get_positional_actions()
+        if namespace.patterns is None:
+            patterns.nargs = argparse.SUPPRESS  # takes no argument
+        else:
+            pages.nargs = "*"
 
 
 _FILE, _SOURCES = {"metavar": "PATTERNFILE"}, {"metavar": "SOURCE", "nargs": "+", "help": SOURCES}
@@ -66,6 +79,7 @@ ARGUMENTS = (
     _argument("learn", "--linkinfo", metavar="FILE", help="texts of links, as textcrawler.py writes them"),
     _argument("learn", "--write-linkinfo", metavar="FILE", help="write the texts of links to the pages"),
     _argument("learn", "--teacher", metavar="FUNCTION", help="STEMMER_TEACHER: an import path; knows texts of pages"),
+    _argument("strip", "--alone", action=Alone, nargs=0, help="each page by itself; PATTERNFILE is left out"),
     _argument("strip", "--format", choices=("text", "jsonl", "markdown"), default="text", help="default: text"),
     _argument("strip", "--json", dest="format", action="store_const", const="jsonl", help="the same as --format jsonl"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),

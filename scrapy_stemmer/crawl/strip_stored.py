@@ -19,6 +19,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer import alone
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
@@ -34,15 +35,16 @@ RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "source", "
 
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
-    """Pages without their template: as extract.py prints them, as JSON Lines or as Markdown."""
+    """Pages without their template, by patterns or each alone; as extract.py has them, as JSON Lines or Markdown."""
     loaded.cache_clear()
-    patterns = loaded(options.patterns)
+    uri, sources = (None, _all_of(options)) if options.alone else (options.patterns, options.pages)
+    sites = loaded(uri).sites if uri else ()
     config = StemmerConfig.from_settings(settings, "")
     if options.format == "markdown":
         markdown_of("")  # an extra that is missing is told once, not for each page
-    function = partial(strip_page, options.patterns, config.match_options, config.charset, options.format)
+    function = partial(strip_page, uri, config.match_options, config.charset, options.format)
     left_out, progress = LeftOut(), Progress()
-    pages = read_pages(options.pages, options, config, left_out, sites=patterns.sites)
+    pages = read_pages(sources, options, config, left_out, sites=sites)
     results = in_order(function, pages, options.processes, TOGETHER)
 
     def lines() -> Iterator[str]:
@@ -64,16 +66,27 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         yield f"{counted(progress.pages, 'page')} now in {options.output}"
 
 
+def _all_of(options: Namespace) -> list[str]:
+    """The sources where there is no pattern file: one that stands before ``--alone`` was taken for that."""
+    return [*([options.patterns] if options.patterns else []), *options.pages]
+
+
 @lru_cache(maxsize=1)
 def loaded(uri: str) -> PatternSet:
     """The patterns, read once in each process; a command clears this first, to have them as they are now."""
     return PatternSet.load(uri)
 
 
-def strip_page(uri: str, match: MatchOptions, charset: str, form: str, page: Page) -> tuple[list[str], str | None]:
-    """A page as it is written in one of the formats, and what went wrong; called in a process of its own."""
+def strip_page(
+    uri: str | None, match: MatchOptions, charset: str, form: str, page: Page
+) -> tuple[list[str], str | None]:
+    """A page as it is written in one of the formats, and what went wrong; called in a process of its own.
+
+    :param uri: of the patterns; ``None`` where each page is stripped alone.
+    """
     try:
-        stripped = loaded(uri).strip(page, match, default_charset=charset)
+        by = alone.strip if uri is None else loaded(uri).strip
+        stripped = by(page, match, default_charset=charset)
         return as_lines(page, stripped, form), None
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
@@ -91,11 +104,12 @@ def as_lines(page: Page, stripped: Stripped, form: str) -> list[str]:
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if form == "markdown":
         return markdown_page(page.url, stripped).split("\n")
-    if not stripped.matched:
+    is_alone = stripped.pattern is None and stripped.blocks
+    if not stripped.matched and not is_alone:
         return [f"!UNMATCHED: {page.url}", ""]
+    pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
     return [
-        f"!MATCHED: {page.url}",
-        f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})",
+        *([f"!ALONE: {page.url}"] if is_alone else [f"!MATCHED: {page.url}", pattern]),
         f"TITLE: {stripped.title or ''}",
         *(f"MAIN: {block.text}" for block in stripped.main),
         *(f"SUB: {block.text}" for block in stripped.sub),

@@ -13,25 +13,28 @@ import pytest
 from benchmarks.folds import ASIDE, FIVE, Fold, FoldError, fold_of
 from benchmarks.quality import __main__ as command
 from benchmarks.quality import runs
-from benchmarks.quality.__main__ import main
-from benchmarks.quality.plan import ITSELF, SIZES, Measured, Plan, Workers, measure, run_title_rule
+from benchmarks.quality.__main__ import chosen_sets, main, parser
+from benchmarks.quality.plan import ITSELF, SIZES, Measured, Plan, Workers, measure, measure_alone, run_title_rule
 from benchmarks.quality.report import Told, comparison_table, report
 from benchmarks.quality.runs import (
     first_heading,
     likest_heading,
     of_same_pages,
+    run_alone,
     run_curve,
     run_folds,
     run_learner,
     run_peer,
     stripped_result,
 )
-from benchmarks.scoring import PageResult, Score
+from benchmarks.scoring import PageResult, Score, score
 from benchmarks.sets import GoldPage, PageSet, bundled_set
-from scrapy_stemmer import Page
+from scrapy_stemmer import Page, strip
 from scrapy_stemmer.learners.base import Learner
+from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.text_mdl.learner import TextMdlLearner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
+from tests.learners.rules.made import scorer
 
 
 def result(page: int, f1: float, **more: object) -> PageResult:
@@ -236,3 +239,99 @@ def test_weights_that_are_missing_stop_the_command_at_once(
     monkeypatch.setattr(command, "learner_for", learner_for)
     assert main([BUNDLED.name, "--no-peers", "--folds"]) == 1
     assert capsys.readouterr().err == "benchmarks.quality: no weights without 1/5\n"
+
+
+# Single pages
+
+
+ALONE_ROWS = [
+    {"site": page.site, "id": page.id, "url": page.url, "html": page.html, "text": page.text, "type": page.type}
+    for page in BUNDLED.pages[:6]
+]
+
+
+@pytest.fixture
+def single_pages(tmp_path: Path) -> Path:
+    """A folder of sets with one of single pages."""
+    (tmp_path / "onepage").mkdir()
+    for name in ("mine", "onepage/aeb", "onepage/fixtures"):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, ALONE_ROWS)), encoding="utf-8")
+    return tmp_path
+
+
+def test_each_page_alone_is_stripped_without_patterns() -> None:
+    pages = BUNDLED.capped(6)
+    results = run_alone(pages)
+    assert [result.id for result in results] == [page.id for page in pages.pages]
+    stripped = strip(Page(pages.pages[0].url, pages.pages[0].html))
+    gold = pages.pages[0].text
+    assert (results[0].score, results[0].confidence) == (score(stripped.text, gold), stripped.confidence)
+
+
+def test_alone_too_each_site_has_the_scorer_of_its_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_fold(fold: Fold) -> Scorer:
+        return scorer(base=float(fold.part))
+
+    monkeypatch.setattr(runs, "with_fold", with_fold)
+    with Workers(1) as workers:
+        found = measure_alone(FOUR_SITES, Plan((), (), jobs=1, folds=True), workers)
+    assert sorted(result.id for result in found.default) == sorted(page.id for page in FOUR_SITES.pages)
+    of_folds = {fold: {result.site for result in run_alone(FOUR_SITES, fold)} for fold in FIVE}
+    assert of_folds == {fold: {site for site in FOUR_SITES.sites if fold.holds(site)} for fold in FIVE}
+    confidence = {result.site: result.confidence for result in found.default}
+    assert len(set(confidence.values())) == len(list(filter(None, of_folds.values())))
+
+
+SINGLE = replace(MEASURED, name="onepage/aeb")
+
+
+def test_the_report_has_a_part_of_its_own_for_single_pages() -> None:
+    text = report([MEASURED, SINGLE], Told("versions", 2))
+    lines = [" ".join(line.split()) for line in text.partition("## One page, nothing known")[2].splitlines()]
+    assert "| | aeb (4, 2) |" in lines
+    assert f"| **{DEFAULT_LEARNER}** | **95.00** |" in lines
+    assert "| aeb | trafilatura | 4 | 37.50 | 37.50 | 37.50 | 0.0 | 2 | 0.0 | 2 | 1 |" in lines
+    assert "| set (pages, sites) | news (4, 2) |" in " ".join(text.partition("One page")[0].split())
+
+
+def test_without_single_pages_the_part_is_left_out() -> None:
+    assert "One page" not in report([MEASURED], Told())
+    assert report([SINGLE], Told()).startswith("## One page, nothing known")
+
+
+def test_types_are_told_of_the_set_that_has_most_of_them() -> None:
+    typed = [result(n, 0.5, type="forum" if n % 2 else "product") for n in range(4)]
+    wcxb = replace(SINGLE, name="onepage/wcxb", learners={DEFAULT_LEARNER: typed})
+    lines = [" ".join(line.split()) for line in report([SINGLE, wcxb], Told()).splitlines()]
+    assert "| wcxb | product | 2 | **50.00 (0)** | 25.00 (0) |" in lines
+    assert not [line for line in lines if line.startswith("| aeb | article")]
+
+
+@pytest.mark.parametrize(
+    ("named", "there"),
+    [
+        ([], ["mine", "onepage/aeb"]),
+        (["mine"], ["mine"]),
+        (["onepage"], ["onepage/aeb", "onepage/fixtures"]),
+        (["onepage/fixtures", "mine"], ["onepage/fixtures", "mine"]),
+    ],
+)
+def test_the_command_takes_single_pages_where_they_are(single_pages: Path, named: list[str], there: list[str]) -> None:
+    options = parser().parse_args([*named, "--data", str(single_pages)])
+    assert [found.name for found in chosen_sets(options)] == there
+
+
+def test_the_command_writes_both_tables_into_the_readme(single_pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = single_pages / "README.md"
+    readme.write_text(
+        "".join(f"<!-- {mark}: begin -->\nold\n<!-- {mark}: end -->\n" for mark in ("comparison", "alone"))
+    )
+    monkeypatch.setattr(command, "README", readme)
+    arguments = ["--data", str(single_pages), "--learners", DEFAULT_LEARNER, "--no-peers", "--brief", "--readme"]
+    assert main([*arguments, "--jobs", "1"]) == 0
+    learned, alone = readme.read_text().split("<!-- alone: begin -->")
+    assert ("mine (6, 1)" in learned, "aeb" in learned, "aeb (6, 1)" in alone, "old" in learned + alone) == (
+        True, False, True, False,
+    )  # fmt: skip
+    assert main(["mine", *arguments, "--jobs", "1"]) == 0
+    assert readme.read_text().split("<!-- alone: begin -->")[1] == alone

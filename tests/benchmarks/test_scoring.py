@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.scoring import PageResult, Score, reliability, same_title, score, summary, sure, unsure
+from benchmarks.scoring import (
+    PageResult,
+    Score,
+    Segments,
+    reliability,
+    same_title,
+    score,
+    segments_in,
+    summary,
+    sure,
+    unsure,
+)
 
 
 def result(f1: float, confidence: float | None = None, **more: object) -> PageResult:
@@ -100,3 +111,24 @@ def test_sure_pages_are_above_the_bound() -> None:
 def test_unsure_pages_are_below_the_bound() -> None:
     found = unsure([result(1, 0.5), result(1, 0.49), result(0.1, 0.0), result(1)])
     assert (found.pages, found.good) == (2, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted", "expected"),
+    [
+        ("One two\nthree", ["two three"], ["four"], (1, 1, 1)),
+        ("One two four", ["two", "three"], ["four", "five"], (1, 2, 2)),
+        ("", ["two"], ["four"], (0, 0, 1)),
+    ],
+)
+def test_segments_are_counted(text: str, wanted: list[str], unwanted: list[str], expected: tuple[int, ...]) -> None:
+    assert segments_in(text, wanted, unwanted) == expected
+
+
+def test_of_segments_the_score_is_that_of_all_pages_together() -> None:
+    counts = [Segments(1, 1, 1), Segments(1, 4, 3)]
+    found = summary([PageResult("x", "s", str(n), each.score, segments=each) for n, each in enumerate(counts)])
+    assert found is not None
+    assert (found.precision, found.recall, found.f1) == (2 / 5, 2 / 4, 4 / 9)
+    assert found.good == 0.5
+    assert Segments(0, 0, 0).score == (0, 0, 0)

@@ -46,6 +46,28 @@ def test_a_row_may_leave_out_what_is_not_known(tmp_path: Path) -> None:
     assert (page.title, page.type, page.optional, page.lang, page.sort) == (None, None, "", None, None)
 
 
+def test_a_row_without_a_text_may_have_segments_or_is_left_out(tmp_path: Path) -> None:
+    rows = [{**ROW, "with": ["x"]}, {**ROW, "text": None, "with": ["a b"], "without": ["c"]}, {**ROW, "text": None}]
+    (tmp_path / "one.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    pages = read_set(tmp_path / "one.jsonl").pages
+    assert [(page.text, page.wanted, page.unwanted) for page in pages] == [("Text", (), ()), ("", ("a b",), ("c",))]
+
+
+def test_sets_in_a_folder_below_are_found_by_name_or_all_together(tmp_path: Path) -> None:
+    (tmp_path / "onepage").mkdir()
+    for name in ("one", "onepage/aeb", "onepage/wcxb"):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(ROW), encoding="utf-8")
+
+    def found(*names: str) -> list[str]:
+        return [each.name for each in find_sets(names, tmp_path)]
+
+    assert found() == ["one"]
+    assert found("onepage/wcxb", "one") == ["onepage/wcxb", "one"]
+    assert found("onepage") == ["onepage/aeb", "onepage/wcxb"]
+    with pytest.raises(SetError, match="no set 'onepage/other'"):
+        found("onepage/other")
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

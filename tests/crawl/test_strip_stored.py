@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_stemmer import MissingExtra, Page, PatternSet, learn
+from scrapy_stemmer import MissingExtra, Page, PatternSet, StemmerError, learn, strip
+from scrapy_stemmer.crawl.strip_stored import RESULTS
 from tests.crawl.subcommand import run
 from tests.crawl.website import Article
 
@@ -39,6 +40,48 @@ def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns:
     assert [page["title"] for page in known] == [Article(n).headline for n in range(COUNT)]
     assert all(page["text"].split("\n")[-3:] == Article(n).body for n, page in enumerate(known))
     assert (unknown["url"], unknown["matched"], unknown["text"]) == ("http://b.example/", False, "")
+
+
+@pytest.mark.parametrize("order", ["--alone {} {}", "{} --alone {}", "{} {} --alone", "--json --alone {} {}"])
+def test_alone_each_page_is_stripped_without_patterns(feed: Path, tmp_path: Path, order: str) -> None:
+    (tmp_path / "b.jsonl").write_text(json.dumps({"url": "http://b.example/50", "html": Article(50).html()}))
+    arguments = order.format(feed, tmp_path / "b.jsonl").split()
+    found = list(map(json.loads, run("strip", *arguments, "--json", "--processes", 1)))
+    assert [page["url"] for page in found[:: COUNT + 1]] == ["http://a.example/0", "http://b.example/50"]
+    given = Page("http://b.example/50", Article(50).html())
+    stripped = strip(given)
+    assert found[-1] == {"url": given.url, **{name: getattr(stripped, name) for name in RESULTS}}
+    assert Article(50).body[0] in found[-1]["text"]
+
+
+def test_alone_as_text(tmp_path: Path) -> None:
+    pages = [{"url": f"http://{n}.example/", "html": html} for n, html in enumerate((Article(7).html(), "<p>"))]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
+    lines = run("strip", "--alone", tmp_path / "a.jsonl")
+    assert lines[:2] == ["!ALONE: http://0.example/", f"TITLE: {Article(7).headline}"]
+    assert f"MAIN: {Article(7).body[0]}" in lines
+    assert lines[-2:] == ["!UNMATCHED: http://1.example/", ""]
+
+
+def test_alone_as_markdown(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/7", "html": Article(7).html()}))
+    lines = run("strip", "--alone", tmp_path / "a.jsonl", "--format", "markdown")
+    assert "matched: false" in lines
+    assert Article(7).body[0] in lines
+
+
+def test_alone_a_file_needs_a_site_as_ever(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(Article(7).html())
+    with pytest.raises(StemmerError, match="Say with --site which site"):
+        run("strip", "--alone", tmp_path / "page.html")
+    assert run("strip", "--alone", tmp_path / "page.html", "--site", "a.example")[0].startswith("!ALONE: ")
+
+
+@pytest.mark.parametrize("arguments", [["--alone"], ["p.jsonl"], []])
+def test_without_sources_it_says_what_is_missing(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run("strip", *arguments)
+    assert "the following arguments are required: " in capsys.readouterr().err
 
 
 def test_into_a_file_plain_or_compressed(patterns: Path, feed: Path, tmp_path: Path) -> None:

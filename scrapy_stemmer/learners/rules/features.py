@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,17 +87,26 @@ def measures_of(texts: Sequence[str]) -> Measures:
     sizes = np.array([len(text) + 1 for text in texts], np.int64)
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), "<u4")
     kinds = _kinds().take(codes, mode="clip")
-    counted = np.flatnonzero(kinds)
-    number, kinds = np.cumsum(sizes).searchsorted(counted, side="right"), kinds[counted]
-    counts = [np.bincount(number[kinds & 1 << bit > 0], minlength=len(texts)) for bit in range(len(KINDS))]
-    spaces, ends, commas, digits, ideographs = counts
+    places = np.flatnonzero(kinds)
+    number = np.arange(len(texts)).repeat(sizes)[places]
+    # How many characters of each text are of each kind, or of several: kinds are bits.
+    by_kinds = np.bincount(number << len(KINDS) | kinds[places], minlength=len(texts) << len(KINDS))
+    counts = by_kinds.reshape(len(texts), 1 << len(KINDS)).astype(np.float64) @ _BITS
+    spaces, ends, commas, digits, ideographs = counts.T.astype(np.int64)
     plain = sizes - 1 - spaces
     length = plain + (CJK_LENGTH - 1) * ideographs
-    keys = list(map(key_of, texts, digits.tolist()))
+    # The keys of texts without digits are made of all of these at once.
+    lines = "\n".join(texts).lower().encode("utf-8", "surrogatepass").split(b"\n")
+    counted = zip(texts, digits.tolist(), lines, strict=False)
+    keys = [key_of(text, count) if count else crc32(line) for text, count, line in counted]
     last_mark = [text.endswith(LAST_MARKS) for text in texts]
     capital = [text[:1].isupper() for text in texts]
     rows = (plain, length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)
     return {name: np.asarray(row, np.uint32) for name, row in zip(MEASURES, rows, strict=True)}
+
+
+_BITS = np.array([[float(number >> bit & 1) for bit in range(len(KINDS))] for number in range(1 << len(KINDS))])
+"""For each number of so many bits these bits, the lowest first."""
 
 
 @cache
@@ -141,15 +151,19 @@ def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.floa
     :param paths: what the paths tell that the elements of the pages stand on.
     """
     table = _Table(pages, paths)
-    rows = np.empty((len(table.page), len(NAMES)), np.float32)
+    columns = np.empty((len(NAMES), len(table.page)), np.float32)
     first = 0
     # A share of nothing is 0 / 0, which is NaN.
     with np.errstate(invalid="ignore"):
         for names, values in table.groups():
-            width = names.count(" ") + 1
-            rows[:, first : first + width] = values.reshape(-1, width)
-            first += width
-    return rows
+            if values.ndim == 1:
+                columns[first] = values
+                first += 1
+            else:
+                width = names.count(" ") + 1
+                columns[first : first + width] = values.reshape(-1, width).T
+                first += width
+    return columns.T
 
 
 class _Table:
@@ -280,8 +294,32 @@ class _Table:
         """For each element the highest value of it and the elements around it; those of bodies count as 0."""
         found = np.where(self.is_body, 0.0, values)
         for far in self.jumps:
-            found = np.fmax(found, found[:, far])
+            np.fmax(found, found.take(far, axis=1), out=found)
         return found
+
+    @cached_property
+    def _is_title(self) -> Flags:
+        """For each block whether its text is what the head calls the page."""
+        keys = [key in facts.title_keys for facts in self.facts for key in facts.measures["key"].tolist()]
+        return np.array(keys, bool)
+
+    @cached_property
+    def _named(self) -> Ints:
+        """For each page the numbers of its title, and of its longest text; -1 where there is none.
+
+        The title is a main heading of the text that the head calls so; else any block of it; else a main heading.
+        """
+        is_h1 = self.tag == TAGS.index("h1")
+        is_like = 2 * self._is_title + is_h1 * (self._is_title | (self.repeated < 0.5))
+        return np.array([_first_highest(values, self.first_block, 0) for values in (is_like, self.own)])
+
+    @cached_property
+    def _highest(self) -> Floats:
+        """For each element the highest shares of links and of repeated text around it, and the depths of the nearest
+        elements that hold the blocks of :attr:`_named` too."""
+        sums, here = self.of_element, self._named[:, self.element_page]
+        shares = sums["linked"] / sums["length"], sums["repeated"] / sums["length"]
+        return self._highest_around(*shares, *np.where((self.first <= here) & (here < self.end), self.depth, 0))
 
     def _by_itself(self) -> Iterator[Group]:
         """Text and place of a block, and where else its text stands."""
@@ -306,7 +344,7 @@ class _Table:
         yield "noise_nearest noise_count noise_near_count", np.stack(values, axis=-1)
         yield "repeated", np.where(self.known, self.repeated, np.nan)
         yield "repeated_any", np.where(self.known, self.repeated > 0, np.nan)
-        same = _group_sums(self.text["key"] * len(self.pages) + self.page, np.ones((1, len(self.page))))[0]
+        same = _group_sizes(self.text["key"] * len(self.pages) + self.page)
         yield "same_page", np.minimum(same, 10)
         yield "others", np.minimum(self.others, 20)[self.page]
 
@@ -317,8 +355,7 @@ class _Table:
         values = np.stack([linked / length, repeated / length, length, length / blocks], axis=-1)
         yield _at_levels("up{0}_link up{0}_repeated up{0}_length up{0}_mean_length", 1, 2, 3), values
         yield _at_levels("up{}_own_share", 1, 2, 3, 4), around["own"][:, 1:] / self.page_own[:, None]
-        highest = self._highest_around(sums["linked"] / sums["length"], sums["repeated"] / sums["length"])
-        yield "most_link_around most_repeated_around", highest[:, self.up[:, 1]].T
+        yield "most_link_around most_repeated_around", self._highest[:2, self.up[:, 1]].T
         most = sums["value"][_first_highest(sums["value"], self.first_element, -np.inf)] - 1e-6
         own = np.where(self.of_page["own"] > 0, self.of_page["own"], np.inf)
         regions = []
@@ -335,9 +372,10 @@ class _Table:
         yield _at_levels("up{}_value", 1, 2, 3), around["value"][:, 1:4] / highest[:, None]
         yield "region_link", (sums["linked"][best] / sums["length"][best])[page]
         yield "region_own", (sums["own"][best] / self.of_page["own"])[page]
-        names = ("length", "blocks", "linked", "repeated", "own")
-        values = np.stack([*[self.of_block[name] for name in names], self.text["ends"]])
-        sizes, count, linked, repeated, own, ends = _group_sums(self.path * len(self.pages) + page, values)
+        keys = self.path * len(self.pages) + page
+        values = [*[self.of_block[name] for name in ("length", "linked", "repeated", "own")], self.text["ends"]]
+        sizes, linked, repeated, own, ends = [np.bincount(keys, each)[keys] for each in values]
+        count = np.bincount(keys)[keys]
         yield "path_count", count
         yield "path_length", sizes / count
         yield "path_link", linked / sizes
@@ -345,21 +383,21 @@ class _Table:
         yield "path_ends", 100 * (ends / sizes)
         yield "path_own_share", own / self.page_own
         keys = self.above * (int(self.element_path.max(initial=0)) + 1) + self.element_path
-        siblings = _group_sums(keys, np.ones((1, len(keys))))[0]
+        siblings = _group_sizes(keys)
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
 
     def _blocks_beside(self) -> Iterator[Group]:
         """The blocks before and behind a block, NaN where there is none on the page; and its place among all."""
-        values = np.stack([self.length, self.link, self.repeated, self.path, self.in_best], axis=-1)
-        for by, name in ((-2, "before2"), (-1, "before1"), (1, "after1"), (2, "after2")):
-            other = self.index + by
-            is_there = (other >= self.start[self.page]) & (other < self.stop[self.page])
-            found = np.where(is_there[:, None], values[np.where(is_there, other, 0)], np.nan)
-            yield f"{name}_length {name}_link {name}_repeated", found[:, :3]
-            if abs(by) == 1:
-                yield f"{name}_same_path", found[:, 3] == self.path
-                yield f"{name}_best", found[:, 4]
         index, start, stop = self.index, self.start[self.page], self.stop[self.page]
+        values = np.array([self.length, self.link, self.repeated, self.path, self.in_best])
+        other = index + np.array([[-2], [-1], [1], [2]])
+        is_there = (other >= start) & (other < stop)
+        found = np.where(is_there, values[:, np.where(is_there, other, 0)], np.nan)
+        for by, name in enumerate(("before2", "before1", "after1", "after2")):
+            yield f"{name}_length {name}_link {name}_repeated", found[:3, by].T
+            if name.endswith("1"):
+                yield f"{name}_same_path", found[3, by] == self.path
+                yield f"{name}_best", found[4, by]
         running, value, total = self.before["running"], self.before["value"], self.of_page["running"][self.page]
         yield "own_before", (running[index] - running[start]) / total
         yield "own_after", (running[stop] - running[index + 1]) / total
@@ -373,12 +411,8 @@ class _Table:
 
     def _headings(self) -> Iterator[Group]:
         """The title, the headings, and how far up and down it is to the title and to the longest text."""
-        # A main heading of the text that the head calls the title; else any block of it; else a main heading.
-        keys = [key in facts.title_keys for facts in self.facts for key in facts.measures["key"].tolist()]
-        is_title, is_h1 = np.array(keys, bool), self.tag == TAGS.index("h1")
-        titles = _first_highest(2 * is_title + is_h1 * (is_title | (self.repeated < 0.5)), self.first_block, 0)
-        title = titles[self.page]
-        yield "is_title", is_title
+        title = self._named[0, self.page]
+        yield "is_title", self._is_title
         yield "from_title", np.where(title >= 0, np.clip(self.index - title, -50, 50), np.nan)
         last = np.maximum.accumulate(np.where(self.is_heading, self.index, -1))
         has_heading = last >= self.start[self.page]
@@ -392,12 +426,8 @@ class _Table:
         own = self.is_heading & ~self.is_repeated
         yield "page_heading_links", self._by_page(own * self.link) / self._by_page(own)
         # Levels up to the nearest element that holds a block as well, and down to that.
-        blocks = np.stack([titles, _first_highest(self.own, self.first_block, 0)])
-        here, depth = blocks[:, self.element_page], self.depth[self.element]
-        joined = self._highest_around(*np.where((self.first <= here) & (here < self.end), self.depth, 0))
-        block = blocks[:, self.page]
-        values = np.stack([depth - joined[:, self.element], depth[block] - joined[:, self.element]])
-        values = np.where(block >= 0, values, np.nan)
+        depth, joined, block = self.depth[self.element], self._highest[2:, self.element], self._named[:, self.page]
+        values = np.where(block >= 0, np.array([depth - joined, depth[block] - joined]), np.nan)
         yield "up_to_title down_to_title up_to_longest down_to_longest", np.transpose(values, (2, 1, 0))
 
     def _links_and_page(self) -> Iterator[Group]:
@@ -429,18 +459,17 @@ def _joined(parts: Sequence[ArrayLike], kind: type[Any] = np.int64) -> NDArray[A
     return np.concatenate([np.asarray(part, kind) for part in parts] or [np.empty(0, kind)])
 
 
-def _group_sums(keys: Ints, values: Floats) -> Floats:
-    """For each member of groups the sums of values over its group.
+def _group_sizes(keys: Ints) -> Ints:
+    """For each member of groups how many its group has.
 
     :param keys: for each member what those of its group have alone.
-    :param values: a row for each value.
     """
-    order = np.argsort(keys, kind="stable")
-    is_first = np.ones(len(keys), bool)
-    is_first[1:] = keys[order[1:]] != keys[order[:-1]]
-    sums = np.add.reduceat(values[:, order], np.flatnonzero(is_first), axis=1)
-    found = np.empty_like(values)
-    found[:, order] = sums[:, np.cumsum(is_first) - 1]
+    order = keys.argsort(kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1], [True])))
+    sizes = np.diff(starts)
+    found = np.empty(len(keys), np.int64)
+    found[order] = sizes.repeat(sizes)[: len(keys)]
     return found
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 
@@ -59,23 +58,28 @@ _BY_WORD: dict[str, int] = {}
 for _number, _words in enumerate(WORDS.values()):
     for _word in _words.split():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | 1 << _number
-_STEMS = [(word, bits) for word, bits in _BY_WORD.items() if len(word) >= MIN_STEM]
+_STEMS: dict[str, list[tuple[str, int]]] = {}  # by their first letters, so that few are tried
+for _word, _bits in _BY_WORD.items():
+    if len(_word) >= MIN_STEM:
+        _STEMS.setdefault(_word[:MIN_STEM], []).append((_word, _bits))
+_RUNS = re.compile(r"[a-z]+")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 
 
+@lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
-    found = 0
-    for part in _PARTS.findall(name):
-        word = part.lower()
+    found, lower = 0, name.lower()
+    runs = _RUNS.findall(lower)
+    for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):
         found |= _BY_WORD.get(word, 0)
         if word.endswith("s"):
             found |= _BY_WORD.get(word[:-1], 0)
-    lower = name.lower()
-    if len(lower) >= MIN_STEM:
-        for stem, bits in _STEMS:
-            if stem in lower:
-                found |= bits
+    for run in runs:
+        for at in range(len(run) - MIN_STEM + 1):
+            for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
+                if run.startswith(stem, at):
+                    found |= bits
     return found
 
 
@@ -122,6 +126,10 @@ NOISE = [
 ]
 """Elements that hold no text of the page, on nearly all sites. Most names are too rare to be learned one by one."""
 
+_TAG = {**{tag: number for number, tag in enumerate(TAGS)}, **{tag: TAGS.index(as_) for tag, as_ in SAME_TAG.items()}}
+_AROUND = {tag: number for number, tag in enumerate(AROUND)}
+_AROUND_BY_TAG = {**_AROUND, **{tag: _AROUND[as_] for tag, as_ in SAME_AROUND.items()}}
+_AROUND_BY_ROLE = {role: _AROUND[tag] for role, tag in ROLES.items()}
 _NOWHERE = bytes([FAR]) * WIDTH
 _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
@@ -145,8 +153,7 @@ class PathFeatures:
         paths = self._paths
         for path in range(len(self.tags), len(paths)):
             component, parent = paths.components[path], paths.parents[path]
-            tag = SAME_TAG.get(component.tag, component.tag)
-            self.tags.append(TAGS.index(tag) if tag in TAGS else len(TAGS))
+            self.tags.append(_TAG.get(component.tag, len(TAGS)))
             if parent < 0:
                 self.levels += _NOWHERE
                 continue
@@ -156,15 +163,19 @@ class PathFeatures:
             self.levels += row
 
 
-@lru_cache(maxsize=4096)
-def numbers_of(component: Component) -> tuple[int, ...]:
-    """What an element is and what its names hint at; see :data:`HIDDEN` for the order."""
-    tags = {SAME_AROUND.get(component.tag, component.tag), ROLES.get(component.role)}
-    names = [name[1:] for name in component.names]
-    hints = reduce(or_, map(hints_of, names), 0)
-    is_hidden = component.hidden or any(name.lower() in HIDDEN_NAMES for name in names)
-    return (
-        *(number for number, tag in enumerate(AROUND) if tag in tags),
-        *(len(AROUND) + number for number in range(len(GROUPS)) if hints >> number & 1),
-        *([HIDDEN] if is_hidden else []),
-    )
+def numbers_of(component: Component) -> set[int]:
+    """What an element is and what its names hint at; see :data:`HIDDEN`."""
+    tag, names, role, is_hidden = component
+    found = {_AROUND_BY_TAG[tag]} if tag in _AROUND_BY_TAG else set()
+    if role in _AROUND_BY_ROLE:
+        found.add(_AROUND_BY_ROLE[role])
+    hints = 0
+    for name in names:
+        hints |= hints_of(name[1:])
+        is_hidden = is_hidden or name[1:].lower() in HIDDEN_NAMES
+    while hints:
+        found.add(len(AROUND) + hints.bit_length() - 1)
+        hints ^= 1 << hints.bit_length() - 1
+    if is_hidden:
+        found.add(HIDDEN)
+    return found

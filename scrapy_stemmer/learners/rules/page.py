@@ -18,7 +18,7 @@ from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import LONG, OFTEN, KindBlock, confidence_of, expected_f1, kind_of
-from scrapy_stemmer.learners.rules.site import Site
+from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import (
     MAX_TIMES,
     Head,
@@ -56,7 +56,7 @@ class RulesPage:
     """A page whose blocks get their roles when they are asked for; see :class:`scrapy_stemmer.patterns.base.Labels`.
 
     :param root: its tree, which must not be changed as long as this is used.
-    :param site: of the page.
+    :param placed: the page as it was read, and its site.
     :param url: its address.
     :param least: probability of being text, from 0 to 1, above which a block is.
     :param scorer: for what the rules do not decide on; that of this package when ``None``.
@@ -66,15 +66,14 @@ class RulesPage:
     def __init__(
         self,
         root: etree._Element,
-        site: Site,
+        placed: PlacedPage,
         url: str,
         least: float = 0.5,
         scorer: Scorer | None = None,
         source: Source = Source.PAGE,
     ) -> None:
-        self._root, self._site, self._url, self._scorer, self._source = root, site, url, scorer, source
-        self._placed = site.place(root)
-        self._columns = self._placed.columns
+        self._root, self._placed, self._url, self._scorer, self._source = root, placed, url, scorer, source
+        self._site, self._columns = placed.site, placed.columns
         self._lengths = [len(text) - text.count(" ") for text in self._columns.texts]
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
         self._odds, self._rules = self._decided()
@@ -206,11 +205,22 @@ class RulesPage:
         numbers, firsts = [number for number, _ in found], dict(reversed(found))
         headings = [firsts[each] for each in sorted(firsts) if each < others and numbers.count(each) <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
+        if not site.knowledge.pages:
+            headings += self._named  # no other page has shown where titles stand
         parts = site.knowledge.title_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
         best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
         return None if best is None else headings[best]
+
+    @property
+    def _named(self) -> Iterator[int]:
+        """The first blocks that say just what the page's head calls it."""
+        wanted = {title.lower() for title in own_titles(self._head, self._site.knowledge.title_parts)}
+        for index, text in enumerate(self._columns.texts):
+            if text.lower() in wanted and self._columns.linked[index] <= MOSTLY_LINKS * self._lengths[index]:
+                wanted.remove(text.lower())
+                yield index
 
     @cached_property
     def _roles(self) -> list[Role]:
@@ -235,9 +245,9 @@ class RulesPage:
         return self._site.roles.of_other(path, is_short=is_short, is_link=is_link, is_inside=is_inside)
 
     def _is_repeated(self, index: int) -> bool:
-        """Whether half of the learned pages have the text of a block."""
+        """Whether half of the learned pages, one at least, have the text of a block."""
         times = self._learned_texts.get(key_of(self._columns.texts[index]) & MASK, 0)
-        return times >= OFTEN * self._site.knowledge.pages
+        return times >= OFTEN * max(1, self._site.knowledge.pages)
 
     @cached_property
     def _learned_texts(self) -> dict[int, int]:

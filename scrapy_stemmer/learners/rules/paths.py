@@ -76,8 +76,8 @@ class Component(NamedTuple):
 
 def names_of(signature: Signature) -> list[str]:
     """All names of an element, as ``#id`` and ``.class``."""
-    names = ["." + name for name in signature.classes.split()]
-    if identifier := signature.id.strip():
+    names = ["." + name for name in signature.classes.split()] if signature.classes else []
+    if signature.id and (identifier := signature.id.strip()):
         names.append("#" + identifier)
     return names
 
@@ -93,43 +93,49 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     Names that don't look as if people had chosen them for all pages, such as ``post-3255``, must stand on half of
     them; of a single page they don't count.
     """
-    by_signature = [set(names_of(signature)) for signature in signatures]
+    by_signature = [frozenset(names_of(signature)) for signature in signatures]
     elements = [Counter(page.signatures) for page in pages]
-    counts: list[defaultdict[str, int]] = []
+    having: Counter[str] = Counter()
     for numbers in elements:
-        counts.append(defaultdict(int))
-        for number, times in numbers.items():
-            for name in by_signature[number]:
-                counts[-1][name] += times
-    having = Counter(chain.from_iterable(counts))
-    numbered = _numbered(counts, having)
+        having.update(frozenset().union(*[by_signature[number] for number in numbers]))
+    with_digits = {name for name in having if _NUMBER.search(name)}
+    numbered = _numbered(elements, {name: having[name] for name in with_digits}, by_signature)
     least = min(2, len(pages))
     common = {
         name
         for name, number in having.items()
-        if number >= least and name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name))
+        if number >= least
+        and (
+            name not in with_digits or (name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name)))
+        )
     }
+    if len(pages) == 1:
+        return frozenset(common)  # nothing tells it apart
     return frozenset(common - _page_labels(elements, having, [common & names for names in by_signature]))
 
 
-def _numbered(counts: Sequence[Mapping[str, int]], having: Counter[str]) -> set[str]:
+def _numbered(
+    pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[Set[str]]
+) -> set[str]:
     """The names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
     Names such as ``col-4`` say what elements are like, and stand on several of a page; those that tools make, such as
     ``sc-1x2y-4``, tell elements apart.
 
-    :param counts: for each page how many elements have each name.
-    :param having: how many pages have each name.
+    :param pages: for each how many elements have each signature, by the numbers of these.
+    :param having: how many pages have each name that has a number.
+    :param by_signature: for each signature its names.
     """
     families: defaultdict[str, list[str]] = defaultdict(list)
     for name in having:
-        if _NUMBER.search(name) and not re.search(r"\d[a-z]", name):
+        if not re.search(r"\d[a-z]", name):
             families[_NUMBER.sub("0", name)].append(name)
     found: set[str] = set()
     for names in families.values():
         if len(names) < MIN_NUMBERED:
             continue
-        elements = sum(page.get(name, 0) for page in counts for name in names)
+        common = [len(each.intersection(names)) for each in by_signature]
+        elements = sum(times * common[number] for page in pages for number, times in page.items() if common[number])
         if elements <= MAX_NUMBERED * sum(having[name] for name in names):
             found.update(names)
     return found
@@ -212,8 +218,11 @@ class Placer:
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
-        names = sorted({name for name in names_of(signature) if name in self.names})
-        return Component(signature.tag, tuple(names), signature.role.lower(), signature.hidden)
+        tag, _, _, role, hidden = signature
+        names = [name for name in names_of(signature) if name in self.names]
+        if len(names) > 1:
+            names = sorted(set(names))
+        return Component(tag, tuple(names), role.lower(), hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""

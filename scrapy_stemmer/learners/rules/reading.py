@@ -102,6 +102,29 @@ def link_keys(base: str, hrefs: Iterable[str], known: KnownLinks | None = None) 
     return keys
 
 
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.:-]+)(?=[/?#]|$)", re.IGNORECASE | re.ASCII)
+"""The start of an address with a host, where nothing of it is odd."""
+
+
+def are_inside(base: str, hrefs: Iterable[str]) -> list[bool]:
+    """For each link of a page whether it leads to the same site, as :func:`link_keys` says.
+
+    :param base: address of the page.
+    """
+    _, netloc, path, _ = PARTS.findall(base)[0]
+    own_host, folder = netloc.lower().removeprefix("www."), path.rpartition("/")[0] + "/"
+    is_plain = _PLAIN_HOST.match(base) is not None
+    known: dict[str, bool] = {}
+    for href in set(hrefs := [href.strip() for href in hrefs]):
+        if is_plain and href[:1] == "/" and href[1:2].isalnum():
+            known[href] = True
+        elif found := _PLAIN_HOST.match(href):
+            known[href] = found[1].lower().removeprefix("www.") == own_host
+        else:
+            known[href] = _link_key(base, own_host, folder, href)[1]
+    return [known[href] for href in hrefs]
+
+
 def _link_key(base: str, own_host: str, folder: str, href: str) -> LinkKey:
     href = href.partition("#")[0]
     if _SESSION.search(href):

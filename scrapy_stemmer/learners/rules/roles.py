@@ -196,8 +196,10 @@ def confidence_of(f1: float, similarity: float, pages: int) -> float:
 
     :param f1: to expect by the probabilities of its blocks.
     :param similarity: the share of its text that stands where learned pages had text.
-    :param pages: how many pages were learned.
+    :param pages: how many pages were learned; without any it is as with the page itself.
     """
+    if not pages:
+        similarity, pages = 1.0, 1
     f1 = min(0.999, max(0.001, f1))
     expected = math.log(f1 / (1 - f1))
     odds = -1.4 + 1.4 * max(LEAST_EXPECTED, expected)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from threading import Lock
@@ -11,7 +11,7 @@ from threading import Lock
 from lxml import etree
 
 from scrapy_stemmer.learners.rules.hints import PathFeatures
-from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, key_of
+from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, key_of
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
@@ -89,7 +89,7 @@ class Site:
     :ivar lock: held while it grows.
     """
 
-    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge) -> None:
+    def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, names: Container[str] | None = None) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
         self.rule_odds: list[float] = []
         for rule in rules:
@@ -100,7 +100,7 @@ class Site:
         counting = HashedNames(knowledge.names)
         # Names that stand in rules alone, written by hand; the keys of learned paths are without them.
         self._asked = frozenset(name for rule in rules for name in rule.selector.names if name not in counting)
-        self._placer = Placer(HashedNames(knowledge.names.union(map(key_of, self._asked))))
+        self._placer = Placer(HashedNames(knowledge.names.union(map(key_of, self._asked))) if names is None else names)
         titles = [number for number, rule in enumerate(rules) if rule.action == TITLE]
         self._titles = sorted(titles, key=lambda number: not rules[number].is_users)
         ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
@@ -130,6 +130,19 @@ class Site:
             for path in range(len(self.deciding), len(self.paths)):
                 self._decide(path)
         return PlacedPage(columns, placed, self)
+
+    @classmethod
+    def of_page(cls, root: etree._Element) -> PlacedPage:
+        """Read a page of which no other is known, and place it on a site without rules: the scorer decides on all."""
+        signatures: Signatures = {}
+        columns = read(body_of(root), signatures, with_pieces=True)
+        by_number = list(signatures)
+        site = cls((), Knowledge(pages=0), common_names([columns], by_number))
+        placed = site._placer.place(columns, by_number)
+        count = len(site.paths)
+        site.deciding, site.is_decided, site.is_known = [-1] * count, [False] * count, [False] * count
+        site.titles = [0 if component.tag == "h1" else -1 for component in site.paths.components]
+        return PlacedPage(columns, placed, site)
 
     @property
     def remembered_bytes(self) -> int:

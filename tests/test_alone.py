@@ -1,0 +1,121 @@
+"""A page of which no other is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from benchmarks.sets import bundled_set
+from scrapy_stemmer import MatchOptions, Page, PageKind, Role, Stripped, learn, strip
+from scrapy_stemmer.core.document import parse
+from tests.learners.rules.made import CHROME_IS_NOISE, TOPICS, page, prose, scorer, story
+from tests.strategies import markup
+
+CASES = [
+    Page(f"https://{path.parents[1].name}.example/{path.name}", path.read_bytes())
+    for path in sorted(Path(__file__).parent.glob("cases/*/pages/*.html"))
+]
+BUNDLED = [Page(gold.url, gold.html) for gold in bundled_set().pages]
+STORIES = [page(number, story(topic, inside="<aside>Read also</aside>")) for number, topic in enumerate(TOPICS)]
+
+
+STORM = STORIES[0]
+
+
+def said(stripped: Stripped) -> dict[str, Any]:
+    """What is said of a page, but for what is said of its pattern, and for its title."""
+    noise = [(block.text, block.noise_confidence) for block in stripped.blocks]
+    return {name: getattr(stripped, name) for name in ("text", "html", "kind", "confidence")} | {"noise": noise}
+
+
+@pytest.mark.parametrize("given", [*BUNDLED, *CASES, *STORIES], ids=lambda given: given.url)
+def test_it_is_stripped_as_by_a_pattern_that_was_learned_from_it(given: Page) -> None:
+    assert said(strip(given)) == said(learn([given]).strip(given))
+
+
+@given(markup())
+def test_so_is_any_page(drawn: tuple[str, str]) -> None:
+    odd = Page("https://odd.example/", drawn[0])
+    assert said(strip(odd)) == said(learn([odd]).strip(odd))
+
+
+def test_no_pattern_knows_it() -> None:
+    stripped = strip(STORM)
+    assert (stripped.matched, stripped.pattern, stripped.similarity, stripped.path_share) == (False, None, 0.0, None)
+
+
+def test_all_else_is_there() -> None:
+    stripped = strip(STORM, scorer=CHROME_IS_NOISE)
+    assert stripped.title == "storm news"
+    assert stripped.text.split("\n") == ["storm news", *(prose("storm", number) for number in range(3)), "Read also"]
+    assert "Copyright" not in stripped.html
+    assert stripped.kind is PageKind.CONTENT
+    assert 0 < (stripped.confidence or 0) < 1
+    assert [block.evidence for block in stripped.blocks][:2] == [("scored -3.0",), ("scored +3.0",)]
+
+
+@pytest.mark.parametrize("html", ["", "<p>", "<script>var x</script>", b"\xff\xfe", "<p>...</p>"])
+def test_a_page_without_text_has_none(html: str | bytes) -> None:
+    stripped = strip(Page("https://empty.example/", html))
+    assert (stripped.blocks, stripped.text, stripped.title, stripped.confidence) == ((), "", None, None)
+
+
+class TestTheTitle:
+    @pytest.mark.parametrize(
+        ("head", "body", "title"),
+        [
+            ("Storm", "<div class=headline>Storm</div>", "Storm"),
+            ("Storm", "<h1>The Heron</h1><h2>Storm</h2>", "Storm"),
+            ("Storm - The Heron", "<ul><li>Storm</ul><h1>Storm</h1>", "Storm"),
+            ("Storm", "<h1>Quite another</h1>", "Quite another"),
+            ("Storm", "<a href=/>Storm</a>", "Storm"),
+            ("", "<h2>Storm</h2>", None),
+        ],
+    )
+    def test_is_a_heading_or_what_says_the_same_as_the_head(self, head: str, body: str, title: str | None) -> None:
+        assert strip(Page("https://x.example/", f"<title>{head}</title>{body}<p>Text.</p>")).title == title
+
+    @pytest.mark.parametrize(
+        ("body", "titles"),
+        [
+            ("<p>Storm</p><p>Storm</p>", [0]),
+            ("<p>Storm</p><h1>Storm</h1>", [1]),
+            ("<p><a href=/>Storm</a></p><div>storm</div>", [1]),
+            ("<p>A storm</p>", []),
+        ],
+    )
+    def test_is_one_block(self, body: str, titles: list[int]) -> None:
+        blocks = strip(Page("https://x.example/", f"<title>Storm</title>{body}<p>Text.</p>")).blocks
+        assert [index for index, block in enumerate(blocks) if block.role is Role.TITLE] == titles
+
+
+class TestOptions:
+    @pytest.mark.parametrize(("diffscore", "is_kept"), [(0.02, True), (0.5, False)])
+    def test_the_threshold_of_text(self, diffscore: float, is_kept: bool) -> None:
+        text = strip(STORM, MatchOptions(diffscore=diffscore), scorer=CHROME_IS_NOISE).text
+        assert ("Home Sport" in text) == is_kept
+
+    def test_the_roles_of_text(self) -> None:
+        stripped = strip(STORM, MatchOptions(text_roles=frozenset({Role.TITLE})), scorer=CHROME_IS_NOISE)
+        assert stripped.text == "storm news"
+
+    def test_the_default_charset(self) -> None:
+        given = Page("https://x.example/", "<p>Grüße aus Köln, wo es heute regnet.</p>".encode("latin-1"))
+        assert strip(given, default_charset="latin-1", scorer=CHROME_IS_NOISE).text.startswith("Grüße")
+
+    @pytest.mark.parametrize("base", [-1.0, 1.0])
+    def test_the_scorer_decides_on_all(self, base: float) -> None:
+        stripped = strip(STORM, scorer=scorer(base=base))
+        assert bool(stripped.text) == (base > 0)
+        assert {block.noise_confidence < 0.5 for block in stripped.blocks} == {base > 0}
+
+
+def test_a_tree_is_read_and_not_changed() -> None:
+    root = parse(story("storm"))
+    before = etree.tostring(root)
+    assert said(strip(Page(STORM.url, root))) == said(strip(Page(STORM.url, story("storm"))))
+    assert etree.tostring(root) == before
