@@ -17,7 +17,9 @@ from scrapy_stemmer.learners.rules.titles import (
     Head,
     agreed_title,
     best_heading,
+    distinct_titles,
     head_of,
+    naming_text,
     of_several,
     own_title,
     own_titles,
@@ -213,6 +215,46 @@ def best_by_all(headings: Sequence[str], wanted: Sequence[str], common: Collecti
 
 NAMES = st.lists(st.sampled_from(["Rain", "rain", "fell", "fell,", "in", "the", "(the)", "News", "no-rain", "¶"]))
 NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", max_size=5), max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("texts", "names", "expected"),
+    [
+        ([("Rain", False), ("Rain fell", False)], ["Rain fell"], 1),
+        ([("RAIN fell", False)], ["rain Fell"], 0),
+        ([("Rain fell", False), ("Rain fell", True)], ["Rain fell"], 1),  # a crumb
+        ([("Class Rain", True), ("Rain", True)], ["Rain"], 0),  # a short name
+        ([("5. Rain fell", True)], ["Rain fell"], 0),
+        ([("Rain fell", True)], ["Rain fell on Monday"], 0),
+        ([("Rain", True)], ["Rain fell on Monday"], None),  # a card
+        ([("Rain fell on Monday", True)], ["Rain"], None),
+        ([("Rain fell", True), ("Snow fell", True)], ["Snow fell", "Rain fell"], 0),  # a link to a part
+        ([("Rain stopped", True)], ["Rain fell"], None),
+        ([("Class Rain", False)], ["Rain"], None),
+        ([("¶", True), ("", True), ("", False)], ["#", ""], None),
+        ([("★", True)], ["★"], 0),
+        ([("Rain", True)], [], None),
+    ],
+)
+def test_the_text_that_names_the_page(texts: list[tuple[str, bool]], names: list[str], expected: int | None) -> None:
+    assert naming_text([text for text, _ in texts], [is_heading for _, is_heading in texts], names) == expected
+
+
+@given(NAMED, NAMED, NAMED)
+def test_a_name_is_always_found(before: list[str], after: list[str], names: list[str]) -> None:
+    texts = [*before, *names, *after]
+    for is_heading in (True, False):
+        found = naming_text(texts, [is_heading] * len(texts), names)
+        assert (found is not None) == any(names)
+        assert found is None or found <= len(before) + len(names)
+
+
+@pytest.mark.parametrize(
+    ("title", "distinct"),
+    [("News", []), ("Weather | News", []), ("Rain fell | News", ["Rain fell"]), ("", [])],
+)
+def test_a_title_of_common_parts_alone_tells_no_page_from_others(title: str, distinct: list[str]) -> None:
+    assert distinct_titles(Head({"title": title}), COMMON) == distinct
 
 
 @given(NAMED, NAMED)
