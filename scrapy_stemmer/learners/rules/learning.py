@@ -11,8 +11,8 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,7 +33,7 @@ from scrapy_stemmer.learners.rules.titles import (
     HEADINGS,
     MAX_TIMES,
     distinct_titles,
-    naming_text,
+    naming_texts,
     of_several,
     own_title,
     parts_of,
@@ -146,6 +146,10 @@ class Sample:
         lengths = np.concatenate([each["length"] for each in measures])
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
+    def is_heading(self, path: int) -> bool:
+        """Whether a path is that of a heading of any level."""
+        return self.paths.components[path].tag in HEADINGS
+
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
     """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
@@ -212,46 +216,60 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
 
 
 def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
-    """Rules for the elements whose text is what links and heads call the pages.
+    """Rules for the elements whose text is what links and heads call the pages, the fewest that name most pages.
 
-    Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here each page has a
-    vote, for the first heading that agrees with a link or with its head. A page of which these say nothing has no
-    say, since few pages of a sample are linked from others.
+    Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
+    a vote alike. A page of which these say nothing has no say, since few pages of a sample are linked from others.
     """
     anchors = [{" ".join(text.split()).lower() for text in page.anchors} for page in pages]
     shared = of_several(anchors)  # the texts of links that lead to several pages, such as ``Next``
-    votes: Counter[int] = Counter()
+    voters: defaultdict[int, set[int]] = defaultdict(set)
     having: Counter[int] = Counter()
-    for page, placed, links in zip(pages, sample.placed, anchors, strict=True):
+    for number, (page, placed, links) in enumerate(zip(pages, sample.placed, anchors, strict=True)):
         titles = distinct_titles(page.head, sample.title_parts)
-        path = _path_of_name(sample, page.columns, placed, [*titles, *(links - shared)])
-        votes.update([] if path is None else [path])
-        if titles or path is not None:
+        found = _paths_of_names(sample, page.columns, placed, [*titles, *(links - shared)])
+        for path in found:
+            voters[path].add(number)
+        if titles or found:
             having.update({placed[element] for element in page.columns.elements})
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
-    chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
-    best = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
+    right = {path: voting for path, voting in voters.items() if len(voting) >= MIN_RIGHT * having[path]}
+    best = _fewest(right, least, sample)
     index, others = PathIndex(sample.paths), set(range(len(sample.paths))).difference(best)
     rules: dict[Selector, Rule] = {}
     for path in best:
         selector = index.shortest_selector(path, others)
         if selector is not None:
-            rules.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
+            rules.setdefault(selector, Rule(TITLE, selector, sure=round(len(voters[path]) / len(pages), 2)))
     return list(rules.values())
 
 
-def _path_of_name(sample: Sample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> int | None:
-    """The path of the block that has one of a page's names; ``None`` without any.
+def _paths_of_names(sample: Sample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
+    """The paths of the blocks that have one of a page's names.
 
     Of the blocks on one path the first counts: that is what is taken for the title later. Links have no names: a menu
     calls each page by its own.
     """
     paths = [placed[element] for element in columns.elements]
     times = Counter(paths)
-    found: dict[int, str] = {}
+    firsts: dict[int, str] = {}
     for path, text, linked in zip(paths, columns.texts, columns.linked, strict=True):
         is_candidate = linked <= MOSTLY_LINKS * (len(text) - text.count(" ")) and times[path] <= MAX_TIMES
-        found.setdefault(path, text if is_candidate and text not in sample.title_parts else "")
-    is_heading = [sample.paths.components[path].tag in HEADINGS for path in found]
-    named = naming_text(list(found.values()), is_heading, names)
-    return None if named is None else list(found)[named]
+        firsts.setdefault(path, text if is_candidate and text not in sample.title_parts else "")
+    is_heading = [sample.is_heading(path) for path in firsts]
+    return [list(firsts)[index] for index in naming_texts(list(firsts.values()), is_heading, names)]
+
+
+def _fewest(voters: Mapping[int, set[int]], least: float, sample: Sample) -> list[int]:
+    """The fewest paths that most pages vote for, each with so many votes of pages that have not voted for one before
+    it; of equal ones a heading."""
+    best: list[int] = []
+    served: set[int] = set()
+    while len(best) < MAX_TITLE_RULES:
+        votes = {path: len(voting - served) for path, voting in voters.items()}
+        path = max(votes, key=lambda path: (votes[path], sample.is_heading(path), -path), default=None)
+        if path is None or votes[path] < least:
+            break
+        best.append(path)
+        served |= voters[path]
+    return best

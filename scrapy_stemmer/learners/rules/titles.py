@@ -109,13 +109,13 @@ def distinct_titles(head: Head, common: frozenset[str]) -> list[str]:
     return [title for title in own_titles(head, common) if not common.issuperset(parts_of(title))]
 
 
-def naming_text(texts: Sequence[str], is_heading: Sequence[bool], names: Iterable[str]) -> int | None:
-    """The index of the text that names a page; ``None`` where none does.
+def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterable[str]) -> list[int]:
+    """The indices of the texts that name a page: the first heading that agrees with a name, and the first other text
+    before it that is one, in upper or lower case.
 
-    It is the first heading that agrees with a name, else the first text that is one, in upper or lower case. They agree
-    where one has all words of the other, and these are half of its own: menus leave out words of a heading, such as
-    ``Class`` or a number, and cards add some. Texts that are no headings must be the whole name, since short ones are
-    part of many: a crumb, a date, a cell of a table.
+    They agree where one has all words of the other, and these are half of its own: menus leave out words of a heading,
+    such as ``Class`` or a number, and cards add some. Other texts must be the whole name, since short ones are part of
+    many: a crumb, a date, a cell of a table.
 
     :param texts: the texts of a page, in their order.
     :param is_heading: for each whether it is a heading.
@@ -123,13 +123,13 @@ def naming_text(texts: Sequence[str], is_heading: Sequence[bool], names: Iterabl
     """
     known = {name.lower() for name in names} - {""}
     known_words = [frozenset(_WORD.findall(name)) for name in known]
-    lowered = [text.lower() for text in texts]
-    for index, text in enumerate(lowered):
-        if is_heading[index]:
-            words = frozenset(_WORD.findall(text))
-            if text in known or any(_agree(words, others) for others in known_words):
-                return index
-    return next((index for index, text in enumerate(lowered) if text in known), None)
+    others: list[int] = []
+    for index, text in enumerate(map(str.lower, texts)):
+        if not is_heading[index]:
+            others += [index] if text in known else []
+        elif text in known or any(_agree(frozenset(_WORD.findall(text)), words) for words in known_words):
+            return [*others[:1], index]
+    return others[:1]
 
 
 def _agree(words: frozenset[str], others: frozenset[str]) -> bool:

@@ -105,6 +105,14 @@ def test_a_heading_goes_before_the_crumb_that_has_the_same_name() -> None:
     assert titles(pages) == [".name"]
 
 
+def test_a_name_above_headings_of_all_levels_goes_before_these() -> None:
+    pages = [
+        page(n, f"<body><b><div class=bar>The {topic}</div></b>{story(topic, tag=f'h{n // 2 + 1}')}", f"The {topic}")
+        for n, topic in enumerate(TOPICS)
+    ]
+    assert titles(pages) == [".bar"]
+
+
 def test_links_to_parts_of_a_page_do_not_make_titles_of_these() -> None:
     pages = []
     for number, topic in enumerate(TOPICS):

@@ -19,7 +19,7 @@ from scrapy_stemmer.learners.rules.titles import (
     best_heading,
     distinct_titles,
     head_of,
-    naming_text,
+    naming_texts,
     of_several,
     own_title,
     own_titles,
@@ -220,33 +220,37 @@ NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", 
 @pytest.mark.parametrize(
     ("texts", "names", "expected"),
     [
-        ([("Rain", False), ("Rain fell", False)], ["Rain fell"], 1),
-        ([("RAIN fell", False)], ["rain Fell"], 0),
-        ([("Rain fell", False), ("Rain fell", True)], ["Rain fell"], 1),  # a crumb
-        ([("Class Rain", True), ("Rain", True)], ["Rain"], 0),  # a short name
-        ([("5. Rain fell", True)], ["Rain fell"], 0),
-        ([("Rain fell", True)], ["Rain fell on Monday"], 0),
-        ([("Rain", True)], ["Rain fell on Monday"], None),  # a card
-        ([("Rain fell on Monday", True)], ["Rain"], None),
-        ([("Rain fell", True), ("Snow fell", True)], ["Snow fell", "Rain fell"], 0),  # a link to a part
-        ([("Rain stopped", True)], ["Rain fell"], None),
-        ([("Class Rain", False)], ["Rain"], None),
-        ([("¶", True), ("", True), ("", False)], ["#", ""], None),
-        ([("★", True)], ["★"], 0),
-        ([("Rain", True)], [], None),
+        ([("Rain", False), ("Rain fell", False), ("Rain fell", False)], ["Rain fell"], [1]),
+        ([("RAIN fell", False)], ["rain Fell"], [0]),
+        ([("Rain fell", False), ("Rain fell", True), ("Rain fell", True)], ["Rain fell"], [0, 1]),  # a crumb
+        ([("Class Rain", True), ("Rain", True), ("Rain", False)], ["Rain"], [0]),  # a short name
+        ([("5. Rain fell", True)], ["Rain fell"], [0]),
+        ([("Rain fell", True)], ["Rain fell on Monday"], [0]),
+        ([("Rain", True)], ["Rain fell on Monday"], []),  # a card
+        ([("Rain fell on Monday", True)], ["Rain"], []),
+        ([("Rain fell", True), ("Snow fell", True)], ["Snow fell", "Rain fell"], [0]),  # a link to a part
+        ([("Rain stopped", True)], ["Rain fell"], []),
+        ([("Class Rain", False)], ["Rain"], []),
+        ([("¶", True), ("", True), ("", False)], ["#", ""], []),
+        ([("★", True)], ["★"], [0]),
+        ([("Rain", True)], [], []),
     ],
 )
-def test_the_text_that_names_the_page(texts: list[tuple[str, bool]], names: list[str], expected: int | None) -> None:
-    assert naming_text([text for text, _ in texts], [is_heading for _, is_heading in texts], names) == expected
+def test_the_texts_that_name_the_page(texts: list[tuple[str, bool]], names: list[str], expected: list[int]) -> None:
+    assert naming_texts([text for text, _ in texts], [is_heading for _, is_heading in texts], names) == expected
 
 
-@given(NAMED, NAMED, NAMED)
-def test_a_name_is_always_found(before: list[str], after: list[str], names: list[str]) -> None:
+@given(NAMED, NAMED, NAMED, st.data())
+def test_a_name_is_found_where_it_stands(
+    before: list[str], after: list[str], names: list[str], data: st.DataObject
+) -> None:
     texts = [*before, *names, *after]
-    for is_heading in (True, False):
-        found = naming_text(texts, [is_heading] * len(texts), names)
-        assert (found is not None) == any(names)
-        assert found is None or found <= len(before) + len(names)
+    is_heading = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
+    found = naming_texts(texts, is_heading, names)
+    assert bool(found) or not any(names)
+    assert found == sorted(found)
+    assert [is_heading[index] for index in found] in ([], [False], [True], [False, True])
+    assert all(texts[index].lower() in map(str.lower, names) for index in found if not is_heading[index])
 
 
 @pytest.mark.parametrize(
