@@ -248,16 +248,22 @@ def _paths_of_names(sample: Sample, columns: Columns, placed: Sequence[int], nam
     """The paths of the blocks that have one of a page's names.
 
     Of the blocks on one path the first counts: that is what is taken for the title later. Links have no names: a menu
-    calls each page by its own.
+    calls each page by its own. Below a headline that links to its own page there is no other one, but comments on it.
     """
     paths = [placed[element] for element in columns.elements]
     times = Counter(paths)
     firsts: dict[int, str] = {}
+    links: set[int] = set()
     for path, text, linked in zip(paths, columns.texts, columns.linked, strict=True):
-        is_candidate = linked <= MOSTLY_LINKS * (len(text) - text.count(" ")) and times[path] <= MAX_TIMES
-        firsts.setdefault(path, text if is_candidate and text not in sample.title_parts else "")
-    is_heading = [sample.is_heading(path) for path in firsts]
-    return [list(firsts)[index] for index in naming_texts(list(firsts.values()), is_heading, names)]
+        is_link = linked > MOSTLY_LINKS * (len(text) - text.count(" "))
+        if is_link and path not in firsts:
+            links.add(path)
+        can_name = sample.is_heading(path) or not is_link
+        is_candidate = can_name and times[path] <= MAX_TIMES and text not in sample.title_parts
+        firsts.setdefault(path, text if is_candidate else "")
+    on = list(firsts)
+    found = naming_texts(list(firsts.values()), list(map(sample.is_heading, on)), names)
+    return [on[index] for index in found if on[index] not in links]
 
 
 def _fewest(voters: Mapping[int, set[int]], least: float, sample: Sample) -> list[int]:

@@ -113,6 +113,17 @@ def test_a_name_above_headings_of_all_levels_goes_before_these() -> None:
     assert titles(pages) == [".bar"]
 
 
+def test_below_a_headline_that_is_a_link_no_heading_is_the_title() -> None:
+    pages = []
+    for number, topic in enumerate(TOPICS):
+        comments = f"<h3 class=comments>Comments on The {topic}</h3>"
+        html = story(topic, head=f"<title>The {topic} | News</title>", tag="h2").replace(
+            "</body>", f"{comments}</body>"
+        )
+        pages.append(page(number, html.replace(f"The {topic}</h2>", f"<a href=/{number}>The {topic}</a></h2>")))
+    assert titles(pages) == []
+
+
 def test_links_to_parts_of_a_page_do_not_make_titles_of_these() -> None:
     pages = []
     for number, topic in enumerate(TOPICS):
