@@ -19,7 +19,7 @@ FEW = 600
 TIMES = 3
 """What is read in its place has so many times as much.
 
-Of 1,677 real pages 10 have it there: 20 times as much at least, beside 162 characters at most. Of 2,502 others none has.
+Of 1,677 real pages 10 have it there: 20 times as much at least, beside 162 characters at most. Of 2,502 others none.
 """
 
 LEAST = 200
@@ -125,8 +125,8 @@ def _place_segments(body: etree._Element) -> None:
     segments: dict[str | None, etree._Element] = {}
     for each in found[:MAX_SEGMENTS]:
         segments.setdefault(each.get("id"), each)
-    for each in reversed(found):
-        if segments.get(each.get("id")) is each and (parent := each.getparent()) is not None:
+    for each in reversed(segments.values()):
+        if (parent := each.getparent()) is not None:
             parent.remove(each)
     tops = [body]
     for top in tops:
