@@ -17,7 +17,10 @@ FEW = 600
 """A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
 
 TIMES = 3
-"""What is read in its place has so many times as much. On 441 pages of other sites nothing lies near either bound."""
+"""What is read in its place has so many times as much.
+
+Of 1,677 real pages 10 have it there: 20 times as much at least, beside 162 characters at most. Of 2,502 others none.
+"""
 
 LEAST = 200
 """Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer."""
@@ -27,6 +30,9 @@ UNREAD = frozenset("script style template iframe select textarea svg".split())
 
 OPENED = frozenset({"noscript", "button"})
 """Elements that are read where a page has next to no other text."""
+
+MAX_SEGMENTS = 2_000
+"""Segments of a page that are placed, the first ones: each may end up within all others."""
 
 MAX_MOVED = 100_000
 """Elements that are moved into slots; those in further ones stay behind the shadow root."""
@@ -117,10 +123,10 @@ def _place_segments(body: etree._Element) -> None:
     wanted = set(filter(None, map(_segment_of, _templates(body))))
     found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
     segments: dict[str | None, etree._Element] = {}
-    for each in found:
+    for each in found[:MAX_SEGMENTS]:
         segments.setdefault(each.get("id"), each)
-    for each in reversed(found):
-        if segments[each.get("id")] is each and (parent := each.getparent()) is not None:
+    for each in reversed(segments.values()):
+        if (parent := each.getparent()) is not None:
             parent.remove(each)
     tops = [body]
     for top in tops:
