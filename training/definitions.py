@@ -71,6 +71,18 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "path_ends": "ends of sentences for 100 characters",
         "path_own_share": "share of the page's own text",
     },
+    "section of the region": {
+        "section_own_share": "share of the page's own text in the section: the child of the best element around a block",
+        "section_link": "share of its text in links",
+        "section_length": "length of its text",
+        "section_blocks": "its blocks",
+        "section_position": "its place among the blocks of the best element",
+        "section_heading": "whether its first block is a heading",
+    },
+    "blocks of the same depth and last four tags": {
+        "shape_own_share": "share of the page's own text",
+        "shape_count": "their number",
+    },
     "blocks before and after": {
         "before%": "of the first or second block before it: length, links, repetition, path, region",
         "after%": "the same of the blocks after it",

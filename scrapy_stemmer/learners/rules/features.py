@@ -244,6 +244,7 @@ class _Table:
         self.is_repeated: Flags = self.repeated >= OFTEN
         self.tag = np.frombuffer(paths.tags, np.uint8)[self.path]
         self.is_heading: Flags = np.array([tag in HEADINGS for tag in (*TAGS, "")])[self.tag]
+        self.shape = np.frombuffer(paths.shapes, np.intc)[self.path]
         self.levels = np.frombuffer(paths.levels, np.uint8).reshape(-1, WIDTH)[self.path]
         soft = [len(AROUND) + GROUPS.index(group) for group in SOFT_GROUPS]
         in_menu = (self.levels[:, [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]] < FAR).any(axis=1)
@@ -368,6 +369,7 @@ class _Table:
             yield f"below_{name}", np.where(inside, self.depth[self.element] - self.depth[here], -1)
             regions.append((region, inside))
         best, self.in_best = regions[0]
+        yield from self._section(best)
         highest = np.maximum(sums["value"][best], 1)[page]
         yield _at_levels("up{}_value", 1, 2, 3), around["value"][:, 1:4] / highest[:, None]
         yield "region_link", (sums["linked"][best] / sums["length"][best])[page]
@@ -382,9 +384,30 @@ class _Table:
         yield "path_repeated", repeated / sizes
         yield "path_ends", 100 * (ends / sizes)
         yield "path_own_share", own / self.page_own
+        keys = self.shape * len(self.pages) + page
+        yield "shape_own_share", np.bincount(keys, self.own)[keys] / self.page_own
+        yield "shape_count", np.bincount(keys)[keys]
         keys = self.above * (int(self.element_path.max(initial=0)) + 1) + self.element_path
         siblings = _group_sizes(keys)
         yield _at_levels("up{}_siblings", 0, 1, 2, 3), siblings[self.up[:, :4]]
+
+    def _section(self, region: Ints) -> Iterator[Group]:
+        """The section around a block: the child of its page's best element that it is in, or that element itself; NaN
+        outside.
+
+        :param region: for each page its best element.
+        """
+        best = region[self.page]
+        section = self.element
+        for far in reversed(self.jumps):
+            section = np.where(self.depth[far[section]] > self.depth[best], far[section], section)
+        first, length = self.first[section], self.of_element["length"][section]
+        own, linked = [self.of_element[name][section] for name in ("own", "linked")]
+        blocks = self.end[section] - first
+        position = (first - self.first[best]) / (self.end[best] - self.first[best])
+        values = [own / self.page_own, linked / length, length, blocks, position, self.is_heading[first]]
+        names = "section_own_share section_link section_length section_blocks section_position section_heading"
+        yield names, np.where(self.in_best[:, None], np.stack(values, axis=-1), np.nan)
 
     def _blocks_beside(self) -> Iterator[Group]:
         """The blocks before and behind a block, NaN where there is none on the page; and its place among all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -40,8 +41,11 @@ WORDS: Mapping[str, str] = {
     "code": "code highlight pre source syntax linenos linenumbers gutter",
     "price": "price sku stock shipping qty quantity buy addtocart",
     "message": "thread forum topic message answer question reply signature avatar",
+    "discussion": "comments commentlist commentsection commentthread commentarea commentcontainer respond disqus "
+    "livefyre",
 }
-"""Words of identifiers and class names by what they hint at; they count in a plural with -s too."""
+"""Words of identifiers and class names by what they hint at; they count in a plural with -s too, and in two parts, as
+``comment-list``. A section of comments is told from one comment, which is the text of a page more often."""
 
 GROUPS = tuple(WORDS)
 
@@ -69,12 +73,13 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 @lru_cache(maxsize=8192)
 def hints_of(name: str) -> int:
     """What a name hints at: bit i stands for the group of number i of :data:`WORDS`."""
-    found, lower = 0, name.lower()
+    found, lower, before = 0, name.lower(), ""
     runs = _RUNS.findall(lower)
     for word in runs if lower == name and name.isascii() else map(str.lower, _PARTS.findall(name)):
-        found |= _BY_WORD.get(word, 0)
+        found |= _BY_WORD.get(word, 0) | _BY_WORD.get(before + word, 0)
         if word.endswith("s"):
             found |= _BY_WORD.get(word[:-1], 0)
+        before = word
     for run in runs:
         for at in range(len(run) - MIN_STEM + 1):
             for stem, bits in _STEMS.get(run[at : at + MIN_STEM], ()):
@@ -134,18 +139,30 @@ _NOWHERE = bytes([FAR]) * WIDTH
 _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 
 
+SHAPE_TAGS = 4
+"""Elements of a path whose tags are part of its shape."""
+
+Shape = tuple[int | str, ...]
+"""Elements on a path, and the tags of its last ones, the innermost first."""
+
+
 class PathFeatures:
     """What the paths of a site tell, a row of bytes for each; it grows with the paths. The body counts for none of it.
 
     :ivar tags: for each path the number of its last element's tag in :data:`TAGS`, or their count.
     :ivar levels: for each path :data:`WIDTH` levels up: to the nearest element of each kind of :data:`AROUND`, to the
         nearest with a name of each group, and to the nearest hidden one.
+    :ivar shapes: for each path a number for how deep it is and its last tags: sites whose names are generated have
+        nothing else that tells their paragraphs from their cards.
     """
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self.tags = bytearray()
         self.levels = bytearray()
+        self.shapes = array("i")
+        self._shapes: list[Shape] = []
+        self._numbers: dict[Shape, int] = {}
         self.update()
 
     def update(self) -> None:
@@ -154,6 +171,10 @@ class PathFeatures:
         for path in range(len(self.tags), len(paths)):
             component, parent = paths.components[path], paths.parents[path]
             self.tags.append(_TAG.get(component.tag, len(TAGS)))
+            depth, *tags = self._shapes[parent] if parent >= 0 else (0,)
+            shape = (depth + 1, component.tag, *tags[: SHAPE_TAGS - 1])
+            self._shapes.append(shape)
+            self.shapes.append(self._numbers.setdefault(shape, len(self._numbers)))
             if parent < 0:
                 self.levels += _NOWHERE
                 continue

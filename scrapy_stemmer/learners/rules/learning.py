@@ -25,7 +25,7 @@ from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_n
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage
-from scrapy_stemmer.learners.rules.roles import role_of_names
+from scrapy_stemmer.learners.rules.roles import cut_of, role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
@@ -76,7 +76,8 @@ def learn_site(
     odds = np.concatenate([scored_by.odds(features(batch, known)) for batch in batches])
     if taught is not None:
         odds = odds + taught(pages, path, length, odds)
-    by_path = np.bincount(path, np.clip(odds, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
+    above = odds - _cuts(sample, odds)
+    by_path = np.bincount(path, np.clip(above, -MAX_ODDS, MAX_ODDS) * length, minlength=len(paths))
     rules, numbers = learned_rules(paths, by_path.tolist(), RULE_PRICE)
     deciding = np.array(numbers, np.int64)
     kept = np.array([rule.action == KEEP for rule in rules])[deciding]
@@ -100,7 +101,7 @@ def learn_site(
         samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
         site_wide=True,
         rules=(*rules, *_title_rules(sample, pages)),
-        knowledge=_knowledge(sample, pages, odds, kept),
+        knowledge=_knowledge(sample, pages, above, kept),
         scorer=scorer,
     )
 
@@ -149,6 +150,15 @@ class Sample:
     def is_heading(self, path: int) -> bool:
         """Whether a path is that of a heading of any level."""
         return self.paths.components[path].tag in HEADINGS
+
+
+def _cuts(sample: Sample, odds: Floats) -> Floats:
+    """For each block the log-odds of the cut of its page; see :func:`cut_of`."""
+    counts = [len(facts.repeated) for facts in sample.facts]
+    edges = np.cumsum(counts)[:-1]
+    pages = zip(np.split(odds, edges), np.split(sample.length, edges), strict=True)
+    cuts = np.array([cut_of(odds.tolist(), length.tolist()) for odds, length in pages])
+    return np.repeat(np.log(cuts / (1 - cuts)), counts)
 
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:

@@ -17,7 +17,7 @@ from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
-from scrapy_stemmer.learners.rules.roles import LONG, OFTEN, KindBlock, confidence_of, expected_f1, kind_of
+from scrapy_stemmer.learners.rules.roles import LONG, OFTEN, KindBlock, confidence_of, cut_of, expected_f1, kind_of
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import (
     MAX_TIMES,
@@ -39,13 +39,16 @@ MAX_UNDECIDED = 0.04
 MIN_KEPT = 0.02
 """Where the rules keep less than this share of a page's text, the scorer decides on all of the page."""
 
+MOSTLY_SCORED = 0.9
+"""Where the scorer decides on more than this share of a page's text, the cut is the one that F1 wants."""
+
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
 
 SCRIPT_ODDS = 2.0
 """Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
 
-IN_SCRIPT = -2
+SCORED, IN_SCRIPT = -1, -2
 """Stands for the number of a rule where that decided."""
 
 PATH_PARTS = 3
@@ -77,7 +80,8 @@ class RulesPage:
         self._lengths = [len(text) - text.count(" ") for text in self._columns.texts]
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
         self._odds, self._rules = self._decided()
-        self._is_text = [1 / (1 + math.exp(-odds)) > least for odds in self._odds]
+        cut = least * self._cut / 0.5
+        self._is_text = [1 / (1 + math.exp(-odds)) > cut for odds in self._odds]
 
     def __deepcopy__(self, memo: object) -> RulesPage:
         """Itself: it never changes, and its tree must not."""
@@ -172,8 +176,14 @@ class RulesPage:
 
             found = scored(self._url, self._placed, self._head, open_, self._scorer)
             for index, scored_odds in zip(open_, found, strict=True):
-                odds[index], numbers[index] = scored_odds, -1
+                odds[index], numbers[index] = scored_odds, SCORED
         return odds, numbers
+
+    @property
+    def _cut(self) -> float:
+        """The probability above which blocks are text: lower where rules decide on next to nothing of a doubtful page."""
+        scored = sum([length for length, number in zip(self._lengths, self._rules, strict=True) if number == SCORED])
+        return cut_of(self._odds, self._lengths) if scored > MOSTLY_SCORED * sum(self._lengths) else 0.5
 
     @cached_property
     def _kept(self) -> list[int]:

@@ -177,6 +177,8 @@ class PathRoles:
 
 FEW_PAGES = 5  # samples of fewer pages tell less
 LEAST_EXPECTED = 1.5  # log-odds that a lower F1 counts as: rules go by all learned pages, and are surer than blocks
+ENOUGH_F1 = 0.7  # where so much can be expected, blocks are kept that are more likely text than not
+LEAST_CUT = 0.1  # less likely ones are never kept
 ENOUGH = 4.0  # log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones
 
 
@@ -186,6 +188,27 @@ def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequenc
     right = sum([part for part, is_kept in zip(text, is_text, strict=True) if is_kept])
     kept = sum([length for length, is_kept in zip(lengths, is_text, strict=True) if is_kept])
     return 2 * right / (kept + sum(text)) if right else 0.0
+
+
+def cut_of(odds: Sequence[float], lengths: Sequence[int]) -> float:
+    """The probability of being text above which a block of a page that only its scores decide on is kept.
+
+    F1 is best where the cut is half of the best F1 that can be expected (Lipton, Elkan and Narayanaswamy 2014). Where
+    that is high .5 does as well; where it is low, as on listings, .5 would often leave nothing.
+
+    :param odds: the log-odds of its blocks.
+    :param lengths: their characters.
+    """
+    if expected_f1(odds, [odd > 0 for odd in odds], lengths) >= ENOUGH_F1:
+        return 0.5
+    chances = [1 / (1 + math.exp(-odd)) for odd in odds]
+    text = sum([chance * length for chance, length in zip(chances, lengths, strict=True)])
+    best = kept = right = 0.0
+    for chance, length in sorted(zip(chances, lengths, strict=True), reverse=True):
+        kept += length
+        right += chance * length
+        best = max(best, 2 * right / (kept + text))
+    return 0.5 if best >= ENOUGH_F1 else max(LEAST_CUT, best / 2)
 
 
 def confidence_of(f1: float, similarity: float, pages: int) -> float:
