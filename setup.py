@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 
 ROOM = Path("scrapy_stemmer", "_native")
 
-MODULES = ("prune", "read", "score")
+MODULES = ("prune", "read", "score", "shown")
 
 WANTED = os.environ.get("SCRAPY_STEMMER_PURE", "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, root_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions
 from scrapy_stemmer.patternset import UNMATCHED, Stripped
 
@@ -33,14 +33,16 @@ def strip(
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site
 
-    options, root = options or MatchOptions(), root_of(page, default_charset)
-    labels = RulesPage(root, Site.of_page(root), page.url, options.diffscore, scorer)
+    options, document = options or MatchOptions(), Document(page, default_charset)
+    root, source = document.root, document.source
+    labels = RulesPage(root, Site.of_page(root), page.url, options.diffscore, scorer, source)
     if not labels.has_text:
         return UNMATCHED
     return Stripped(
         matched=False,
         blocks=LazyBlocks(labels.blocks),
         text_roles=labels.text_roles if options.text_roles is None else options.text_roles,
+        source=source,
         _labels=labels,
         _root=root,
     )

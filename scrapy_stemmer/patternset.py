@@ -15,6 +15,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, pruned_html
+from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageSection, Pattern, Role
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
@@ -35,6 +36,8 @@ class Stripped:
         documentation and products.
     :param path_share: share of the pattern's usual element paths, from 0 to 1, that the page has; ``None`` without a
         pattern, or when the learner gives none.
+    :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
+        elsewhere. All that is read of a script is taken for text.
     """
 
     matched: bool
@@ -44,6 +47,7 @@ class Stripped:
     sections: tuple[PageSection, ...] = ()
     text_roles: frozenset[Role] = MAIN_ROLES
     path_share: float | None = None
+    source: Source = Source.PAGE
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
@@ -138,6 +142,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 sections=best.sections,
                 text_roles=best.text_roles if options.text_roles is None else options.text_roles,
                 path_share=best.path_share,
+                source=document.source,
                 _labels=best.labels,
                 _root=document.root,
             )

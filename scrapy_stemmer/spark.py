@@ -47,8 +47,8 @@ LEARNED = "site string, pages int, patterns string, error string"
 text of a pattern file (``null`` without any), and why it could not be learned."""
 
 STRIPPED = (
-    "url string, matched boolean, pattern string, similarity double, kind string, confidence double, title string, "
-    "text string, sub_text string, html string, error string"
+    "url string, matched boolean, pattern string, similarity double, kind string, confidence double, source string, "
+    "title string, text string, sub_text string, html string, error string"
 )
 """The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
 

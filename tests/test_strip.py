@@ -228,6 +228,20 @@ def test_a_copy_says_the_same(learner: str, copied: Callable[[Any], Any]) -> Non
     assert [copied(block) for block in found.blocks] == list(found.blocks)
 
 
+SHELL = "<title>Ferry</title><p>Menu</p><script type='application/ld+json'>{%s}</script>"
+"""A page whose text is in a script alone."""
+
+
+def test_where_the_text_stands() -> None:
+    """A copy says it too."""
+    prose = "The ferry left an hour late, and nobody on board seemed to mind. " * 9
+    found = learn(sample(), "rules").strip(site_page(SHELL % f'"articleBody": "{prose}"'))
+    assert (found.source, found.text) == ("script", prose.strip())
+    assert pickle.loads(pickle.dumps(found)).source == asdict(found)["source"] == "script"
+    plain = learn(sample(), "layout").strip(site_page(article(20)))
+    assert (plain.source, UNMATCHED.source) == ("page", "page")
+
+
 @pytest.mark.parametrize("learner", ["rules", "layout", "regex_tree"])
 def test_a_page_and_its_blocks_as_dicts(learner: str) -> None:
     found = learn(sample(), learner).strip(site_page(article(20)))

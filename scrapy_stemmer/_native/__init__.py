@@ -6,6 +6,7 @@ module      what it does                                           the same in p
 `read`      reads a tree into columns of numbers and texts         :mod:`scrapy_stemmer.learners.rules.read_py`
 `prune`     writes the kept part of a tree as HTML                 :func:`scrapy_stemmer.core.document.pruned_in_python`
 `score`     adds up the trees of the scorer for many blocks        :mod:`scrapy_stemmer.learners.rules.scorer`
+`shown`     finds out whether a tree is read as it stands          :mod:`scrapy_stemmer.core.shown`
 ==========  =====================================================  ==============================================
 
 Each takes and gives plain data, and gives what its twin gives: only the module that chooses between the two, by
@@ -24,7 +25,7 @@ Function = TypeVar("Function")
 PURE = "SCRAPY_STEMMER_PURE"
 """The environment variable that keeps native modules from being built, and from being used; not with ``0``."""
 
-MODULES = ("prune", "read", "score")
+MODULES = ("prune", "read", "score", "shown")
 
 
 def is_pure_wanted() -> bool:

@@ -3,7 +3,7 @@
 
 from cpython.bytes cimport PyBytes_FromString
 from libc.stdlib cimport realloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, strcmp
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
@@ -89,3 +89,40 @@ cdef inline int put(Buffer* buffer, const char* data, size_t size) except -1:
     memcpy(buffer.data + buffer.size, data, size)
     buffer.size += size
     return 0
+
+
+cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept:
+    """The attribute of a name, which is in no namespace; NULL without any."""
+    cdef xmlAttr* attribute = element.properties
+    while attribute is not NULL and (attribute.ns is not NULL or strcmp(<const char*>attribute.name, name) != 0):
+        attribute = attribute.next
+    return attribute
+
+
+cdef inline int space_at(const unsigned char* at) noexcept:
+    """The bytes of a character in UTF-8 if it is white space to Python, else 0; a NUL must stand behind the text."""
+    if at[0] < 128:
+        return at[0] == 32 or 9 <= at[0] <= 13 or 28 <= at[0] <= 31
+    if at[0] == 0xC2:
+        return 2 if at[1] == 0x85 or at[1] == 0xA0 else 0
+    if at[0] == 0xE2:
+        if at[1] == 0x80:
+            return 3 if 0x80 <= at[2] <= 0x8A or at[2] == 0xA8 or at[2] == 0xA9 or at[2] == 0xAF else 0
+        return 3 if at[1] == 0x81 and at[2] == 0x9F else 0
+    if at[0] == 0xE1:
+        return 3 if at[1] == 0x9A and at[2] == 0x80 else 0
+    return 3 if at[0] == 0xE3 and at[1] == 0x80 and at[2] == 0x80 else 0
+
+
+cdef inline Py_ssize_t length_of(const unsigned char* text) noexcept:
+    """The number of characters of a text, white space left out."""
+    cdef Py_ssize_t count = 0
+    cdef int size
+    while text[0]:
+        size = space_at(text)
+        if not size:
+            # Those after the first byte of a character are from 80 to BF.
+            count += text[0] & 0xC0 != 0x80
+            size = 1
+        text += size
+    return count

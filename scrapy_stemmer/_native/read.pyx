@@ -11,13 +11,15 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport strcmp, strlen
+from libc.string cimport strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport XML_ELEMENT_NODE, xmlAttr, xmlNode
 
-from scrapy_stemmer._native.nodes cimport Buffer, bytes_of, first_of, next_of, node_of, put, run_from, value_of
+from scrapy_stemmer._native.nodes cimport (
+    Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, value_of,
+)
 
 from scrapy_stemmer.learners.rules import read_py as plain
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature
@@ -161,7 +163,7 @@ cdef class _Walk:
         self.put_value(element, "id")
         self.put_value(element, "class")
         self.put_value(element, "role")
-        put(key, "1" if attribute_of(element, "hidden") is not NULL or self.hides(element) else "0", 1)
+        put(key, "1" if self.is_hidden(element) else "0", 1)
         made = PyBytes_FromStringAndSize(key.data, key.size)
         number = self.keys.get(made)
         if number is None:
@@ -184,6 +186,19 @@ cdef class _Walk:
             made = bytes_of(element, attribute)
             value = made
         return put(&self.key, value, strlen(value) + 1)
+
+    cdef bint is_hidden(self, xmlNode* element) except -1:
+        """Whether an attribute says that a block-level element is not shown, and no click unfolds it."""
+        cdef xmlAttr* hidden = attribute_of(element, "hidden")
+        cdef xmlAttr* role
+        if hidden is NULL and not self.hides(element):
+            return False
+        role = attribute_of(element, "role")
+        return not plain.unfolds(
+            "" if role is NULL else plain.short_names(bytes_of(element, role).decode()),
+            "" if hidden is NULL else bytes_of(element, hidden).decode(),
+            attribute_of(element, "aria-labelledby") is not NULL,
+        )
 
     cdef bint is_unseen(self, xmlNode* element) except -1:
         """Whether an inline element is not shown, or only read aloud."""
@@ -262,29 +277,6 @@ cdef class _Walk:
         return name
 
 
-cdef inline xmlAttr* attribute_of(xmlNode* element, const char* name) noexcept:
-    """The attribute of a name, which is in no namespace; NULL without any."""
-    cdef xmlAttr* attribute = element.properties
-    while attribute is not NULL and (attribute.ns is not NULL or strcmp(<const char*>attribute.name, name) != 0):
-        attribute = attribute.next
-    return attribute
-
-
-cdef inline int space_at(const unsigned char* at) noexcept:
-    """The bytes of a character in UTF-8 if it is white space to Python, else 0; a NUL must stand behind the text."""
-    if at[0] < 128:
-        return at[0] == 32 or 9 <= at[0] <= 13 or 28 <= at[0] <= 31
-    if at[0] == 0xC2:
-        return 2 if at[1] == 0x85 or at[1] == 0xA0 else 0
-    if at[0] == 0xE2:
-        if at[1] == 0x80:
-            return 3 if 0x80 <= at[2] <= 0x8A or at[2] == 0xA8 or at[2] == 0xA9 or at[2] == 0xAF else 0
-        return 3 if at[1] == 0x81 and at[2] == 0x9F else 0
-    if at[0] == 0xE1:
-        return 3 if at[1] == 0x9A and at[2] == 0x80 else 0
-    return 3 if at[0] == 0xE3 and at[1] == 0x80 and at[2] == 0x80 else 0
-
-
 cdef bint is_blank(const unsigned char* text) noexcept:
     """Whether a text is white space."""
     cdef int size = space_at(text)
@@ -292,20 +284,6 @@ cdef bint is_blank(const unsigned char* text) noexcept:
         text += size
         size = space_at(text)
     return not text[0]
-
-
-cdef Py_ssize_t length_of(const unsigned char* text) noexcept:
-    """The number of characters of a text, white space left out."""
-    cdef Py_ssize_t count = 0
-    cdef int size
-    while text[0]:
-        size = space_at(text)
-        if not size:
-            # Those after the first byte of a character are from 80 to BF.
-            count += text[0] & 0xC0 != 0x80
-            size = 1
-        text += size
-    return count
 
 
 cdef str collapsed(char* text):

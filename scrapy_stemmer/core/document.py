@@ -29,6 +29,7 @@ from scrapy_stemmer.core.blocks import (
     blocks_of,
     is_unsafe,
 )
+from scrapy_stemmer.core.shown import Shown, Source, shown
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
 """A URL whose host can be read off it as it stands; to take all of it apart takes ten times as long."""
@@ -95,17 +96,23 @@ UNKNOWN_TO_LIBXML2 = ("main", "article", "section", "header", "nav", "aside", "f
 
 
 def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Element:
-    """The root element of a page; the page's own tree when it holds one, which must not be changed.
+    """The root element of a page as browsers show it; the page's own tree when it holds one, which must not be changed.
 
     Never raises for what a page contains: an empty page, NUL bytes, broken markup or bytes in a wrong charset
     give the tree that can be read from them, at worst one with an empty body.
 
     :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
+    return shown_page(page, default_charset).root
+
+
+def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
+    """The same, and where its text stands."""
     html = page.html
     if isinstance(html, bytes):
         html = decode(html, page.charset, default_charset)
-    return as_html(parse(html) if isinstance(html, str) else html)
+    root = as_html(parse(html) if isinstance(html, str) else html)
+    return shown(root, parse, is_own=root is not page.html)
 
 
 def as_html(root: etree._Element) -> etree._Element:
@@ -204,9 +211,18 @@ class Document:
         self._blocks: dict[BlockOptions, list[LayoutBlock]] = {}
 
     @cached_property
+    def _shown(self) -> Shown:
+        return shown_page(self.page, self._default_charset)
+
+    @property
     def root(self) -> etree._Element:
         """The root element."""
-        return root_of(self.page, self._default_charset)
+        return self._shown.root
+
+    @property
+    def source(self) -> Source:
+        """Where its text stands."""
+        return self._shown.source
 
     def blocks(self, options: BlockOptions) -> list[LayoutBlock]:
         """The layout blocks under these options."""

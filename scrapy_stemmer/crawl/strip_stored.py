@@ -31,7 +31,7 @@ from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
 
-RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "title", "text", "sub_text", "html")
+RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "source", "title", "text", "sub_text", "html")
 
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:

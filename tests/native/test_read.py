@@ -28,8 +28,9 @@ TEXTS = st.text(alphabet="aB7.,-&é日²Ⅷ\U0001f600\U0001d7d8\u0301\u200b\ufef
 VALUES = {
     "class": st.sampled_from(["", "a", "a b", "x SR-Only", "sr-only\u00a0x", "Visually-Hidden é", " a "]),
     "id": st.sampled_from(["", "a", "é", "1"]),
-    "role": st.sampled_from(["", "main"]),
+    "role": st.sampled_from(["", "main", "TabPanel", "region", "dialog"]),
     "hidden": st.sampled_from(["", "until-found"]),
+    "aria-labelledby": st.sampled_from(["", "a"]),
     "style": st.sampled_from(["", "display:none", "color: red; DISPLAY :\tNone", "visibility:hidden", "display:block"]),
     "href": st.sampled_from(["", "/a", "/é?a=1&b=2"]),
     "{http://n}class": st.just("sr-only"),

@@ -13,6 +13,7 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.document import pruned_html
+from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
@@ -41,6 +42,12 @@ MIN_KEPT = 0.02
 MIN_FIT = 0.5
 """A page fits its site's layouts when this share of its text stands where learned pages had text."""
 
+SCRIPT_ODDS = 2.0
+"""Log-odds that the text of a page that stands in a script alone is text of the page: a probability of .88."""
+
+IN_SCRIPT = -2
+"""Stands for the number of a rule where that decided."""
+
 PATH_PARTS = 3
 """Components of a block's path that its feature shows."""
 
@@ -53,12 +60,19 @@ class RulesPage:
     :param url: its address.
     :param least: probability of being text, from 0 to 1, above which a block is.
     :param scorer: for what the rules do not decide on; that of this package when ``None``.
+    :param source: where the text of the page stands.
     """
 
     def __init__(
-        self, root: etree._Element, placed: PlacedPage, url: str, least: float = 0.5, scorer: Scorer | None = None
+        self,
+        root: etree._Element,
+        placed: PlacedPage,
+        url: str,
+        least: float = 0.5,
+        scorer: Scorer | None = None,
+        source: Source = Source.PAGE,
     ) -> None:
-        self._root, self._placed, self._url, self._scorer = root, placed, url, scorer
+        self._root, self._placed, self._url, self._scorer, self._source = root, placed, url, scorer, source
         self._site, self._columns = placed.site, placed.columns
         self._lengths = [len(text) - text.count(" ") for text in self._columns.texts]
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
@@ -129,6 +143,7 @@ class RulesPage:
         """All blocks of the page, in order."""
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
+            reason = "text of a script" if number == IN_SCRIPT else reason
             noise = round(1 / (1 + math.exp(odds)), 3)
             yield LabelledBlock(self._layout_block(index), self._roles[index], noise, (reason,))
 
@@ -137,11 +152,16 @@ class RulesPage:
     def _decided(self) -> tuple[Sequence[float], Sequence[int]]:
         """For each block the log-odds that it is text, and the number of the rule that decided, -1 for the scorer.
 
-        Rules decide; on paths where they don't the scorer, if much text stands there.
+        Rules decide; on paths where they don't the scorer, if much text stands there. What a script alone has is text.
         """
         site, lengths = self._site, self._lengths
         numbers = [site.deciding[path] for path in self._paths]
         odds = [site.rule_odds[number] for number in numbers]
+        if self._source is Source.SCRIPT:
+            for index, number in enumerate(numbers):
+                if number < 0 or not site.rules[number].is_users:
+                    odds[index], numbers[index] = SCRIPT_ODDS, IN_SCRIPT
+            return odds, numbers
         open_ = [index for index, path in enumerate(self._paths) if not site.is_decided[path]]
         total = sum(lengths)
         if sum([length for odd, length in zip(odds, lengths, strict=True) if odd > 0]) < MIN_KEPT * total:

@@ -77,6 +77,16 @@ def hides(style: str) -> bool:
     return _HIDDEN_STYLE.search(style) is not None
 
 
+def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
+    """Whether a click shows an element that is hidden: it is the panel of a tab or of an accordion.
+
+    :param is_labelled: whether it names its label, as these do; so do dialogues and lists of choices, which have other
+        roles.
+    """
+    role = role.strip().lower()
+    return hidden.strip().lower() == "until-found" or role == "tabpanel" or (is_labelled and role in ("", "region"))
+
+
 def is_unseen(classes: str | None, style: str | None) -> bool:
     """Whether an inline element of these attributes is not shown, or only read aloud."""
     return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
@@ -118,7 +128,7 @@ class Signature(NamedTuple):
     :param classes: its class attribute, or ""; of very long ones what :func:`short_names` leaves, of ``id``
         and ``role`` too.
     :param role: its ARIA role, or "".
-    :param hidden: whether an attribute says that it is not shown.
+    :param hidden: whether an attribute says that it is not shown, and no click :func:`unfolds` it.
     """
 
     tag: str
@@ -242,7 +252,10 @@ class _Walk:
     def enter(self, element: etree._Element, tag: str) -> None:
         """Note a block-level element."""
         identifier, classes, role = [short_names(element.get(name) or "") for name in ("id", "class", "role")]
-        is_hidden = element.get("hidden") is not None or hides(element.get("style") or "")
+        hidden = element.get("hidden")
+        is_hidden = hidden is not None or hides(element.get("style") or "")
+        if is_hidden:
+            is_hidden = not unfolds(role, hidden or "", element.get("aria-labelledby") is not None)
         signature = Signature(tag, identifier, classes, role, is_hidden)
         self.columns.signatures.append(self.signatures.setdefault(signature, len(self.signatures)))
         self.columns.parents.append(self.node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -270,3 +271,18 @@ class TestWhatARuleSays:
         html = "<title>Rain</title><body><h1>Rain</h1><p class=byline>Rain in the hills</p>"
         assert stripped(by_hand("keep body"), html).title == "Rain"
         assert stripped(by_hand("keep body", "title .byline"), html).title == "Rain in the hills"
+
+
+IN_SCRIPT = json.dumps({"body": "".join(f"<nav><p>{prose('ferry', number)}</nav>" for number in range(5))})
+SHELL = f"<nav>Menu</nav><script type='application/json'>{IN_SCRIPT}</script>"
+
+
+def test_what_a_script_alone_has_is_text() -> None:
+    """Whatever the scorer and the learned rules say; rules by hand are obeyed."""
+    found = stripped(STORIES, SHELL)
+    assert found.source == "script"
+    assert {block.evidence for block in found.blocks} == {("text of a script",)}
+    assert prose("ferry", 0) in found.text
+    assert "Menu" not in found.text
+    assert 0 < (found.confidence or 0) < 1
+    assert stripped(by_hand("drop body"), SHELL).text == ""

@@ -177,3 +177,31 @@ def test_texts_that_return_but_for_their_numbers_have_one_key(one: str, other: s
 @pytest.mark.parametrize(("text", "digits"), [("Rain fell", 0), ("Rain fell 12 days", 2), ("2026", 4)])
 def test_a_text_whose_digits_are_counted_has_the_same_key(text: str, digits: int) -> None:
     assert key_of(text, digits) == key_of(text)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_hidden"),
+    [
+        ("hidden", True),
+        ("style='display:none'", True),
+        ("hidden role=tabpanel", False),
+        ("style='display:none' role=TabPanel", False),
+        ("hidden aria-labelledby=a", False),
+        ("hidden role=region aria-labelledby=a", False),
+        ("hidden role=region", True),
+        ("hidden role=dialog aria-labelledby=a", True),
+        ("hidden role=listbox aria-labelledby=a", True),
+        ("hidden=until-found", False),
+        ("hidden=until-found role=dialog", False),
+        ("role=tabpanel", False),
+    ],
+)
+def test_panels_that_a_click_unfolds_are_not_hidden(attributes: str, is_hidden: bool) -> None:
+    signatures: Signatures = {}
+    assert columns(f"<div {attributes}>Text</div>", signatures).texts == ["Text"]
+    assert [signature.hidden for signature in signatures] == [False, is_hidden]
+
+
+def test_what_details_hold_is_read() -> None:
+    html = "<details><summary>Question</summary><p>Answer</p></details>"
+    assert blocks(html) == [("summary", "Question"), ("p", "Answer")]

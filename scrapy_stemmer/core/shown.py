@@ -1,0 +1,224 @@
+"""The tree of a page as browsers show it: what they build, unfold or fall back on, in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from enum import StrEnum
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer._native import native
+from scrapy_stemmer.core.script_text import html_in
+
+FEW = 600
+"""A body with fewer characters, white space left out, has next to no text of its own: a shell, or an open button."""
+
+TIMES = 3
+"""What is read in its place has so many times as much. On 441 pages of other sites nothing lies near either bound."""
+
+LEAST = 200
+"""Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer."""
+
+UNREAD = frozenset("script style template iframe select textarea svg".split())
+"""Elements that hold no text, or none that is measured here."""
+
+OPENED = frozenset({"noscript", "button"})
+"""Elements that are read where a page has next to no other text."""
+
+MAX_MOVED = 100_000
+"""Elements that are moved into slots; those in further ones stay behind the shadow root."""
+
+_PLACE = re.compile(r"([^:\s]*)[BP]:([0-9a-f]+)")
+_segments = etree.XPath('.//*[contains(@id, "S:")]')
+_count = etree.XPath("count(.//*)")
+
+
+class Source(StrEnum):
+    """Where the text of a page stands."""
+
+    PAGE = "page"
+    NOSCRIPT = "noscript"
+    SCRIPT = "script"
+
+
+class Shown(NamedTuple):
+    """A tree to be read.
+
+    :param source: ``noscript`` or ``script`` where next to all of its text comes from there.
+    """
+
+    root: etree._Element
+    source: Source = Source.PAGE
+
+
+def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
+    """The tree as browsers show it; as nearly always nothing is to be done, that is known after a look for four names.
+
+    Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
+    no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON.
+
+    :param parse: makes a tree of HTML.
+    :param is_own: whether the tree may be changed; else a copy is, where there is something to change.
+    """
+    body = next(root.iterchildren("body"), None) if root.tag == "html" else root
+    if body is None or not isinstance(root.tag, str) or is_plain(body, FEW):
+        return Shown(root)
+    if any(_segment_of(each) or _is_shadow(each) for each in _templates(body)):
+        if not is_own:
+            return shown(deepcopy(root), parse, is_own=True)
+        _place_segments(body)
+        _fill_shadow_roots(body)
+    if next(root.iter("script", *OPENED), None) is None:
+        return Shown(root)
+    outside, opened = _measured(body)
+    if opened:
+        return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
+    html = None if outside >= FEW or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
+    if html is None:
+        return Shown(root)
+    return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))
+
+
+def is_plain_in_python(body: etree._Element, few: int) -> bool:
+    """Whether nothing is to be done for certain: there is enough text, and no template that browsers might replace.
+
+    :param few: fewer characters are not enough.
+    """
+    built = (each for each in _templates(body) if _is_shadow(each) or ":" in (each.get("id") or ""))
+    return next(built, None) is None and _measured(body, few)[0] >= few
+
+
+is_plain = native("shown.is_plain", is_plain_in_python)
+"""The same, in C where that can be used."""
+
+
+def _templates(body: etree._Element) -> list[etree._Element]:
+    """All of them. lxml searches the ancestors of an element that is let go for one that is in use: these may be."""
+    return list(body.iter("template"))
+
+
+# React's streamed segments: a template stands where the server was not ready, what belongs there follows later
+
+
+def _segment_of(template: etree._Element) -> str | None:
+    """The identifier of the segment that scripts put in place of a template."""
+    place = _PLACE.fullmatch(template.get("id") or "")
+    return f"{place[1]}S:{place[2]}" if place else None
+
+
+def _place_segments(body: etree._Element) -> None:
+    """Put each segment before its template. As a ``span``, since browsers show only what it holds.
+
+    Segments are taken out innermost first and put in outermost first, so that none is moved within another one.
+    """
+    wanted = set(filter(None, map(_segment_of, _templates(body))))
+    found = [each for each in _segments(body) if each.get("id") in wanted] if wanted else []
+    segments: dict[str | None, etree._Element] = {}
+    for each in found:
+        segments.setdefault(each.get("id"), each)
+    for each in reversed(found):
+        if segments[each.get("id")] is each and (parent := each.getparent()) is not None:
+            parent.remove(each)
+    tops = [body]
+    for top in tops:
+        for template in _templates(top):
+            segment = segments.pop(_segment_of(template), None)
+            if segment is not None:
+                segment.attrib.pop("hidden", None)
+                if segment.tag == "div":
+                    segment.tag = "span"
+                template.addprevious(segment)
+                tops.append(segment)
+    body.extend(segments.values())  # those whose templates are in each other
+
+
+# Declarative shadow roots
+
+
+def _is_shadow(template: etree._Element) -> bool:
+    return template.get("shadowrootmode") is not None or template.get("shadowroot") is not None
+
+
+def _fill_shadow_roots(body: etree._Element) -> None:
+    """Read shadow roots, with the children of their hosts in their slots; children without a slot stay behind."""
+    slots: dict[etree._Element, dict[str, etree._Element]] = {}
+    open_: list[etree._Element] = []
+    for event, element in etree.iterwalk(body, events=("start", "end"), tag=("template", "slot")):
+        if element.tag == "template" and event == "start":
+            open_.append(element)
+            if _is_shadow(element):
+                slots[element] = {}
+        elif element.tag == "template":
+            open_.pop()
+        elif event == "start" and open_ and open_[-1] in slots:
+            slots[open_[-1]].setdefault(element.get("name") or "", element)
+    left = MAX_MOVED
+    for template, named in slots.items():
+        host = template.getparent()
+        for child in list(host) if host is not None and named else []:
+            slot = named.get(child.get("slot") or "")
+            if slot is not None and child.tag != "template" and left > 0:
+                left -= 1 + int(_count(child))
+                slot.addprevious(child)
+                slot.tag = "template"  # what it holds stands for children that are missing
+        template.tag = "span"
+
+
+# What is read where a page has next to no other text
+
+
+def _measured(body: etree._Element, few: int = FEW) -> tuple[int, list[etree._Element]]:
+    """The characters of text that are read anyway, up to those that are enough, and the elements to be opened too."""
+    sizes: dict[etree._Element, int] = {}
+    open_: list[etree._Element] = []
+    outside = inside = 0
+    walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        text = None if element is body else element.tail
+        if event == "start":
+            if element.tag in UNREAD:
+                walker.skip_subtree()
+                continue
+            if element.tag in OPENED:
+                open_.append(element)
+                sizes[element] = 0
+            text = element.text if isinstance(element.tag, str) else None  # entities have their name as text
+        elif element.tag in OPENED:
+            size = sizes[open_.pop()]
+            if open_:
+                sizes[open_[-1]] += size
+            elif size >= LEAST:
+                inside += size
+        size = sum(map(len, text.split())) if text else 0
+        if open_:
+            sizes[open_[-1]] += size
+        else:
+            outside += size
+            if outside >= few:
+                break
+    is_enough = outside < few and inside >= TIMES * outside
+    return outside, [element for element, size in sizes.items() if size >= LEAST] if is_enough else []
+
+
+def _with_opened(elements: Iterable[etree._Element], root: etree._Element) -> Shown:
+    """The tree with elements that are read: ``noscript`` as a block, buttons within lines."""
+    source = Source.PAGE
+    for element in elements:
+        if element.tag == "noscript":
+            source = Source.NOSCRIPT
+        element.tag = "div" if element.tag == "noscript" else "span"
+    return Shown(root, source)
+
+
+def _with_text(root: etree._Element, text: etree._Element) -> Shown:
+    """The tree with the body of another one; its own becomes a template, in which scripts are found and no text."""
+    body, new = root.find("body"), text.find("body")
+    if body is None or new is None:
+        return Shown(root)
+    body.addprevious(new)
+    body.tag = "template"
+    new.append(body)
+    return Shown(root, Source.SCRIPT)
