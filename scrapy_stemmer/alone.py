@@ -34,15 +34,15 @@ def strip(
     from scrapy_stemmer.learners.rules.site import Site
 
     options, document = options or MatchOptions(), Document(page, default_charset)
-    root, source = document.root, document.source
-    labels = RulesPage(root, Site.of_page(root), page.url, options.diffscore, scorer, source)
+    placed = Site.of_page(document.root)
+    labels = RulesPage(document.root, placed, page.url, options.diffscore, scorer, document.source)
     if not labels.has_text:
         return UNMATCHED
     return Stripped(
         matched=False,
         blocks=LazyBlocks(labels.blocks),
         text_roles=labels.text_roles if options.text_roles is None else options.text_roles,
-        source=source,
+        source=document.source,
         _labels=labels,
-        _root=root,
+        _root=document.root,
     )

@@ -11,8 +11,8 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,13 +23,22 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFact
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Signature, Signatures
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
 from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
-from scrapy_stemmer.learners.rules.titles import MAX_TIMES, of_several, own_title, own_titles, parts_of, title_keys
+from scrapy_stemmer.learners.rules.titles import (
+    HEADINGS,
+    MAX_TIMES,
+    distinct_titles,
+    naming_texts,
+    of_several,
+    own_title,
+    parts_of,
+    title_keys,
+)
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
@@ -47,7 +56,7 @@ MAX_REPEATS = 200  # texts, and links, of several pages that are kept, of most p
 MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
 MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
 MIN_VOTES = 0.1  # share of all pages that vote for the path of a title, and at least two do
-MIN_RIGHT = 0.5  # share of the pages with a block there that do
+MIN_RIGHT = 0.5  # share of the pages with a name and a block there that do
 
 
 def learn_site(
@@ -137,6 +146,10 @@ class Sample:
         lengths = np.concatenate([each["length"] for each in measures])
         self.length: Floats = np.maximum(lengths, 1).astype(np.float64)
 
+    def is_heading(self, path: int) -> bool:
+        """Whether a path is that of a heading of any level."""
+        return self.paths.components[path].tag in HEADINGS
+
 
 def _counted(pages: Sequence[ArrayLike], mask: int = -1) -> tuple[Ints, Ints]:
     """The keys that some pages have, sorted, by the bits that count, and how many of the pages have each."""
@@ -203,33 +216,66 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
 
 
 def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
-    """Rules for the elements whose text is what links and heads call the pages.
+    """Rules for the elements whose text is what links and heads call the pages, the fewest that name most pages.
 
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
-    a vote alike, for the first block of each text. Links get no votes: a menu calls each page by its name.
+    a vote alike. A page of which these say nothing has no say, since few pages of a sample are linked from others.
     """
     anchors = [{" ".join(text.split()).lower() for text in page.anchors} for page in pages]
     shared = of_several(anchors)  # the texts of links that lead to several pages, such as ``Next``
-    votes: Counter[int] = Counter()
+    voters: defaultdict[int, set[int]] = defaultdict(set)
     having: Counter[int] = Counter()
-    for page, placed, names in zip(pages, sample.placed, anchors, strict=True):
-        names = {title.lower() for title in own_titles(page.head, sample.title_parts)} | (names - shared)
-        paths = [placed[element] for element in page.columns.elements]
-        times, found = Counter(paths), set()
-        for path, text, linked in zip(paths, page.columns.texts, page.columns.linked, strict=True):
-            is_candidate = linked <= MOSTLY_LINKS * (len(text) - text.count(" ")) and times[path] <= MAX_TIMES
-            if is_candidate and text not in sample.title_parts and (name := text.lower()) in names:
-                names.remove(name)
-                found.add(path)
-        votes.update(found)
-        having.update(times.keys())
+    for number, (page, placed, links) in enumerate(zip(pages, sample.placed, anchors, strict=True)):
+        titles = distinct_titles(page.head, sample.title_parts)
+        found = _paths_of_names(sample, page.columns, placed, [*titles, *(links - shared)])
+        for path in found:
+            voters[path].add(number)
+        if titles or found:
+            having.update({placed[element] for element in page.columns.elements})
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
-    chosen = [path for path, count in votes.items() if count >= max(least, MIN_RIGHT * having[path])]
-    titles = sorted(chosen, key=lambda path: (-votes[path], path))[:MAX_TITLE_RULES]
-    index, others = PathIndex(sample.paths), set(range(len(sample.paths))).difference(titles)
+    right = {path: voting for path, voting in voters.items() if len(voting) >= MIN_RIGHT * having[path]}
+    best = _fewest(right, least, sample)
+    index, others = PathIndex(sample.paths), set(range(len(sample.paths))).difference(best)
     rules: dict[Selector, Rule] = {}
-    for path in titles:
+    for path in best:
         selector = index.shortest_selector(path, others)
         if selector is not None:
-            rules.setdefault(selector, Rule(TITLE, selector, sure=round(votes[path] / len(pages), 2)))
+            rules.setdefault(selector, Rule(TITLE, selector, sure=round(len(voters[path]) / len(pages), 2)))
     return list(rules.values())
+
+
+def _paths_of_names(sample: Sample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:
+    """The paths of the blocks that have one of a page's names.
+
+    Of the blocks on one path the first counts: that is what is taken for the title later. Links have no names: a menu
+    calls each page by its own. Below a headline that links to its own page there is no other one, but comments on it.
+    """
+    paths = [placed[element] for element in columns.elements]
+    times = Counter(paths)
+    firsts: dict[int, str] = {}
+    links: set[int] = set()
+    for path, text, linked in zip(paths, columns.texts, columns.linked, strict=True):
+        is_link = linked > MOSTLY_LINKS * (len(text) - text.count(" "))
+        if is_link and path not in firsts:
+            links.add(path)
+        can_name = sample.is_heading(path) or not is_link
+        is_candidate = can_name and times[path] <= MAX_TIMES and text not in sample.title_parts
+        firsts.setdefault(path, text if is_candidate else "")
+    on = list(firsts)
+    found = naming_texts(list(firsts.values()), list(map(sample.is_heading, on)), names)
+    return [on[index] for index in found if on[index] not in links]
+
+
+def _fewest(voters: Mapping[int, set[int]], least: float, sample: Sample) -> list[int]:
+    """The fewest paths that most pages vote for, each with so many votes of pages that have not voted for one before
+    it; of equal ones a heading."""
+    best: list[int] = []
+    served: set[int] = set()
+    while len(best) < MAX_TITLE_RULES:
+        votes = {path: len(voting - served) for path, voting in voters.items()}
+        path = max(votes, key=lambda path: (votes[path], sample.is_heading(path), -path), default=None)
+        if path is None or votes[path] < least:
+            break
+        best.append(path)
+        served |= voters[path]
+    return best

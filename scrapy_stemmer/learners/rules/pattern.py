@@ -80,8 +80,8 @@ class RulesPattern(Pattern):
             return None
         if self.remembered_bytes > MAX_BYTES:
             self.forget()
-        placed, url, source = self._site.place(document.root), document.page.url, document.source
-        page = RulesPage(document.root, placed, url, options.diffscore, self.scorer, source)
+        placed = self._site.place(document.root)
+        page = RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)
         if not page.has_text:
             return None
         blocks, fits, share = LazyBlocks(page.blocks), page.fits, page.path_share

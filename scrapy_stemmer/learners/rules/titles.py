@@ -17,6 +17,7 @@ from scrapy_stemmer.learners.rules.read_py import key_of, local_name
 TITLES = ("og:title", "twitter:title", "title")  # where a page names itself, the most trustworthy first
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
@@ -60,7 +61,7 @@ def head_of(root: etree._Element) -> Head:
     return Head(texts, is_article)
 
 
-MIN_AGREED = 0.5  # the share of a heading's words that the page's head must have for these to be the title
+MIN_AGREED = 0.5  # the share of a heading's words that the page's head or a link must have, or it of theirs, to agree
 _WORD = re.compile(r"\w+")
 _BOUNDARY = re.compile(r"\s*(?:[:|\u2013\u2014\u00bb\u00b7\uff5c]|\s-\s|$)")
 _SEPARATOR = re.compile(r"\s+[-\u2013\u2014:\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*")
@@ -101,6 +102,40 @@ def own_titles(head: Head, common: frozenset[str]) -> list[str]:
         own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
         found.append(title[own[0][0] : own[-1][1]] if own else title)
     return list(dict.fromkeys(found))
+
+
+def distinct_titles(head: Head, common: frozenset[str]) -> list[str]:
+    """What the head calls this page and no other: :func:`own_titles` without those of common parts alone."""
+    return [title for title in own_titles(head, common) if not common.issuperset(parts_of(title))]
+
+
+def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterable[str]) -> list[int]:
+    """The indices of the texts that name a page: the first heading that agrees with a name, and the first other text
+    before it that is one, in upper or lower case.
+
+    They agree where one has all words of the other, and these are half of its own: menus leave out words of a heading,
+    such as ``Class`` or a number, and cards add some. Other texts must be the whole name, since short ones are part of
+    many: a crumb, a date, a cell of a table.
+
+    :param texts: the texts of a page, in their order.
+    :param is_heading: for each whether it is a heading.
+    :param names: what heads and links call the page.
+    """
+    known = {name.lower() for name in names} - {""}
+    known_words = [frozenset(_WORD.findall(name)) for name in known]
+    others: list[int] = []
+    for index, text in enumerate(map(str.lower, texts)):
+        if not is_heading[index]:
+            others += [index] if text in known else []
+        elif text in known or any(_agree(frozenset(_WORD.findall(text)), words) for words in known_words):
+            return [*others[:1], index]
+    return others[:1]
+
+
+def _agree(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether the shorter of two texts has words of the longer one alone, and enough of them."""
+    shorter, longer = sorted((words, others), key=len)
+    return bool(shorter) and shorter <= longer and len(shorter) >= MIN_AGREED * len(longer)
 
 
 def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozenset[str]) -> int | None:

@@ -69,8 +69,82 @@ def test_what_all_titles_share_is_no_title() -> None:
 
 
 def test_a_place_that_mostly_says_something_else_holds_no_titles() -> None:
-    pages = [page(n, story(topic), *([f"The {topic}"] if n < 2 else [])) for n, topic in enumerate(TOPICS)]
+    heads = [
+        f"<title>{f'The {topic}' if n < 2 else f'Seen in {topic} town'} | News</title>"
+        for n, topic in enumerate(TOPICS)
+    ]
+    pages = [page(n, story(topic, head=heads[n])) for n, topic in enumerate(TOPICS)]
     assert titles(pages) == []
+
+
+def test_pages_of_which_nothing_is_known_have_no_say() -> None:
+    pages = [page(n, story(topic), *([f"The {topic}"] if n < 2 else [])) for n, topic in enumerate(TOPICS)]
+    assert titles(pages) == [".name"]
+
+
+def with_short_name(topic: str, number: int, *, head: str = NO_HEAD) -> str:
+    """An article whose heading says more than links do, and the name that they use below another heading."""
+    letters = "abcdef"[number] * 5
+    return (
+        f"<html><head>{head}</head><body><div class=top><h2>Class {topic}</h2></div><p>{prose(topic, number)}</p>"
+        f"<div class=member><h4>{topic}</h4></div><p>{prose(letters, number)}</p></body>"
+    )
+
+
+@pytest.mark.parametrize("head", [NO_HEAD, "<title>{} (Library 2.1)</title>"])
+def test_the_short_name_that_links_use_is_found_in_the_heading_that_has_it(head: str) -> None:
+    pages = [page(n, with_short_name(topic, n, head=head.format(topic)), topic) for n, topic in enumerate(TOPICS)]
+    assert titles(pages) == ["h2"]
+
+
+def test_a_heading_goes_before_the_crumb_that_has_the_same_name() -> None:
+    pages = [
+        page(n, f"<body><b><div class=crumb>The {topic}</div></b>{story(topic, tag='h2')}", f"The {topic}")
+        for n, topic in enumerate(TOPICS)
+    ]
+    assert titles(pages) == [".name"]
+
+
+def test_a_name_above_headings_of_all_levels_goes_before_these() -> None:
+    pages = [
+        page(n, f"<body><b><div class=bar>The {topic}</div></b>{story(topic, tag=f'h{n // 2 + 1}')}", f"The {topic}")
+        for n, topic in enumerate(TOPICS)
+    ]
+    assert titles(pages) == [".bar"]
+
+
+def test_below_a_headline_that_is_a_link_no_heading_is_the_title() -> None:
+    pages = []
+    for number, topic in enumerate(TOPICS):
+        comments = f"<h3 class=comments>Comments on The {topic}</h3>"
+        html = story(topic, head=f"<title>The {topic} | News</title>", tag="h2").replace(
+            "</body>", f"{comments}</body>"
+        )
+        pages.append(page(number, html.replace(f"The {topic}</h2>", f"<a href=/{number}>The {topic}</a></h2>")))
+    assert titles(pages) == []
+
+
+def test_links_to_parts_of_a_page_do_not_make_titles_of_these() -> None:
+    pages = []
+    for number, topic in enumerate(TOPICS):
+        html = story(topic, tag="h2").replace("</body>", f"<h3 class=part>Seen by {topic} folk</h3></body>")
+        pages.append(page(number, html, f"The {topic}", f"Seen by {topic} folk"))
+    assert titles(pages) == [".name"]
+
+
+def test_links_are_asked_where_all_heads_say_the_same() -> None:
+    head = "<title>Example News - Welcome</title>"
+    pages = [page(n, story(topic, head=head), *([f"The {topic}"] if n < 2 else [])) for n, topic in enumerate(TOPICS)]
+    assert titles(pages) == [".name"]
+
+
+def test_of_two_lines_at_one_place_only_the_first_can_be_the_title() -> None:
+    lines = "<h2 class=line>{1}</h2><h2 class=line>{0}</h2>"
+    named = [f"The {topic}" for topic in TOPICS]
+    seen = [f"Seen by {topic} folk" for topic in TOPICS]
+    below = [page(n, lines.format(named[n], seen[n]) + story("rain"), named[n]) for n in range(len(TOPICS))]
+    above = [page(n, lines.format(seen[n], named[n]) + story("rain"), named[n]) for n in range(len(TOPICS))]
+    assert (titles(below), titles(above)) == ([], [".line"])
 
 
 @pytest.mark.parametrize("share", [3, 4, 6])

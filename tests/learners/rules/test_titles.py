@@ -17,7 +17,9 @@ from scrapy_stemmer.learners.rules.titles import (
     Head,
     agreed_title,
     best_heading,
+    distinct_titles,
     head_of,
+    naming_texts,
     of_several,
     own_title,
     own_titles,
@@ -213,6 +215,50 @@ def best_by_all(headings: Sequence[str], wanted: Sequence[str], common: Collecti
 
 NAMES = st.lists(st.sampled_from(["Rain", "rain", "fell", "fell,", "in", "the", "(the)", "News", "no-rain", "¶"]))
 NAMED = st.lists(NAMES.map(" ".join) | st.text(alphabet="aAbB\u0130\u03a3_- .", max_size=5), max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("texts", "names", "expected"),
+    [
+        ([("Rain", False), ("Rain fell", False), ("Rain fell", False)], ["Rain fell"], [1]),
+        ([("RAIN fell", False)], ["rain Fell"], [0]),
+        ([("Rain fell", False), ("Rain fell", True), ("Rain fell", True)], ["Rain fell"], [0, 1]),  # a crumb
+        ([("Class Rain", True), ("Rain", True), ("Rain", False)], ["Rain"], [0]),  # a short name
+        ([("5. Rain fell", True)], ["Rain fell"], [0]),
+        ([("Rain fell", True)], ["Rain fell on Monday"], [0]),
+        ([("Rain", True)], ["Rain fell on Monday"], []),  # a card
+        ([("Rain fell on Monday", True)], ["Rain"], []),
+        ([("Rain fell", True), ("Snow fell", True)], ["Snow fell", "Rain fell"], [0]),  # a link to a part
+        ([("Rain stopped", True)], ["Rain fell"], []),
+        ([("Class Rain", False)], ["Rain"], []),
+        ([("¶", True), ("", True), ("", False)], ["#", ""], []),
+        ([("★", True)], ["★"], [0]),
+        ([("Rain", True)], [], []),
+    ],
+)
+def test_the_texts_that_name_the_page(texts: list[tuple[str, bool]], names: list[str], expected: list[int]) -> None:
+    assert naming_texts([text for text, _ in texts], [is_heading for _, is_heading in texts], names) == expected
+
+
+@given(NAMED, NAMED, NAMED, st.data())
+def test_a_name_is_found_where_it_stands(
+    before: list[str], after: list[str], names: list[str], data: st.DataObject
+) -> None:
+    texts = [*before, *names, *after]
+    is_heading = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))
+    found = naming_texts(texts, is_heading, names)
+    assert bool(found) or not any(names)
+    assert found == sorted(found)
+    assert [is_heading[index] for index in found] in ([], [False], [True], [False, True])
+    assert all(texts[index].lower() in map(str.lower, names) for index in found if not is_heading[index])
+
+
+@pytest.mark.parametrize(
+    ("title", "distinct"),
+    [("News", []), ("Weather | News", []), ("Rain fell | News", ["Rain fell"]), ("", [])],
+)
+def test_a_title_of_common_parts_alone_tells_no_page_from_others(title: str, distinct: list[str]) -> None:
+    assert distinct_titles(Head({"title": title}), COMMON) == distinct
 
 
 @given(NAMED, NAMED)
