@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,8 @@ STORM = STORIES[0]
 def said(stripped: Stripped) -> dict[str, Any]:
     """What is said of a page, but for what is said of its pattern, and for its title."""
     noise = [(block.text, block.noise_confidence) for block in stripped.blocks]
-    return {name: getattr(stripped, name) for name in ("text", "html", "kind", "confidence")} | {"noise": noise}
+    names = ("text", "html", "kind", "confidence", "source")
+    return {name: getattr(stripped, name) for name in names} | {"noise": noise}
 
 
 @pytest.mark.parametrize("given", [*BUNDLED, *CASES, *STORIES], ids=lambda given: given.url)
@@ -62,6 +64,16 @@ def test_all_else_is_there() -> None:
 def test_a_page_without_text_has_none(html: str | bytes) -> None:
     stripped = strip(Page("https://empty.example/", html))
     assert (stripped.blocks, stripped.text, stripped.title, stripped.confidence) == ((), "", None, None)
+
+
+def test_what_a_script_alone_has_is_its_text() -> None:
+    text = "".join(f"<p>{prose('ferry', number)}</p>" for number in range(5))
+    shell = f"<nav>Menu</nav><script type='application/json'>{json.dumps({'body': text})}</script>"
+    given = Page("https://x.example/", shell)
+    stripped = strip(given, scorer=scorer(base=-1.0))
+    assert stripped.source == "script"
+    assert prose("ferry", 0) in stripped.text
+    assert said(strip(given)) == said(learn([given]).strip(given))
 
 
 class TestTheTitle:

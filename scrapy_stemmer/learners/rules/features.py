@@ -229,7 +229,7 @@ class _Table:
         up = [self.element]
         for _ in range(4):
             up.append(self.above[up[-1]])
-        self.up = np.stack(up, axis=1)
+        self.up = np.array(up).T
 
     def _read_blocks(self, paths: PathFeatures) -> None:
         """What each block is by itself."""
@@ -279,12 +279,12 @@ class _Table:
             "returning": self.returning,  # how many of the links return, by their shares of the other pages
         }
         names, before = list(self.of_block), np.zeros((len(self.of_block), len(length) + 1))
-        np.cumsum(np.stack(list(self.of_block.values())), axis=1, out=before[:, 1:])
-        inside = before[:, self.end] - before[:, np.minimum(self.first, self.end)]
+        np.cumsum(np.array(list(self.of_block.values())), axis=1, out=before[:, 1:])
+        inside = before.take(self.end, axis=1) - before.take(np.minimum(self.first, self.end), axis=1)
         self.before = dict(zip(names, before, strict=True))
         self.of_page = dict(zip(names, before[:, self.stop] - before[:, self.start], strict=True))
         self.of_element = dict(zip(names, inside, strict=True))
-        self.around = dict(zip(names, inside[:, self.up], strict=True))
+        self.around = dict(zip(names, inside.take(self.up, axis=1), strict=True))
         self.page_own = self.of_page["own"][self.page]
 
     def _by_page(self, values: NDArray[Any]) -> NDArray[Any]:
@@ -375,8 +375,8 @@ class _Table:
         yield "region_link", (sums["linked"][best] / sums["length"][best])[page]
         yield "region_own", (sums["own"][best] / self.of_page["own"])[page]
         keys = self.path * len(self.pages) + page
-        values = [*[self.of_block[name] for name in ("length", "linked", "repeated", "own")], self.text["ends"]]
-        sizes, linked, repeated, own, ends = [np.bincount(keys, each)[keys] for each in values]
+        added = [*[self.of_block[name] for name in ("length", "linked", "repeated", "own")], self.text["ends"]]
+        sizes, linked, repeated, own, ends = [np.bincount(keys, each)[keys] for each in added]
         count = np.bincount(keys)[keys]
         yield "path_count", count
         yield "path_length", sizes / count
@@ -479,7 +479,8 @@ def _in_steps(shares: Floats) -> Floats:
 
 
 def _joined(parts: Sequence[ArrayLike], kind: type[Any] = np.int64) -> NDArray[Any]:
-    return np.concatenate([np.asarray(part, kind) for part in parts] or [np.empty(0, kind)])
+    joined = [np.asarray(part, kind) for part in parts] or [np.empty(0, kind)]
+    return joined[0] if len(joined) == 1 else np.concatenate(joined)
 
 
 def _group_sizes(keys: Ints) -> Ints:

@@ -20,11 +20,13 @@ from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import LONG, OFTEN, KindBlock, confidence_of, cut_of, expected_f1, kind_of
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import (
+    HEADINGS,
     MAX_TIMES,
     Head,
     agreed_title,
     best_heading,
     head_of,
+    naming_texts,
     own_title,
     own_titles,
 )
@@ -216,7 +218,7 @@ class RulesPage:
         headings = [firsts[each] for each in sorted(firsts) if each < others and numbers.count(each) <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
         if not site.knowledge.pages:
-            headings += self._named  # no other page has shown where titles stand
+            headings += self._named
         parts = site.knowledge.title_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
@@ -224,13 +226,17 @@ class RulesPage:
         return None if best is None else headings[best]
 
     @property
-    def _named(self) -> Iterator[int]:
-        """The first blocks that say just what the page's head calls it."""
-        wanted = {title.lower() for title in own_titles(self._head, self._site.knowledge.title_parts)}
-        for index, text in enumerate(self._columns.texts):
-            if text.lower() in wanted and self._columns.linked[index] <= MOSTLY_LINKS * self._lengths[index]:
-                wanted.remove(text.lower())
-                yield index
+    def _named(self) -> list[int]:
+        """The blocks that name the page by themselves: no other page has shown where titles stand."""
+        texts, components = self._columns.texts, self._site.paths.components
+        is_heading = [components[path].tag in HEADINGS for path in self._paths]
+        is_link = [self._columns.linked[index] > MOSTLY_LINKS * length for index, length in enumerate(self._lengths)]
+        # A link is not the title, though a heading that is one, such as that of a card, stands before no title.
+        able = [
+            text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
+        ]
+        found = naming_texts(able, is_heading, own_titles(self._head, self._site.knowledge.title_parts))
+        return [index for index in found if not is_link[index]]
 
     @cached_property
     def _roles(self) -> list[Role]:

@@ -115,7 +115,7 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
 
 
 def _numbered(
-    pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[Set[str]]
+    pages: Sequence[Mapping[int, int]], having: Mapping[str, int], by_signature: Sequence[frozenset[str]]
 ) -> set[str]:
     """The names that number elements, such as ``item-7`` beside ``item-1``: many, each on one element of a page.
 
@@ -227,12 +227,16 @@ class Placer:
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""
         steps, paths = self.steps, self.paths
+        components: dict[int, Component] = {}
         placed = [paths.child(-1, BODY)]
         for parent, number in zip(page.parents[1:], page.signatures[1:], strict=True):
             step = placed[parent], number
             path = steps.get(step)
             if path is None:
-                path = steps[step] = paths.child(placed[parent], self.component(signatures[number]))
+                component = components.get(number)
+                if component is None:
+                    component = components[number] = self.component(signatures[number])
+                path = steps[step] = paths.child(placed[parent], component)
             placed.append(path)
         return placed
 

@@ -182,4 +182,5 @@ def scored(
     )
     with page.site.lock:
         rows = features([facts], page.site.path_features())
-    return list((scorer or shipped_scorer()).odds(rows, which))
+    found: list[float] = (scorer or shipped_scorer()).odds(rows, which if len(which) < len(rows) else None).tolist()
+    return found

@@ -77,6 +77,7 @@ class Site:
     """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
     pages. May be used by several threads.
 
+    :param names: those that count in paths; ``None`` where what is known of the site says it.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     :ivar paths: the paths themselves.
     :ivar signatures: those of the elements that were read.
@@ -157,8 +158,10 @@ class Site:
 
     def usual_share(self, paths: Iterable[int]) -> float | None:
         """The share of the usual paths that are among those of a page; ``None`` where none is known to be usual."""
-        usual, found = self.knowledge.usual, [self._keys[path] for path in set(paths)]
-        return round(len(usual.intersection(found)) / len(usual), 3) if usual else None
+        usual = self.knowledge.usual
+        if not usual:
+            return None
+        return round(len(usual.intersection([self._keys[path] for path in set(paths)])) / len(usual), 3)
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_stemmer.learners.rules.hints import (
     AROUND,
@@ -54,6 +56,11 @@ def test_every_word_counts_alone_in_camel_case_and_behind_a_hyphen(word: str) ->
     expected = {group for group, words in WORDS.items() if word in words.split()}
     for name in (word, f"x-{word}", f"my{word.capitalize()}", f"{word}_2", word.upper()):
         assert groups(name) >= expected
+
+
+@given(st.lists(st.sampled_from(["a", "7", "_", "s", "navs", "article", "commentary", "bodytexts"])).map("".join))
+def test_letters_of_other_scripts_beside_a_name_make_no_difference(name: str) -> None:
+    assert groups(f"{name}-\u65e5") == groups(f"X-{name}") == groups(name)
 
 
 def test_a_plural_counts_as_its_word() -> None:

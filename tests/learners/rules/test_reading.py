@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.read_py import Columns
-from scrapy_stemmer.learners.rules.reading import KnownLinks, copies_in, link_keys
+from scrapy_stemmer.learners.rules.reading import KnownLinks, are_inside, copies_in, link_keys
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
 
 BASE = "https://www.news.example/world/storm.html?x=1"
@@ -114,6 +116,28 @@ def test_the_same_link_on_another_page_has_a_key_of_its_own_where_it_leads_elsew
     known: KnownLinks = {}
     for base in bases:
         assert link_keys(base, hrefs, known) == [key(href, base) for href in hrefs]
+
+
+HREFS = st.one_of(
+    st.text(alphabet="ahtps:/.?#&;=@[] -\\\t\n\u00e9\u2100", max_size=12),
+    st.builds(
+        "".join,
+        st.tuples(
+            st.sampled_from(["", "/", "//", "http://", "HTTPS://", "mailto:", "./", "../", "#"]),
+            st.sampled_from(["", "www.", "b."]),
+            st.sampled_from(["news.example", "news.example:80", "NEWS.example", "a@news.example", "[news", "x"]),
+            st.text(alphabet="/.?#;=asid\t \u00e9", max_size=8),
+        ),
+    ),
+)
+
+
+@given(
+    st.sampled_from([BASE, "http://news.example", "HTTP://[news.example/", "file:///a", "", "news"]), st.lists(HREFS)
+)
+@example(BASE, ["https://news.example\u2100/", "/a/.\u2100", "http://news.example;sid=1/"])
+def test_a_link_is_inside_or_not_as_its_key_says(base: str, hrefs: list[str]) -> None:
+    assert are_inside(base, hrefs) == [is_inside for _, is_inside in link_keys(base, hrefs)]
 
 
 def test_a_home_page_has_one_key() -> None:

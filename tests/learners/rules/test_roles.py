@@ -290,3 +290,8 @@ def test_any_page_has_a_confidence_from_0_to_1(
 ) -> None:
     odds, is_text, lengths = (list(column) for column in zip(*rows, strict=True))
     assert 0.0 <= confidence_of(expected_f1(odds, is_text, lengths), similarity, pages) <= 1.0
+
+
+@pytest.mark.parametrize("f1", [0.3, 0.9, 0.99])
+def test_a_page_alone_is_trusted_as_one_that_was_learned_from_itself(f1: float) -> None:
+    assert confidence_of(f1, 0.0, 0) == confidence_of(f1, 1.0, 1)
