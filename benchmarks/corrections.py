@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.drift import SET, Site
-from benchmarks.folds import FIVE, learner_for
+from benchmarks.folds import FIVE, brand_of, learner_for
 from benchmarks.progress import say
 from benchmarks.protocol import LARGE, LEARNED, shuffled
 from benchmarks.scoring import score
@@ -197,7 +197,7 @@ def worst(page_set: PageSet, count: int, learner: Learner | None = None) -> list
     for fold in FIVE:
         chosen = learner or learner_for(fold)
         for name, golds in page_set.sites.items():
-            if fold.holds(name) and len(golds) >= LARGE:
+            if fold.holds(brand_of(golds)) and len(golds) >= LARGE:
                 site = Site.of(golds)
                 (pattern,) = learn(site.learned, chosen).patterns
                 assert isinstance(pattern, RulesPattern)

@@ -20,7 +20,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.folds import FIVE, Fold, learner_for
+from benchmarks.folds import FIVE, Fold, brand_of, learner_for
 from benchmarks.progress import say
 from benchmarks.protocol import LARGE, LEARNED, shuffled
 from benchmarks.quality.plan import Workers, processors
@@ -220,7 +220,7 @@ def pairs_of(names: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
 
 def run_fold(page_set: PageSet, pairs: int, fold: Fold, make: Callable[[Fold], Learner] = learner_for) -> FoldResult:
     """All that is measured on a fold."""
-    golds = {name: of for name, of in page_set.sites.items() if fold.holds(name) and len(of) >= LARGE}
+    golds = {name: of for name, of in page_set.sites.items() if fold.holds(brand_of(of)) and len(of) >= LARGE}
     sites = {name: Site.of(of) for name, of in golds.items()}
     learner = make(fold)
     changes = tuple(change(sites[old], sites[new], learner) for old, new in pairs_of(sorted(sites), pairs))

@@ -1,17 +1,24 @@
 """Folds of sites, and the default learner with weights that were trained without a fold.
 
 Figures of a learner with trained weights are too good on the sites that the weights were trained on. Each site is
-therefore stripped with weights that have seen nothing of its fold.
+therefore stripped with weights that have seen nothing of its fold. Sites of one brand, such as ``bbc.com`` and
+``bbc.co.uk``, are in one fold, in whatever sets they are: they are made by the same people with the same means.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from benchmarks.sets import ROOT
+from tldextract import TLDExtract
+
+from benchmarks.sets import ROOT, GoldPage
 from scrapy_stemmer.learners.base import Learner, get_learner
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
@@ -39,9 +46,9 @@ class Fold(NamedTuple):
     def __str__(self) -> str:
         return f"{self.part}/{self.parts}"
 
-    def holds(self, site: str) -> bool:
-        """Whether a site is in this fold."""
-        return fold_of(site, self.parts) == self.part
+    def holds(self, brand: str) -> bool:
+        """Whether the sites of a brand are in this fold."""
+        return fold_of(brand, self.parts) == self.part
 
 
 FIVE = tuple(Fold(part, 5) for part in range(1, 6))
@@ -51,9 +58,27 @@ ASIDE = Fold(3, 3)
 """The third of the sites that is kept aside: its weights were trained on the other two."""
 
 
-def fold_of(site: str, folds: int) -> int:
-    """The number, from 1, of the fold that a site is in; by its name alone, whatever other sites there are."""
-    return int(hashlib.sha1(site.encode()).hexdigest(), 16) // 2 % folds + 1
+def fold_of(brand: str, folds: int) -> int:
+    """The number, from 1, of the fold that a brand is in; by its name alone, whatever others there are."""
+    return int(hashlib.sha1(brand.encode()).hexdigest(), 16) // 2 % folds + 1
+
+
+def brand_of(pages: Iterable[GoldPage]) -> str:
+    """The brand of a site: the name that most of its pages' hosts have before their public suffix."""
+    counts = Counter(_brand(urlsplit(page.url).hostname or page.site) for page in pages)
+    return min(counts, key=lambda brand: (-counts[brand], brand))
+
+
+@cache
+def _brand(host: str) -> str:
+    found = _suffixes()(host)
+    return found.domain if found.suffix else host
+
+
+@cache
+def _suffixes() -> TLDExtract:
+    """Public suffixes as they come with tldextract, ``github.io`` among them; none are fetched."""
+    return TLDExtract(suffix_list_urls=(), include_psl_private_domains=True)
 
 
 def weights_of(fold: Fold) -> Path:

@@ -109,6 +109,11 @@ def site_order(sites: Iterable[str]) -> list[str]:
     return sorted(sites, key=lambda site: hashlib.sha1(site.encode()).hexdigest())
 
 
+def is_of_single_pages(name: str) -> bool:
+    """Whether a set, by its name, is one of single pages."""
+    return name.startswith(f"{ALONE}/")
+
+
 def halves(sites: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The sites in two halves, alternating in :func:`site_order`."""
     ordered = site_order(sites)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.folds import ASIDE, FIVE, Fold, weights_of
 from benchmarks.sets import ROOT, SHARED, SetError
 from scrapy_stemmer.learners.rules.scorer import SHIPPED
-from training.export import as_json, write
-from training.fit import Fitted, fitted
-from training.pages import read_sites
+from training.export import as_json, provenance, write
+from training.fit import fitted
+from training.pages import Site, read_sites
 from training.report import write_report
-from training.samples import Sample, samples_of
+from training.samples import samples_of
 
 REPORT = ROOT / "docs" / "development" / "training.md"
 
@@ -34,16 +34,9 @@ def told(done: str) -> None:
     sys.stderr.write(f"{done}\n")
 
 
-def without(samples: Iterable[Sample], fold: Fold) -> list[Sample]:
-    """The samples of the sites that are not in a fold."""
-    return [sample for sample in samples if not fold.holds(sample.site.name)]
-
-
-def trained(samples: Sequence[Sample]) -> Iterator[tuple[Fold | None, Fitted]]:
-    """What is fitted on all sites, without each fold, and without the third that is kept aside."""
-    yield None, fitted(samples)
-    for fold in (*FIVE, ASIDE):
-        yield fold, fitted(without(samples, fold))
+def without(sites: Sequence[Site], fold: Fold | None) -> list[Site]:
+    """The sites that are not in a fold; all without one."""
+    return [site for site in sites if fold is None or not fold.holds(site.brand)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,12 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told(str(error))
         return 2
     told(f"read {len(sites)} sites")
-    samples = [sample for site in sites for sample in samples_of(site)]
-    told(f"drew {len(samples)} samples")
+    samples = {site: list(samples_of(site)) for site in sites}
+    told(f"drew {sum(map(len, samples.values()))} samples")
     shipped = None
-    for fold, found in trained(samples):
+    for fold in (None, *FIVE, ASIDE):
+        chosen = without(sites, fold)
+        found = fitted([sample for site in chosen for sample in samples[site]])
         path = weights_of(fold) if fold else SHIPPED
-        write(as_json(found), path)
+        write(as_json(found, provenance(options.data, chosen, fold)), path)
         shipped = shipped or found
         told(f"wrote {path}, {path.stat().st_size / 1000:.1f} kB")
     if shipped and not options.no_report:

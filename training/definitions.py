@@ -72,7 +72,7 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "path_own_share": "share of the page's own text",
     },
     "section of the region": {
-        "section_own_share": "share of the page's own text in the section: the child of the best element around a block",
+        "section_own_share": "share of the own text in the section: the child of the best element around a block",
         "section_link": "share of its text in links",
         "section_length": "length of its text",
         "section_blocks": "its blocks",

@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from benchmarks.folds import Fold
+from benchmarks.sets import ALONE, set_files
 from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION
-from training.fit import Fitted
+from training.fit import PARAMETERS, Fitted
+from training.pages import Site
+
+LIBRARIES = ("lightgbm", "numpy", "lxml", "rapidfuzz")
+"""What reads the pages and grows the trees."""
 
 DIGITS = 4
 """Significant digits of thresholds and values: more make no difference to any page."""
 
 
-def as_json(fitted: Fitted, digits: int = DIGITS) -> dict[str, Any]:
-    """What a file of a scorer holds."""
+def provenance(folder: Path, sites: Sequence[Site], fold: Fold | None) -> dict[str, Any]:
+    """What a scorer was trained on and with: enough to make the same bytes again, or to know why they differ.
+
+    :param folder: of the sets.
+    :param sites: those that it was trained on.
+    :param fold: whose sites were left out.
+    """
+    data = hashlib.sha256()
+    for path in [*set_files(folder), *set_files(folder / ALONE)]:
+        data.update(path.name.encode() + b"\0" + path.read_bytes())
+    return {
+        "data": data.hexdigest(),
+        "sites": sum(not site.is_alone for site in sites),
+        "single_pages": sum(site.is_alone for site in sites),
+        "without_fold": str(fold) if fold else None,
+        "seed": PARAMETERS["seed"],
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}},
+    }
+
+
+def as_json(fitted: Fitted, made_from: Mapping[str, Any], digits: int = DIGITS) -> dict[str, Any]:
+    """What a file of a scorer holds.
+
+    :param made_from: see :func:`provenance`.
+    """
     dump = fitted.booster.dump_model()
     return {
         "format": FORMAT,
         "version": VERSION,
+        "provenance": made_from,
         "features": list(fitted.names),
         "base": rounded(fitted.base, digits),
         "trees": [_tree(tree["tree_structure"], digits) for tree in dump["tree_info"]],

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.sets import GoldPage, find_sets
+from benchmarks.folds import brand_of
+from benchmarks.sets import ALONE, GoldPage, PageSet, find_sets, is_of_single_pages, set_files
 from scrapy_stemmer.core.document import Page, root_of
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
@@ -26,27 +27,46 @@ class Site:
     """The pages of a site.
 
     :param set_name: the set that it is in.
+    :param brand: whose it is; see :func:`benchmarks.folds.brand_of`.
     :param signatures: of the elements of its pages.
     """
 
     set_name: str
     name: str
+    brand: str
     signatures: tuple[Signature, ...]
     pages: tuple[LabelledPage, ...]
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is a single page of a set of such."""
+        return is_of_single_pages(self.set_name)
+
 
 def read_sites(folder: Path) -> Iterator[Site]:
-    """The sites of all sets of a folder, in the order of the sets' names and then of the files."""
-    for found in find_sets(folder=folder):
-        for name, pages in found.sites.items():
+    """The sites of all sets of a folder, in the order of the sets' names and then of the files.
+
+    In sets of single pages each page with a gold text stands for a site: nothing is known of it but that page.
+    """
+    for found in training_sets(folder):
+        sites = found.sites
+        if is_of_single_pages(found.name):
+            sites = {f"{page.site} {page.id}": [page] for page in found.pages if page.text}
+        for name, pages in sites.items():
             yield labelled_site(found.name, name, pages)
+
+
+def training_sets(folder: Path) -> Iterator[PageSet]:
+    """The sets of a folder, then those of single pages below it, if any."""
+    yield from find_sets(folder=folder)
+    yield from find_sets([ALONE], folder) if set_files(folder / ALONE) else ()
 
 
 def labelled_site(set_name: str, name: str, pages: Sequence[GoldPage]) -> Site:
     """A site of pages with gold text."""
     signatures: Signatures = {}
     labelled = tuple(labelled_page(page, signatures) for page in pages)
-    return Site(set_name, name, tuple(signatures), labelled)
+    return Site(set_name, name, brand_of(pages), tuple(signatures), labelled)
 
 
 def labelled_page(page: GoldPage, signatures: Signatures) -> LabelledPage:

@@ -1,4 +1,5 @@
-"""How much each block counts: every site the same, of a site every page, of a page every block by its length."""
+"""How much each block counts: every site the same, of a site every page, of a page every block by its length; a page of
+which nothing else is known less than a site."""
 
 from __future__ import annotations
 
@@ -16,13 +17,17 @@ POWER = 0.7
 SMALL = 0.5
 """What a page of a small sample counts, beside one of a full sample."""
 
+ALONE = 0.2
+"""What a page of a set of single pages counts, beside a site: from .1 to .3 nothing changes, 1 costs whole sites .7."""
+
 OPTIONAL = 0.25
 """What a block counts, as one that is not wanted, that a gold text leaves open: most readers want neither captions nor
 bylines, and other gold texts are without them."""
 
 
 def weights_of(samples: Sequence[Sample]) -> list[NDArray[np.float64]]:
-    """For each sample the weights of its blocks. Those of all samples of a site sum up to 1."""
+    """For each sample the weights of its blocks. Those of all samples of a site sum up to 1, of a single
+    page to :data:`ALONE`."""
     weights = []
     by_site = defaultdict[tuple[str, str], float](float)
     for sample in samples:
@@ -31,7 +36,10 @@ def weights_of(samples: Sequence[Sample]) -> list[NDArray[np.float64]]:
         of_blocks = of_blocks / np.maximum(of_pages[sample.page], 1e-9) * (SMALL if sample.is_small else 1.0)
         weights.append(of_blocks)
         by_site[_site(sample)] += of_blocks.sum()
-    return [of_blocks / max(by_site[_site(sample)], 1e-9) for of_blocks, sample in zip(weights, samples, strict=True)]
+    return [
+        of_blocks / max(by_site[_site(sample)], 1e-9) * (ALONE if sample.site.is_alone else 1.0)
+        for of_blocks, sample in zip(weights, samples, strict=True)
+    ]
 
 
 def _site(sample: Sample) -> tuple[str, str]:

@@ -9,9 +9,20 @@ from pathlib import Path
 
 from benchmarks.folds import ASIDE, FIVE, FoldError, learner_for
 from benchmarks.peers import PEERS, PeerMissingError, load_peers, versions
-from benchmarks.quality.plan import Measured, Plan, Workers, is_of_single_pages, measure, measure_alone, processors
+from benchmarks.quality.plan import Measured, Plan, Workers, measure, measure_alone, processors
 from benchmarks.quality.report import Told, alone_sets, alone_table, comparison_table, report
-from benchmarks.sets import ALONE, BUNDLED, ROOT, SHARED, PageSet, SetError, find_sets, set_files, set_name
+from benchmarks.sets import (
+    ALONE,
+    BUNDLED,
+    ROOT,
+    SHARED,
+    PageSet,
+    SetError,
+    find_sets,
+    is_of_single_pages,
+    set_files,
+    set_name,
+)
 from benchmarks.tables import publish, replace_marked
 from scrapy_stemmer import UnknownLearner, __version__
 from scrapy_stemmer.learners.base import get_learner, learner_names

@@ -25,7 +25,7 @@ from benchmarks.quality.runs import (
     run_peer,
 )
 from benchmarks.scoring import PageResult, same_title
-from benchmarks.sets import ALONE, GoldPage, PageSet
+from benchmarks.sets import GoldPage, PageSet, is_of_single_pages
 from scrapy_stemmer.learning import DEFAULT_LEARNER
 
 ITSELF = 0
@@ -102,11 +102,6 @@ class Measured:
     def default(self) -> Results:
         """The results of the default learner, or of the only one that was chosen."""
         return self.learners.get(DEFAULT_LEARNER) or next(iter(self.learners.values()), [])
-
-
-def is_of_single_pages(name: str) -> bool:
-    """Whether a set, by its name, is one of single pages."""
-    return name.startswith(f"{ALONE}/")
 
 
 TITLE_RULES: Mapping[str, Callable[[GoldPage], str | None]] = {

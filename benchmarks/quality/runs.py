@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Protocol
 
 from rapidfuzz import fuzz
 
-from benchmarks.folds import FIVE, Fold, learner_for, with_fold
+from benchmarks.folds import FIVE, Fold, brand_of, learner_for, with_fold
 from benchmarks.peers import Extract, attempt
 from benchmarks.protocol import Split, curve_splits, splits
 from benchmarks.scoring import PageResult, same_title, score, segments_in
@@ -76,7 +77,8 @@ def run_fold(
 
 def of_fold(page_set: PageSet, fold: Fold) -> PageSet:
     """The pages of a set's sites of a fold."""
-    return PageSet(page_set.name, tuple(page for page in page_set.pages if fold.holds(page.site)))
+    inside = (pages for pages in page_set.sites.values() if fold.holds(brand_of(pages)))
+    return PageSet(page_set.name, tuple(chain.from_iterable(inside)))
 
 
 def run_folds(page_set: PageSet, splitter: Splitter = splits) -> list[PageResult]:

@@ -142,7 +142,7 @@ _NEXT = bytes(min(level + 1, FAR) for level in range(256))
 SHAPE_TAGS = 4
 """Elements of a path whose tags are part of its shape."""
 
-Shape = tuple[int | str, ...]
+Shape = tuple[int, tuple[str, ...]]
 """Elements on a path, and the tags of its last ones, the innermost first."""
 
 
@@ -171,8 +171,8 @@ class PathFeatures:
         for path in range(len(self.tags), len(paths)):
             component, parent = paths.components[path], paths.parents[path]
             self.tags.append(_TAG.get(component.tag, len(TAGS)))
-            depth, *tags = self._shapes[parent] if parent >= 0 else (0,)
-            shape = (depth + 1, component.tag, *tags[: SHAPE_TAGS - 1])
+            depth, tags = self._shapes[parent] if parent >= 0 else (0, ())
+            shape = depth + 1, (component.tag, *tags[: SHAPE_TAGS - 1])
             self._shapes.append(shape)
             self.shapes.append(self._numbers.setdefault(shape, len(self._numbers)))
             if parent < 0:

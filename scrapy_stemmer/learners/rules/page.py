@@ -183,7 +183,7 @@ class RulesPage:
 
     @property
     def _cut(self) -> float:
-        """The probability above which blocks are text: lower where rules decide on next to nothing of a doubtful page."""
+        """The probability above which blocks are text: lower on doubtful pages that the scorer decides on."""
         scored = sum([length for length, number in zip(self._lengths, self._rules, strict=True) if number == SCORED])
         return cut_of(self._odds, self._lengths) if scored > MOSTLY_SCORED * sum(self._lengths) else 0.5
 
