@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, PageFacts, features, measures_of
+from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signature, Signatures
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import cut_of, role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
@@ -110,6 +110,7 @@ class Sample:
     """The pages of a sample with the paths of their elements.
 
     :ivar placed: for each page the paths of its elements.
+    :ivar keys: for each page the keys of its texts, by which it is compared with others.
     :ivar title_parts: texts that the titles or headings of several pages share.
     :ivar facts: what is known of each page before its blocks are scored.
     :ivar path: for each block its path.
@@ -128,7 +129,7 @@ class Sample:
         )
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
         measures = [measures_of(page.columns.texts) for page in pages]
-        texts = _shares_on_others([each["key"] for each in measures])
+        self.keys, texts = _compared([page.texts for page in columns], measures)
         links = _shares_on_others([[key for key, _ in page.links] for page in pages])
         self.facts = [
             PageFacts(
@@ -175,6 +176,26 @@ def _shares_on_others(pages: Sequence[ArrayLike]) -> list[array[float]]:
     return [array("d", each.tolist()) for each in shares]
 
 
+def _compared(pages: Sequence[Sequence[str]], measures: Sequence[Measures]) -> tuple[list[Ints], list[array[float]]]:
+    """For each page the keys of its texts, and for each text the share of the other pages that have it.
+
+    Digits make no difference, so that ``5 minutes ago`` returns; but on pages of results, statistics or telephone
+    numbers they make all of it: where most of a page's text returns so and not as it stands, it is taken as it stands.
+    """
+    keys = [each["key"].astype(np.int64) for each in measures]
+    shares = _shares_on_others(keys)
+    returning = [each["length"] * (np.asarray(share) > 0) for each, share in zip(measures, shares, strict=True)]
+    numeric = [text[each["digits"] > 0].sum() for each, text in zip(measures, returning, strict=True)]
+    sizes = [each["length"].sum() for each in measures]
+    if not any(2 * text > size for text, size in zip(numeric, sizes, strict=True)):
+        return keys, shares
+    exact = [np.array([exact_key(text) for text in texts], np.int64) for texts in pages]
+    for number, share in enumerate(_shares_on_others(exact)):
+        if 2 * returning[number][np.asarray(share) == 0].sum() > sizes[number]:
+            keys[number], shares[number] = exact[number], share
+    return keys, shares
+
+
 def _repeated(pages: Sequence[ArrayLike]) -> dict[int, int]:
     """For the keys of several pages, or of the only one, how many have them: those of most pages first, then the
     lowest, at most :data:`MAX_REPEATS`."""
@@ -219,7 +240,7 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         parts=frozenset(keys[path] for path in range(1, size) if in_part[path] and not in_part[parents[path]]),
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
-        texts=_repeated([facts.measures["key"] for facts in sample.facts]),
+        texts=_repeated(sample.keys),
         links=_repeated([[key for key, _ in page.links] for page in pages]),
         title_parts=sample.title_parts,
     )

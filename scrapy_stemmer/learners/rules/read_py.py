@@ -309,4 +309,9 @@ def key_of(text: str, digits: int | None = None) -> int:
         digits = sum(map(len, _DIGITS.findall(text)))
     if digits and len(text) - digits >= MIN_WORDS:
         lower = _DIGITS.sub("0", lower)
-    return crc32(lower.encode("utf-8", "surrogatepass"))
+    return exact_key(lower)
+
+
+def exact_key(text: str) -> int:
+    """A 32-bit hash of a text, digits and all."""
+    return crc32(text.lower().encode("utf-8", "surrogatepass"))
