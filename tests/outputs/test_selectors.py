@@ -33,7 +33,7 @@ def pattern(*lines: str) -> RulesPattern:
     rules = tuple(Rule(action, Selector.parse(text)) for action, _, text in (line.partition(" ") for line in lines))
     nothing: frozenset[int] = frozenset()
     known = Knowledge(
-        pages=1, names=nothing, decided=nothing, undecided=nothing, parts=nothing, ends=nothing, texts={}, links={},
+        pages=1, names=nothing, decided=nothing, undecided=nothing, parts=nothing, ends=nothing, texts={},
         title_parts=frozenset(),
     )  # fmt: skip
     return RulesPattern(site="a.example", name="site", support=1, score=1.0, rules=rules, knowledge=known)
