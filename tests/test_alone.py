@@ -119,7 +119,7 @@ class TestOptions:
         given = Page("https://x.example/", "<p>Grüße aus Köln, wo es heute regnet.</p>".encode("latin-1"))
         assert strip(given, default_charset="latin-1", scorer=CHROME_IS_NOISE).text.startswith("Grüße")
 
-    @pytest.mark.parametrize("base", [-1.0, 1.0])
+    @pytest.mark.parametrize("base", [-4.0, 1.0])
     def test_the_scorer_decides_on_all(self, base: float) -> None:
         stripped = strip(STORM, scorer=scorer(base=base))
         assert bool(stripped.text) == (base > 0)
@@ -131,3 +131,17 @@ def test_a_tree_is_read_and_not_changed() -> None:
     before = etree.tostring(root)
     assert said(strip(Page(STORM.url, root))) == said(strip(Page(STORM.url, story("storm"))))
     assert etree.tostring(root) == before
+
+
+def test_a_doubtful_page_keeps_what_is_likeliest_instead_of_nothing() -> None:
+    doubtful = scorer(["in_nav", 98, "low", -4, -1])
+    found = strip(STORM, scorer=doubtful)
+    assert prose(TOPICS[0], 0) in found.text
+    assert "Home Sport" not in found.text
+    assert found.confidence is not None
+    assert found.confidence < 0.5
+    assert not strip(STORM, MatchOptions(diffscore=0.9), scorer=doubtful).text, "who asks for surer text gets none"
+
+
+def test_on_a_sure_page_only_blocks_are_text_that_are_more_likely_so_than_not() -> None:
+    assert "Home Sport" not in strip(STORM, scorer=scorer(["in_nav", 98, "low", -0.1, 5])).text

@@ -38,7 +38,6 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "repeated_any": "whether any has it",
         "same_page": "how often it is on this page",
         "others": "how many other pages are known, at most 20",
-        "link_repeated": "share of the other pages that have its links, mean",
     },
     "elements around": {
         "UP_link": "share of text in links there",
@@ -49,7 +48,6 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
         "UP_value": "value of its text, as a share of that of the best region",
         "UP_siblings": "elements of the same path beside it, itself too",
         "UP_links": "links there",
-        "UP_link_repeated": "share of the other pages that have the links there, mean",
         "UP_first_repeated": "share of the other pages that have the first block there",
         "UP_first_heading": "whether the first block there is a heading",
         "most_link_around": "highest share of text in links of all elements around",
@@ -102,7 +100,6 @@ DEFINITIONS: Mapping[str, Mapping[str, str]] = {
     },
     "links of the block": {
         "links": "their number",
-        "link_inside": "share that lead to the same site",
     },
     "page": {
         "page_article": "whether its metadata call it an article",

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import folds
-from benchmarks.folds import ASIDE, FIVE, Fold, FoldError, fold_of, learner_for, weights_of
+from benchmarks.folds import ASIDE, FIVE, Fold, FoldError, brand_of, fold_of, learner_for, weights_of
+from benchmarks.sets import GoldPage
 from scrapy_stemmer import Page
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Pattern
@@ -46,11 +47,31 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         weights_of(fold).write_text(f"without {fold}", encoding="utf-8")
 
 
-def test_a_site_is_in_one_fold_by_its_name() -> None:
+def test_a_brand_is_in_one_fold_by_its_name() -> None:
     assert [fold_of(site, 5) for site in ("a.example", "b.example", "c.example")] == [4, 5, 2]
     sites = [f"site{number}" for number in range(100)]
     assert all(sum(fold.holds(site) for fold in FIVE) == 1 for site in sites)
     assert {fold_of(site, 5) for site in sites} == {1, 2, 3, 4, 5}
+
+
+def pages_at(*urls: str) -> list[GoldPage]:
+    return [GoldPage("a site", str(number), url, "", "") for number, url in enumerate(urls)]
+
+
+@pytest.mark.parametrize(
+    ("urls", "brand"),
+    [
+        (["https://www.bbc.co.uk/news"], "bbc"),
+        (["http://bbc.com/"], "bbc"),
+        (["https://blogs.wsj.com/a", "https://www.wsj.com/b", "https://other.example/"], "wsj"),
+        (["https://someone.github.io/x"], "someone"),
+        (["http://localhost:80/x"], "localhost"),
+        (["https://b.de/", "https://a.de/"], "a"),
+        (["/without/a/host"], "a site"),
+    ],
+)
+def test_a_site_s_brand_is_what_its_hosts_are_called(urls: list[str], brand: str) -> None:
+    assert brand_of(pages_at(*urls)) == brand
 
 
 def test_a_third_is_kept_aside() -> None:

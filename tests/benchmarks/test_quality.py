@@ -114,7 +114,13 @@ def folds_learned(monkeypatch: pytest.MonkeyPatch) -> list[Fold]:
     return made
 
 
-FOUR_SITES = PageSet("four", tuple(replace(page, site=f"site{n % 4}") for n, page in enumerate(BUNDLED.pages[:12])))
+FOUR_SITES = PageSet(
+    "four",
+    tuple(
+        replace(page, site=f"site{n % 4}", url=page.url.replace(page.site, f"site{n % 4}"))
+        for n, page in enumerate(BUNDLED.pages[:12])
+    ),
+)
 
 
 def test_by_folds_each_site_is_stripped_once_by_the_learner_of_its_fold(folds_learned: list[Fold]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.training.tiny import site_of
 from training.samples import drawn, sample_of, samples_of
-from training.weights import OPTIONAL, POWER, weights_of
+from training.weights import ALONE, OPTIONAL, POWER, weights_of
 
 
 def test_a_small_site_is_a_sample_and_parts_of_it_are_small_ones() -> None:
@@ -59,6 +61,12 @@ def test_every_site_weighs_the_same() -> None:
     for site in (small, large):
         total = sum(part.sum() for part, sample in zip(weights, samples, strict=True) if sample.site is site)
         assert total == pytest.approx(1)
+
+
+def test_a_single_page_weighs_less_than_a_site() -> None:
+    single = replace(site_of("a.example", 1), set_name="onepage/tiny")
+    (weights,) = weights_of(list(samples_of(single)))
+    assert weights.sum() == pytest.approx(ALONE)
 
 
 def test_pages_of_a_sample_weigh_the_same_and_long_blocks_more() -> None:

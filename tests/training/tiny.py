@@ -40,10 +40,10 @@ def site_of(name: str, pages: int) -> Site:
     return labelled_site("tiny", name, [page_of(name, number) for number in range(pages)])
 
 
-def write_set(folder: Path, sites: int, pages: int) -> None:
+def write_set(folder: Path, sites: int, pages: int, name: str = "site") -> None:
     """Write a set of sites to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = (page_of(f"site{site}.example", number) for site in range(sites) for number in range(pages))
+    found = (page_of(f"{name}{site}.example", number) for site in range(sites) for number in range(pages))
     rows = [
         {"site": page.site, "id": page.id, "url": page.url, "html": page.html, "text": page.text}
         | {"type": page.type, "optional": page.optional}

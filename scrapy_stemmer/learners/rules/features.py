@@ -22,7 +22,7 @@ from scrapy_stemmer.core.text import CJK
 from scrapy_stemmer.learners.rules.hints import AROUND, FAR, GROUPS, HIDDEN, NOISE, TAGS, WIDTH, PathFeatures
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
-from scrapy_stemmer.learners.rules.reading import PARTS, SamplePage
+from scrapy_stemmer.learners.rules.reading import SamplePage
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,6 +53,9 @@ LONG = 80
 
 OFTEN = 0.1
 """Text on this share of the other pages is repeated."""
+
+ADDRESS = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)")
+"""An address of which the path is asked for; see RFC 3986."""
 
 STEPS = 256
 """Shares are rounded down to whole parts of this, so that sums of them are exact, in whatever order they are made."""
@@ -132,7 +135,6 @@ class PageFacts:
     :param measures: what is measured of the texts of its blocks.
     :param others: how many other pages are known; where none is, what returns on them is not known either.
     :param repeated: for each block the share of these that have its text.
-    :param links_repeated: for each link the share of them that have it.
     :param title_keys: keys of the texts that may be its title.
     """
 
@@ -141,7 +143,6 @@ class PageFacts:
     measures: Measures
     others: int
     repeated: Sequence[float]
-    links_repeated: Sequence[float]
     title_keys: frozenset[int] = frozenset()
 
 
@@ -260,13 +261,8 @@ class _Table:
         pages, length = self.pages, self.length
         page = np.repeat(np.arange(len(pages)), [len(page.columns.links) for page in pages])
         block = _joined([[block for block, _ in page.columns.links] for page in pages]) + self.start[page]
-        shares = _joined([facts.links_repeated for facts in self.facts], float) * (self.others[page] > 0)
-        inside = _joined([[is_inside for _, is_inside in one.links] for one in self.pages])
-        counted = np.ones(len(block)), _in_steps(shares), inside
         is_there = block < self.stop[page]  # links behind the last block of a page belong to none
-        self.links, self.returning, self.inside = [
-            np.bincount(block[is_there], values[is_there], len(length)) for values in counted
-        ]
+        self.links = np.bincount(block[is_there], minlength=len(length)).astype(np.float64)
         self.of_block: dict[str, NDArray[Any]] = {
             "length": length,
             "blocks": np.ones(len(length)),
@@ -276,7 +272,6 @@ class _Table:
             "value": self.value,  # weighted, as the region of a page is looked for
             "running": self.own * (length >= LONG),
             "links": self.links,
-            "returning": self.returning,  # how many of the links return, by their shares of the other pages
         }
         names, before = list(self.of_block), np.zeros((len(self.of_block), len(length) + 1))
         np.cumsum(np.array(list(self.of_block.values())), axis=1, out=before[:, 1:])
@@ -457,11 +452,8 @@ class _Table:
         """The links in a block and around it, and the whole page."""
         page, sums, pages = self.page, self.of_page, self.pages
         yield "links", self.links
-        yield "link_repeated", np.where(self.known, self.returning / self.links, np.nan)
-        yield "link_inside", self.inside / self.links
-        counts, returning = self.around["links"][:, 1:4], self.around["returning"][:, 1:4]
-        values = np.stack([counts, np.where(self.known[:, None], returning / counts, np.nan)], axis=-1)
-        yield _at_levels("up{0}_links up{0}_link_repeated", 1, 2, 3), values
+        values = self.around["links"][:, 1:4]
+        yield _at_levels("up{}_links", 1, 2, 3), values
         own = self.length * ~self.is_repeated
         yield "page_article", np.array([one.head.is_article for one in pages], bool)[page]
         yield "page_blocks", sums["blocks"][page]
@@ -470,7 +462,7 @@ class _Table:
         yield "page_link", (sums["linked"] / sums["length"])[page]
         yield "page_repeated", (sums["repeated"] / sums["length"])[page]
         yield "page_paragraphs", self._by_page(self.own * (self.tag == TAGS.index("p"))) / self.page_own
-        depths = [sum(map(bool, PARTS.findall(one.url)[0][2].split("/"))) for one in pages]
+        depths = [sum(map(bool, ADDRESS.findall(one.url)[0].split("/"))) for one in pages]
         yield "page_url_depth", np.array(depths, np.int64)[page]
 
 

@@ -17,7 +17,7 @@ from lxml import etree
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
-from scrapy_stemmer.learners.rules.reading import KnownLinks, SamplePage, copies_in, sample_page
+from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
 
 if TYPE_CHECKING:
@@ -52,10 +52,9 @@ class RulesLearner(Learner):
         from scrapy_stemmer.learners.rules.teaching import taught_odds
 
         signatures: Signatures = {}
-        links: KnownLinks = {}
         ordered = sorted(pages, key=lambda page: page.url)
         read = [
-            sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors), links)
+            sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors))
             for page in ordered
         ]
         sample = _distinct(read, list(signatures))

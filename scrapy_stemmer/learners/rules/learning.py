@@ -130,7 +130,6 @@ class Sample:
         self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
         measures = [measures_of(page.columns.texts) for page in pages]
         self.keys, texts = _compared([page.texts for page in columns], measures)
-        links = _shares_on_others([[key for key, _ in page.links] for page in pages])
         self.facts = [
             PageFacts(
                 page=page,
@@ -138,7 +137,6 @@ class Sample:
                 measures=measures[number],
                 others=len(pages) - 1,
                 repeated=texts[number],
-                links_repeated=links[number],
                 title_keys=title_keys(page.head, self.title_parts),
             )
             for number, page in enumerate(pages)
@@ -241,7 +239,6 @@ def _knowledge(sample: Sample, pages: Sequence[SamplePage], odds: Floats, kept: 
         ends=frozenset(end_key(paths, path) for path in with_text if kept[path]),
         usual=frozenset(usual[:MAX_USUAL]),
         texts=_repeated(sample.keys),
-        links=_repeated([[key for key, _ in page.links] for page in pages]),
         title_parts=sample.title_parts,
     )
 

@@ -44,7 +44,7 @@ from scrapy_stemmer.patterns.base import LabelledBlock
 if TYPE_CHECKING:
     from scrapy_stemmer.learners.rules.scorer import Scorer
 
-MAX_UNDECIDED = 0.04
+MAX_UNDECIDED = 0.1
 """Up to this share of a page's text on paths that the rules don't decide on, the nearest rule decides all the same."""
 
 MIN_KEPT = 0.02

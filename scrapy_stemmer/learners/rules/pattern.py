@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 50_000_000  # that a pattern may remember of pages; :mod:`scrapy_stemmer.patternset` bounds all of them
 MAX_PAGES = 1_000_000_000  # nobody learns from more; larger numbers in a pattern file are a mistake
 _ACTIONS = (KEEP, DROP, TITLE)
-# Parts of what is known of a site, as the files name them: sets of keys, and keys with numbers.
+# Sets of keys that are known of a site, as the files name them.
 _KEYS = ("decided", "undecided", "parts", "ends", "names", "usual")
-_COUNTS = ("texts", "links")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ class RulesPattern(Pattern):
             "rules": [_written(rule) for rule in self.rules],
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed(getattr(known, name)) for name in _KEYS},
-            **{f"~{name}": _by_count(getattr(known, name)) for name in _COUNTS},
+            "~texts": _by_count(known.texts),
         }
 
     @classmethod
@@ -149,8 +148,8 @@ class RulesPattern(Pattern):
         """The pattern of a record; see :meth:`Pattern.from_record`."""
         pages = record.whole("support", least=1, most=MAX_PAGES)
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
-        known |= {name: _counts(record.record(f"~{name}"), pages) for name in _COUNTS}
-        knowledge = Knowledge(pages=pages, title_parts=frozenset(record.texts("titles_share")), **known)
+        texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))
+        knowledge = Knowledge(pages=pages, texts=texts, title_parts=parts, **known)
         return cls(rules=tuple(map(_rule, record.records("rules"))), knowledge=knowledge, **common)
 
 

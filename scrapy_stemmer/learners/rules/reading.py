@@ -5,13 +5,10 @@ The native reader is used where it is built for this version of lxml, else the p
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urljoin
-from zlib import crc32
 
 from lxml import etree
 
@@ -28,14 +25,12 @@ class SamplePage:
     """A page of a sample, as it was read.
 
     :param anchors: texts of links to it.
-    :param links: for each link with an address its key, and whether it leads to the same site.
     """
 
     url: str
     columns: Columns
     head: Head
     anchors: Sequence[str]
-    links: Sequence[tuple[int, bool]]
 
 
 def sample_page(
@@ -43,12 +38,10 @@ def sample_page(
     root: etree._Element,
     signatures: Signatures,
     anchors: Sequence[str] = (),
-    known_links: KnownLinks | None = None,
 ) -> SamplePage:
     """A page of a sample; its tree is not kept.
 
     :param signatures: numbers of the signatures that are known; those of the tree are added.
-    :param known_links: keys of links that are known; those of the page are added.
     """
     columns = read(body_of(root), signatures)
     return SamplePage(
@@ -62,87 +55,7 @@ def sample_page(
         ),
         head=head_of(root),
         anchors=anchors,
-        links=link_keys(url, (href for _, href in columns.links), known_links),
     )
-
-
-_SESSION = re.compile(r"(?<=[?&;])(?:sid|s?session_?id|jsessionid|phpsessid)=[^&;#]*[&;]?", re.IGNORECASE)
-"""The part of an address that differs from visit to visit."""
-
-PARTS = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
-"""Scheme, host, path and query of an address as RFC 3986 has them."""
-
-LinkKey = tuple[int, bool]
-"""A 32-bit hash of where a link leads, and whether that is the same site."""
-
-KnownLinks = dict[tuple[str, str, str], LinkKey]
-"""Keys of the links of some pages, most of which return on others."""
-
-
-def link_keys(base: str, hrefs: Iterable[str], known: KnownLinks | None = None) -> list[LinkKey]:
-    """For each link of a page its key, which is the same for the same address, however that is written.
-
-    What is no address of a page has (0, False).
-
-    :param base: address of the page.
-    :param known: keys of other pages' links; those of this page are added.
-    """
-    scheme, netloc, path, _ = PARTS.findall(base)[0]
-    own_host, folder, site = netloc.lower().removeprefix("www."), path.rpartition("/")[0] + "/", f"{scheme}://{netloc}"
-    known = {} if known is None else known
-    keys = []
-    for href in hrefs:
-        href = href.strip()
-        # Where the same link leads to the same address: on all of the site, in its folder, on this page alone.
-        at = "" if href.startswith(("/", "https://", "http://")) else base if href[:1] in "?#;&" else folder
-        found = known.get((site, at, href))
-        if found is None:
-            found = known[site, at, href] = _link_key(base, own_host, folder, href)
-        keys.append(found)
-    return keys
-
-
-_PLAIN_HOST = re.compile(r"https?://([a-z0-9.:-]+)(?=[/?#]|$)", re.IGNORECASE | re.ASCII)
-"""The start of an address with a host, where nothing of it is odd."""
-
-
-def are_inside(base: str, hrefs: Iterable[str]) -> list[bool]:
-    """For each link of a page whether it leads to the same site, as :func:`link_keys` says.
-
-    :param base: address of the page.
-    """
-    _, netloc, path, _ = PARTS.findall(base)[0]
-    own_host, folder = netloc.lower().removeprefix("www."), path.rpartition("/")[0] + "/"
-    is_plain = _PLAIN_HOST.match(base) is not None
-    known: dict[str, bool] = {}
-    for href in set(hrefs := [href.strip() for href in hrefs]):
-        if is_plain and href[:1] == "/" and href[1:2].isalnum():
-            known[href] = True
-        elif found := _PLAIN_HOST.match(href):
-            known[href] = found[1].lower().removeprefix("www.") == own_host
-        else:
-            known[href] = _link_key(base, own_host, folder, href)[1]
-    return [known[href] for href in hrefs]
-
-
-def _link_key(base: str, own_host: str, folder: str, href: str) -> LinkKey:
-    href = href.partition("#")[0]
-    if _SESSION.search(href):
-        href = _SESSION.sub("", href).rstrip("?&;")
-    if not href.isprintable():
-        href = re.sub(r"[\t\r\n]", "", href)
-    if href[:1] in ("", ".", "?") or "/." in href:
-        try:
-            href = urljoin(base, href)  # takes three times as long as all else here
-        except ValueError:
-            return 0, False
-    scheme, netloc, path, query = PARTS.findall(href)[0]
-    if scheme.lower() not in ("", "http", "https"):
-        return 0, False
-    host = netloc.lower().removeprefix("www.") if netloc else own_host
-    path = path if netloc or path.startswith("/") else folder + path
-    address = f"{host}{path or '/'}{'?' if query else ''}{query}"
-    return crc32(address.encode("utf-8", "surrogatepass")), host == own_host
 
 
 # Which pages of a sample are copies of each other, and which have no text of their own

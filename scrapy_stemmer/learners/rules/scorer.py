@@ -22,7 +22,7 @@ from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
 from scrapy_stemmer.learners.rules.features import PageFacts, features, measures_of
 from scrapy_stemmer.learners.rules.paths import MASK
-from scrapy_stemmer.learners.rules.reading import SamplePage, are_inside, link_keys
+from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
 
@@ -165,19 +165,15 @@ def scored(
     :param scorer: that of this package when ``None``.
     """
     knowledge = page.site.knowledge
-    hrefs = [href for _, href in page.columns.links]
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()
     others = 0 if knowledge.is_learned(keys) else knowledge.pages
-    # Where no other page is known, none has the links either, and only where they lead is asked.
-    links = link_keys(url, hrefs) if others else [(0, is_inside) for is_inside in are_inside(url, hrefs)]
     facts = PageFacts(
-        page=SamplePage(url, page.columns, head, (), links),
+        page=SamplePage(url, page.columns, head, ()),
         paths=page.paths,
         measures=measures,
         others=others,
         repeated=[knowledge.texts.get(key, 0) / max(1, others) for key in keys],
-        links_repeated=[knowledge.links.get(key & MASK, 0) / max(1, others) for key, _ in links],
         title_keys=title_keys(head, knowledge.title_parts),
     )
     with page.site.lock:

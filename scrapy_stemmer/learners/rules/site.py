@@ -39,7 +39,6 @@ class Knowledge:
     :param ends: keys of the last two components of the paths where learned pages had text that was kept.
     :param usual: keys of paths that at least half of the learned pages had, with or without text.
     :param texts: for keys of texts of several pages how many have them; of a single page its texts.
-    :param links: the same for keys of links.
     :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
     """
 
@@ -51,7 +50,6 @@ class Knowledge:
     ends: frozenset[int] = frozenset()
     usual: frozenset[int] = frozenset()
     texts: dict[int, int] = field(default_factory=dict)
-    links: dict[int, int] = field(default_factory=dict)
     title_parts: frozenset[str] = frozenset()
 
     def is_learned(self, texts: Iterable[int]) -> bool:

@@ -120,7 +120,6 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
     for number, one in enumerate(read):
         others = [other for other in read if other is not one] if known else []
         shares = [sum(text in other.texts for other in others) / max(1, len(others)) for text in one.texts]
-        links = [sum(link in other.links for other in others) / max(1, len(others)) for link in one.links]
         found.append(
             PageFacts(
                 page=SamplePage(
@@ -128,13 +127,11 @@ def facts(htmls: Sequence[str], *, known: bool = True) -> tuple[list[PageFacts],
                     columns=one,
                     head=Head(),
                     anchors=(),
-                    links=[(0, href.startswith("/")) for _, href in one.links],
                 ),
                 paths=placer.place(one, list(signatures)),
                 measures=measures_of(one.texts),
                 others=len(others),
                 repeated=shares,
-                links_repeated=links,
             )
         )
     return found, placer.paths

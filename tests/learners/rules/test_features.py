@@ -195,9 +195,8 @@ class TestRepetition:
 
     def test_where_no_other_page_is_known_nothing_is_said(self) -> None:
         found = row("<p><a href=/>One</a></p>", "One")
-        assert all(
-            math.isnan(found[name]) for name in ("repeated", "repeated_any", "link_repeated", "up1_link_repeated")
-        )
+        assert math.isnan(found["repeated"])
+        assert math.isnan(found["repeated_any"])
         assert found["others"] == 0
 
     def test_how_often_it_stands_on_its_own_page(self) -> None:
@@ -236,6 +235,26 @@ class TestWhatIsAround:
         assert found["path_count"] == 3
         assert found["up0_siblings"] == 3
 
+    def test_blocks_of_the_same_depth_and_tags_whatever_their_names(self) -> None:
+        html = "".join(f"<div class=x{number}><p>{LONG}{number}</p></div>" for number in "abc")
+        found = row(f"{html}<div><span><b>x</b></span></div>", f"{LONG}a".strip())
+        assert found["shape_count"] == 3
+        assert found["shape_own_share"] > 0.9
+        assert found["path_count"] == 1
+
+    def test_the_section_of_the_region_that_a_block_is_in(self) -> None:
+        first, second = f"<section><h2>A</h2><p>{LONG}</p></section>", f"<section><p>{LONG}!</p><p>B</p></section>"
+        found = [row(f"<nav>x</nav><main>{first}{second}</main>", text) for text in ("A", "B")]
+        assert [one["section_blocks"] for one in found] == [2, 2]
+        assert [one["section_heading"] for one in found] == [1, 0]
+        assert [one["section_position"] for one in found] == [0, 0.5]
+        assert found[0]["section_own_share"] == pytest.approx(0.5, abs=0.01)
+        assert found[0]["section_link"] == 0
+
+    def test_outside_the_region_there_is_no_section(self) -> None:
+        html = f"<nav><a href=/>Home</a></nav><main><p>{LONG}</p><p>{LONG}!</p></main>"
+        assert math.isnan(row(html, "Home")["section_blocks"])
+
     def test_the_place_on_the_page(self) -> None:
         found = row("<p>A</p><p>B</p><p>C</p><p>D</p>", "C")
         assert (found["from_start"], found["from_end"], found["position"]) == (2, 2, 0.5)
@@ -261,12 +280,9 @@ class TestTitlesAndLinks:
         assert values[:, NAMES.index("is_title")].tolist() == [0, 1]
         assert values[:, NAMES.index("from_title")].tolist() == [-1, 0]
 
-    def test_links_of_a_block_and_those_that_return(self) -> None:
-        html = "<p><a href=/a>A</a> <a href=/b>B</a></p><p>C</p>"
-        found = row(html, "A B", "<p><a href=/a>x</a></p>")
-        assert found["links"] == 2
-        assert (found["link_repeated"], found["link_inside"]) == (0.5, 1)
-        assert math.isnan(row(html, "C", "<p>x</p>")["link_repeated"])
+    def test_links_of_a_block_and_around_it(self) -> None:
+        found = row("<div><p><a href=/a>A</a> <a href=/b>B</a></p><p><a href=/c>C</a></p></div>", "A B")
+        assert (found["links"], found["up1_links"]) == (2, 3)
 
     def test_a_link_behind_the_last_block_belongs_to_none(self) -> None:
         assert [one["links"] for one in rows("<p>A</p><p><a href=/a></a></p>", "<p>B</p>")] == [0]

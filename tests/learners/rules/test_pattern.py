@@ -48,7 +48,6 @@ SMALL = pattern(
     undecided=frozenset({5}),
     parts=frozenset({6}),
     texts={7: 3, 8: 2, 9: 2},
-    links={10: 2},
     title_parts=frozenset({"News", "Example"}),
 )
 
@@ -133,7 +132,7 @@ class TestRoundTrip:
     def test_any_knowledge(
         self, rules: list[Rule], keys: frozenset[int], counts: dict[int, int], parts: frozenset[str]
     ) -> None:
-        found = pattern(*rules, pages=30, names=keys, decided=keys, texts=counts, links=counts, title_parts=parts)
+        found = pattern(*rules, pages=30, names=keys, decided=keys, texts=counts, title_parts=parts)
         assert loaded(text_of(found)) == found
 
     def test_fields_that_may_be_left_out(self) -> None:
@@ -182,8 +181,8 @@ class TestDamage:
             (("titles_share",), [7], "titles_share[0]"),
             *(((name,), value, name) for name in ("~decided", "~undecided", "~parts", "~names")
               for value in (7, "A", "AA==", "日本日本")),
-            *(((name,), "AAAA", name) for name in ("~texts", "~links")),
-            *(((name,), {"4": "AAAA"}, f"{name}.4") for name in ("~texts", "~links")),
+            (("~texts",), "AAAA", "~texts"),
+            (("~texts",), {"4": "AAAA"}, "~texts.4"),
             (("~texts",), {"x": "AAAA"}, "~texts.x"),
             (("~texts",), {"0": "AAAA"}, "~texts.0"),
             (("~texts",), {"2": "A"}, "~texts.2"),

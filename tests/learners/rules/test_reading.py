@@ -1,148 +1,16 @@
-"""Which texts and links of a sample return, and which of its pages are copies."""
+"""Which pages of a sample are copies."""
 
 from __future__ import annotations
 
 from random import Random
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.read_py import Columns
-from scrapy_stemmer.learners.rules.reading import KnownLinks, are_inside, copies_in, link_keys
+from scrapy_stemmer.learners.rules.reading import copies_in
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
-
-BASE = "https://www.news.example/world/storm.html?x=1"
-
-
-def key(href: str, base: str = BASE) -> tuple[int, bool]:
-    return link_keys(base, [href])[0]
-
-
-@pytest.mark.parametrize(
-    "href",
-    [
-        "/world/rain.html",
-        "rain.html",
-        "./rain.html",
-        "../world/rain.html",
-        " rain.html ",
-        "rain.html#top",
-        "https://news.example/world/rain.html",
-        "http://www.NEWS.example/world/rain.html",
-        "//news.example/world/rain.html",
-    ],
-)
-def test_the_same_address_however_it_is_written(href: str) -> None:
-    assert key(href) == key("/world/rain.html")
-    assert key(href)[1]
-
-
-@pytest.mark.parametrize(
-    "href",
-    [
-        "/topic.php?sid=0f3e",
-        "./topic.php?sid=0f3e",
-        "/topic.php?SID=99",
-        "/topic.php;jsessionid=1A2B",
-        "/topic.php?PHPSESSID=1&",
-    ],
-)
-def test_what_differs_from_visit_to_visit_does_not_count(href: str) -> None:
-    base = "https://forum.example/index.php"
-    assert key(href, base) == key("/topic.php", base)
-    assert key("/topic.php?sid=0f3e&t=5", base) == key("/topic.php?t=5", base) != key("/topic.php", base)
-
-
-@pytest.mark.parametrize(
-    ("href", "same"), [("./", "/world/"), ("../", "/"), ("../../x", "/x"), ("./?x=1", "/world/?x=1"), ("../a/", "/a/")]
-)
-def test_steps_through_folders(href: str, same: str) -> None:
-    assert key(href) == key(same)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("/a", "/b"), ("/a?x=1", "/a?x=2"), ("/a", "/a/"), ("/a", "https://other.example/a"), ("/A", "/a")],
-)
-def test_other_addresses_have_other_keys(one: str, other: str) -> None:
-    assert key(one)[0] != key(other)[0]
-
-
-@pytest.mark.parametrize("href", ["https://other.example/a", "//other.example/a", "https://sub.news.example/"])
-def test_links_to_other_sites(href: str) -> None:
-    assert not key(href)[1]
-
-
-@pytest.mark.parametrize("href", ["mailto:a@b", "javascript:void(0)", "tel:123", "http://[", "ftp://a.example/"])
-def test_what_is_no_address_of_a_page_is_of_no_site(href: str) -> None:
-    assert not key(href)[1]
-
-
-@pytest.mark.parametrize("href", ["", "#top", "?page=2", "/", "a b", "é", "http://", "//", ":", "\ud800"])
-@pytest.mark.parametrize("base", [BASE, "", "http://[", "news.example"])
-def test_any_link_of_any_page_has_a_key(href: str, base: str) -> None:
-    found, _ = key(href, base)
-    assert 0 <= found < 2**32
-
-
-@pytest.mark.parametrize("href", ["./File:a.png", "?title=File:a.png", "/File:a.png", "https://news.example?x=a:b"])
-def test_a_colon_behind_the_start_is_no_scheme_and_an_address_may_lack_a_path(href: str) -> None:
-    assert key(href)[1]
-    assert key(href) != key("/")
-
-
-def test_the_same_link_on_another_page_has_a_key_of_its_own_where_it_leads_elsewhere() -> None:
-    hrefs = [
-        "rain.html",
-        "../rain.html",
-        "/rain.html",
-        "?page=2",
-        "#top",
-        "",
-        "//a.example/",
-        "https://a.example/",
-        "mailto:a",
-    ]
-    bases = [
-        BASE,
-        BASE + "&y=2",
-        "https://www.news.example/town/a.html",
-        "https://other.example/world/",
-        "http://news.example",
-    ]
-    known: KnownLinks = {}
-    for base in bases:
-        assert link_keys(base, hrefs, known) == [key(href, base) for href in hrefs]
-
-
-HREFS = st.one_of(
-    st.text(alphabet="ahtps:/.?#&;=@[] -\\\t\n\u00e9\u2100", max_size=12),
-    st.builds(
-        "".join,
-        st.tuples(
-            st.sampled_from(["", "/", "//", "http://", "HTTPS://", "mailto:", "./", "../", "#"]),
-            st.sampled_from(["", "www.", "b."]),
-            st.sampled_from(["news.example", "news.example:80", "NEWS.example", "a@news.example", "[news", "x"]),
-            st.text(alphabet="/.?#;=asid\t \u00e9", max_size=8),
-        ),
-    ),
-)
-
-
-@given(
-    st.sampled_from([BASE, "http://news.example", "HTTP://[news.example/", "file:///a", "", "news"]), st.lists(HREFS)
-)
-@example(BASE, ["https://news.example\u2100/", "/a/.\u2100", "http://news.example;sid=1/"])
-def test_a_link_is_inside_or_not_as_its_key_says(base: str, hrefs: list[str]) -> None:
-    assert are_inside(base, hrefs) == [is_inside for _, is_inside in link_keys(base, hrefs)]
-
-
-def test_a_home_page_has_one_key() -> None:
-    assert key("https://news.example") == key("https://www.news.example/") == key("/")
-
 
 # Copies count once, and pages without text of their own not at all
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.roles import (
     FEW_PAGES,
+    LEAST_CUT,
     LITTLE,
     KindBlock,
     PathRoles,
@@ -22,6 +24,7 @@ from scrapy_stemmer.learners.rules.roles import (
     Terms,
     confidence_of,
     confidence_weights,
+    cut_of,
     expected_f1,
     kind_of,
     role_of_names,
@@ -291,6 +294,32 @@ def test_a_page_unlike_the_learned_ones_is_trusted_where_the_scorer_is_sure() ->
 
 
 ROWS = st.lists(st.tuples(st.floats(-700, 700), st.booleans(), st.integers(1, 10**6)), min_size=1, max_size=5)
+
+
+@pytest.mark.parametrize(
+    ("odds", "cut"),
+    [
+        ([3.0, 2.0, -4.0], 0.5),  # a sure page
+        ([-1.0, -1.0, -1.0], 0.21),  # .27 each: all kept make .42 of F1
+        ([-0.2, -6.0, -6.0], 0.31),
+        ([-6.0, -6.0, -6.0], 0.1),
+        ([], 0.1),
+    ],
+)
+def test_the_cut_is_half_of_the_best_f1_to_expect_where_that_is_low(odds: list[float], cut: float) -> None:
+    assert cut_of(odds, [10] * len(odds)) == pytest.approx(cut, abs=0.01)
+
+
+@given(ROWS)
+def test_no_other_cut_lets_expect_more_where_little_is_to_be_expected(rows: list[tuple[float, bool, int]]) -> None:
+    odds, _, lengths = (list(column) for column in zip(*rows, strict=True))
+    chances = [1 / (1 + math.exp(-odd)) for odd in odds]
+    cut = cut_of(odds, lengths)
+    assert LEAST_CUT <= cut <= 0.5
+    if LEAST_CUT < cut < 0.5:
+        own = expected_f1(odds, [chance > cut for chance in chances], lengths)
+        for other in chances:
+            assert expected_f1(odds, [chance >= other for chance in chances], lengths) <= own + 1e-9
 
 
 @given(ROWS, st.floats(0, 1), st.integers(1, 50))
