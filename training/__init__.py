@@ -1,1 +1,1 @@
-"""How the default learner's scorer is trained: ``python -m training``. Not part of the package that is installed."""
+"""How the default learner's scorer is trained and its confidence fitted: ``python -m training``; not installed."""

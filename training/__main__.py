@@ -1,4 +1,4 @@
-"""Train the scorer of the default learner: ``python -m training``."""
+"""Train the scorer of the default learner, and fit its confidence: ``python -m training``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.folds import ASIDE, FIVE, Fold, weights_of
+from benchmarks.folds import ASIDE, FIVE, Fold, FoldError, weights_of
+from benchmarks.quality.plan import Workers, processors
 from benchmarks.sets import ROOT, SHARED, SetError
+from scrapy_stemmer.learners.rules.roles import CONFIDENCE
 from scrapy_stemmer.learners.rules.scorer import SHIPPED
+from training import confidence
 from training.export import as_json, provenance, write
 from training.fit import fitted
 from training.pages import Site, read_sites
-from training.report import write_report
+from training.report import write_confidence, write_report
 from training.samples import samples_of
 
 REPORT = ROOT / "docs" / "development" / "training.md"
@@ -25,6 +28,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--data", type=Path, default=SHARED, help="folder of sets with gold text; default: ../shared/data"
     )
+    made.add_argument(
+        "--only", choices=("scorers", "confidence"), help="make these alone; confidence goes by the scorers there are"
+    )
+    made.add_argument("--jobs", type=int, default=processors(), help="processes that strip pages; default: %(default)s")
     made.add_argument("--no-report", action="store_true", help=f"leave {REPORT.relative_to(ROOT)} as it is")
     return made
 
@@ -42,11 +49,24 @@ def without(sites: Sequence[Site], fold: Fold | None) -> list[Site]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read, train, write."""
     options = parser().parse_args(arguments)
+    report = None if options.no_report else REPORT
     try:
-        sites = list(read_sites(options.data))
-    except SetError as error:
+        if options.only != "confidence":
+            train_scorers(options.data, report)
+        if options.only != "scorers":
+            with Workers(options.jobs) as workers:
+                fit_confidence(options.data, report, workers)
+    except (SetError, FoldError) as error:
         told(str(error))
         return 2
+    if report:
+        told(f"wrote {report}")
+    return 0
+
+
+def train_scorers(folder: Path, report: Path | None) -> None:
+    """The scorers of all sites, and of all but those of a fold."""
+    sites = list(read_sites(folder))
     told(f"read {len(sites)} sites")
     samples = {site: list(samples_of(site)) for site in sites}
     told(f"drew {sum(map(len, samples.values()))} samples")
@@ -55,13 +75,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = without(sites, fold)
         found = fitted([sample for site in chosen for sample in samples[site]])
         path = weights_of(fold) if fold else SHIPPED
-        write(as_json(found, provenance(options.data, chosen, fold)), path)
+        write(as_json(found, provenance(folder, chosen, fold)), path)
         shipped = shipped or found
         told(f"wrote {path}, {path.stat().st_size / 1000:.1f} kB")
-    if shipped and not options.no_report:
-        write_report(REPORT, options.data, shipped)
-        told(f"wrote {REPORT}")
-    return 0
+    if shipped and report:
+        write_report(report, folder, shipped)
+
+
+def fit_confidence(folder: Path, report: Path | None, workers: Workers) -> None:
+    """The weights of confidence, by the scorers of the folds."""
+    seen = confidence.seen_in(folder, workers)
+    told(f"stripped {len(seen)} pages")
+    confidence.write(confidence.fitted_weights(seen), confidence.provenance(folder, seen), CONFIDENCE)
+    told(f"wrote {CONFIDENCE}")
+    if report:
+        inside = [page for page in seen if not ASIDE.holds(page.brand)]
+        write_confidence(report, seen, confidence.fitted_weights(inside))
 
 
 if __name__ == "__main__":

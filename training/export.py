@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,17 +30,27 @@ def provenance(folder: Path, sites: Sequence[Site], fold: Fold | None) -> dict[s
     :param sites: those that it was trained on.
     :param fold: whose sites were left out.
     """
-    data = hashlib.sha256()
-    for path in [*set_files(folder), *set_files(folder / ALONE)]:
-        data.update(path.name.encode() + b"\0" + path.read_bytes())
     return {
-        "data": data.hexdigest(),
+        "data": digest([*set_files(folder), *set_files(folder / ALONE)]),
         "sites": sum(not site.is_alone for site in sites),
         "single_pages": sum(site.is_alone for site in sites),
         "without_fold": str(fold) if fold else None,
         "seed": PARAMETERS["seed"],
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}},
+        "versions": versions(LIBRARIES),
     }
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """SHA-256 over the names and contents of files."""
+    found = hashlib.sha256()
+    for path in paths:
+        found.update(path.name.encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+def versions(libraries: Iterable[str]) -> dict[str, str]:
+    """Those of Python and of some libraries."""
+    return {"python": platform.python_version(), **{name: version(name) for name in libraries}}
 
 
 def as_json(fitted: Fitted, made_from: Mapping[str, Any], digits: int = DIGITS) -> dict[str, Any]:

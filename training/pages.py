@@ -49,11 +49,15 @@ def read_sites(folder: Path) -> Iterator[Site]:
     In sets of single pages each page with a gold text stands for a site: nothing is known of it but that page.
     """
     for found in training_sets(folder):
-        sites = found.sites
-        if is_of_single_pages(found.name):
-            sites = {f"{page.site} {page.id}": [page] for page in found.pages if page.text}
-        for name, pages in sites.items():
+        for name, pages in sites_of(found).items():
             yield labelled_site(found.name, name, pages)
+
+
+def sites_of(page_set: PageSet) -> dict[str, list[GoldPage]]:
+    """The sites of a set; in one of single pages each page with a gold text."""
+    if is_of_single_pages(page_set.name):
+        return {f"{page.site} {page.id}": [page] for page in page_set.pages if page.text}
+    return page_set.sites
 
 
 def training_sets(folder: Path) -> Iterator[PageSet]:

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.folds import ASIDE, FIVE, Fold
 from benchmarks.quality.runs import run_fold
-from benchmarks.scoring import PageResult, summary
+from benchmarks.scoring import GOOD, PageResult, reliability, summary, sure, unsure
 from benchmarks.sets import PageSet, find_sets
 from benchmarks.tables import percent, replace_marked, table
+from scrapy_stemmer.learners.rules.roles import Terms, confidence_of
+from training.confidence import KINDS, Seen
 from training.definitions import definition_of
 from training.fit import Fitted
 
-RESULTS, FEATURES = "results", "features"
+RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"
 """The marks between which the tables stand."""
 
 NAMED = 4
 """Names of features that share a definition are told up to so many."""
+
+LEAST = 0.1
+"""Confidence below which crawls write no text unless they are asked to, and told of here."""
+
+HALF = 0.5
+"""A page of a lower F1 has more wrong words than right ones."""
+
+PARTS = ("fitted on", "third aside")
+"""The sites, by whether they are in the third that is kept aside."""
 
 TYPES_OF = "sites"
 """The set whose results are told by page type too."""
@@ -81,3 +93,46 @@ def _named(names: Sequence[str]) -> str:
     """Some names, of many the first ones."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(f"`{name}`" for name in names[:NAMED]) + more
+
+
+# Confidence
+
+Parts = Mapping[tuple[str, str], Sequence[PageResult]]
+"""Pages with a confidence, by part of the sites and kind of sample."""
+
+
+def write_confidence(path: Path, seen: Sequence[Seen], weights: Terms) -> None:
+    """Put the tables about confidence into a file that has the marks for them.
+
+    :param weights: those that were fitted without the third that is kept aside.
+    """
+    parts: dict[tuple[str, str], list[PageResult]] = {(name, kind): [] for name in PARTS for kind in KINDS}
+    for page in seen:
+        result = replace(page.result, confidence=confidence_of(page.signs, weights))
+        parts[PARTS[ASIDE.holds(page.brand)], page.kind].append(result)
+    replace_marked(path, CONFIDENCE, f"{sure_table(parts)}\n\n{reliability_table(parts)}")
+
+
+def sure_table(parts: Parts) -> str:
+    """How many pages are sure, and how many of these are good; how many are unsure, and how many of these bad."""
+    heads = ["sites", "sample", "pages", "confidence, mean %", "good %", f"% above {GOOD}", "good %"]
+    heads += [f"% below {LEAST}", f"F1 < {HALF} %"]
+    return table(heads, [[*part, *_sure_cells(results)] for part, results in parts.items()])
+
+
+def _sure_cells(results: Sequence[PageResult]) -> list[str]:
+    (all_,), above, below = reliability(results, (0.0, 1.0)), sure(results), unsure(results, LEAST)
+    bad = sum(result.score.f1 < HALF for result in results if (result.confidence or 0) < LEAST)
+    shares = [all_.confidence, all_.good, above.pages / max(1, len(results)), above.good if above.pages else None]
+    shares += [below.pages / max(1, len(results)), bad / below.pages if below.pages else None]
+    return [str(len(results)), *(percent(share, 1) for share in shares)]
+
+
+def reliability_table(parts: Parts) -> str:
+    """By bins of confidence how many pages there are, and how many of them are good."""
+    rows = []
+    for name in PARTS:
+        for bins in zip(*(reliability(parts[name, kind]) for kind in KINDS), strict=True):
+            cells = (cell for each in bins for cell in (str(each.pages), percent(each.good, 1) if each.pages else ""))
+            rows.append([name, f"{bins[0].low:g} to {bins[0].high:g}", *cells])
+    return table(["sites", "confidence", *(head for kind in KINDS for head in (kind, "good %"))], rows)

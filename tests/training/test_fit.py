@@ -74,18 +74,19 @@ def test_the_command_writes_all_files(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(folds, "WEIGHTS", tmp_path / "folds")
     monkeypatch.setattr(command, "SHIPPED", tmp_path / "scorer.json")
+    monkeypatch.setattr(command, "CONFIDENCE", tmp_path / "confidence.json")
     write_set(tmp_path / "data", sites=12, pages=3)
     write_set(tmp_path / "data" / "onepage", sites=8, pages=1, name="single")
-    arguments = ["--data", str(tmp_path / "data"), "--no-report"]
+    arguments = ["--data", str(tmp_path / "data"), "--no-report", "--jobs", "1"]
     assert command.main(arguments) == 0
-    files = [tmp_path / "scorer.json", *sorted((tmp_path / "folds").iterdir())]
-    assert [file.name for file in files[1:]] == [
+    files = [tmp_path / "confidence.json", tmp_path / "scorer.json", *sorted((tmp_path / "folds").iterdir())]
+    assert [file.name for file in files[2:]] == [
         *(f"scorer-{fold}.json" for fold in range(1, 6)),
         "scorer-holdout.json",
     ]
     made = [file.read_bytes() for file in files]
     assert len(set(made)) > 2
-    shipped, first = [json.loads(made[number])["provenance"] for number in (0, 1)]
+    shipped, first = [json.loads(made[number])["provenance"] for number in (1, 2)]
     assert (shipped["sites"], shipped["single_pages"], shipped["without_fold"]) == (12, 8, None)
     assert first["without_fold"] == "1/5"
     assert first["sites"] + first["single_pages"] < 20
@@ -93,6 +94,10 @@ def test_the_command_writes_all_files(tmp_path: Path, monkeypatch: pytest.Monkey
     assert set(shipped["versions"]) == {"python", "lightgbm", "numpy", "lxml", "rapidfuzz"}
     assert command.main(arguments) == 0
     assert [file.read_bytes() for file in files] == made
+    files[0].unlink()
+    files[1].write_bytes(b"")
+    assert command.main([*arguments, "--only", "confidence"]) == 0
+    assert [file.read_bytes() for file in files[:2]] == [made[0], b""]
 
 
 def test_a_folder_without_sets_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

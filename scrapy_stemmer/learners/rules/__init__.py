@@ -9,7 +9,7 @@ read_py      the page as columns of numbers and texts, in plain Python: the twin
 paths        elements as components of paths, the paths of a site, and the selectors of rules
 page         what is decided on each block: text, title, HTML, kind, confidence
 titles       what the page's head says, and which heading is its name
-roles        what the page, and each block of it, is there for; how sure it is that the text is right
+roles        what the page, and each block of it, is there for; how sure it is; `confidence.json`
 ===========  ========================================================================================================
 
 On the way of a sample there are besides:

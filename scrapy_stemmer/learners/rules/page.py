@@ -17,7 +17,16 @@ from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
-from scrapy_stemmer.learners.rules.roles import LONG, OFTEN, KindBlock, confidence_of, cut_of, expected_f1, kind_of
+from scrapy_stemmer.learners.rules.roles import (
+    LONG,
+    OFTEN,
+    KindBlock,
+    Signs,
+    confidence_of,
+    cut_of,
+    expected_f1,
+    kind_of,
+)
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import (
     HEADINGS,
@@ -102,6 +111,12 @@ class RulesPage:
         return round(known / sum([self._lengths[index] for index in kept]), 3) if kept else 0.0
 
     @property
+    def signs(self) -> Signs:
+        """What the confidence in the page goes by."""
+        f1 = expected_f1(self._odds, self._is_text, self._lengths)
+        return Signs(f1, self.similarity, self._site.knowledge.pages)
+
+    @property
     def fits(self) -> bool:
         """Whether the page is of a layout that was learned."""
         return self.similarity >= MIN_FIT
@@ -142,8 +157,7 @@ class RulesPage:
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
-        f1 = expected_f1(self._odds, self._is_text, self._lengths)
-        return confidence_of(f1, self.similarity, self._site.knowledge.pages) if self._kept else 0.0
+        return confidence_of(self.signs) if self._kept else 0.0
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""

@@ -6,11 +6,13 @@ this decides whether a block is text.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
-from operator import or_
+from functools import cache, reduce
+from operator import mul, or_
+from pathlib import Path
 from typing import NamedTuple
 
 from scrapy_stemmer.core.blocks import PageKind, Role
@@ -175,11 +177,11 @@ class PathRoles:
 
 # How sure it is that a page was stripped well
 
-FEW_PAGES = 5  # samples of fewer pages tell less
-LEAST_EXPECTED = 1.5  # log-odds that a lower F1 counts as: rules go by all learned pages, and are surer than blocks
+CONFIDENCE = Path(__file__).with_name("confidence.json")  # the weights of the terms; ``training/`` makes it
+FEW_PAGES = 10  # samples of fewer pages tell less
+ENOUGH = 4.0  # log-odds of an expected F1 (98 %): more makes no page surer, and is trusted wherever its text stands
 ENOUGH_F1 = 0.7  # where so much can be expected, blocks are kept that are more likely text than not
 LEAST_CUT = 0.1  # less likely ones are never kept
-ENOUGH = 4.0  # log-odds of an expected F1 (98 %) that is trusted on a page however unlike the learned ones
 
 
 def expected_f1(odds: Sequence[float], is_text: Sequence[bool], lengths: Sequence[int]) -> float:
@@ -211,21 +213,52 @@ def cut_of(odds: Sequence[float], lengths: Sequence[int]) -> float:
     return 0.5 if best >= ENOUGH_F1 else max(LEAST_CUT, best / 2)
 
 
-def confidence_of(f1: float, similarity: float, pages: int) -> float:
-    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1).
-
-    The weights were fitted by logistic regression, a site counting by the root of its pages, on 1,311 pages of the two
-    thirds of the sites used for development, with scorers that were not trained on them (five folds).
+class Signs(NamedTuple):
+    """What the confidence in a page with text goes by.
 
     :param f1: to expect by the probabilities of its blocks.
     :param similarity: the share of its text that stands where learned pages had text.
     :param pages: how many pages were learned; without any it is as with the page itself.
     """
-    if not pages:
-        similarity, pages = 1.0, 1
+
+    f1: float
+    similarity: float
+    pages: int
+
+
+class Terms(NamedTuple):
+    """The terms that make up the log-odds that nine tenths of a page's words are right (F1), or their weights.
+
+    :param base: the same for all pages.
+    :param expected: the log-odds of the F1 to expect.
+    :param unknown: how far these are from enough, as much as text stands where no learned page had any.
+    :param few: the share of learned pages that are missing.
+    """
+
+    base: float
+    expected: float
+    unknown: float
+    few: float
+
+
+def terms_of(signs: Signs) -> Terms:
+    """The terms for a page."""
+    f1, similarity, pages = signs if signs.pages else Signs(signs.f1, 1.0, 1)
     f1 = min(0.999, max(0.001, f1))
-    expected = math.log(f1 / (1 - f1))
-    odds = -1.4 + 1.4 * max(LEAST_EXPECTED, expected)
-    odds -= 1.2 * (1 - similarity) * max(0.0, ENOUGH - expected)
-    odds -= 1.0 * max(0, FEW_PAGES - pages) / FEW_PAGES
+    expected = min(ENOUGH, math.log(f1 / (1 - f1)))
+    return Terms(1.0, expected, (1 - similarity) * (ENOUGH - expected), max(0, FEW_PAGES - pages) / FEW_PAGES)
+
+
+def confidence_of(signs: Signs, weights: Terms | None = None) -> float:
+    """The confidence in a page with text, from 0 to 1: how likely at least nine tenths of its words are right (F1).
+
+    :param weights: of the terms; those of this package when ``None``.
+    """
+    odds = sum(map(mul, weights or confidence_weights(), terms_of(signs)))
     return round(1 / (1 + math.exp(-odds)), 3)
+
+
+@cache
+def confidence_weights(path: Path = CONFIDENCE) -> Terms:
+    """The weights of the terms in a file, by default those of this package; each file is read once."""
+    return Terms(**json.loads(path.read_bytes())["weights"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -18,7 +20,10 @@ from scrapy_stemmer.learners.rules.roles import (
     LITTLE,
     KindBlock,
     PathRoles,
+    Signs,
+    Terms,
     confidence_of,
+    confidence_weights,
     cut_of,
     expected_f1,
     kind_of,
@@ -263,25 +268,29 @@ def test_the_f1_that_the_probabilities_let_expect(
     assert expected_f1(odds, is_text, lengths) == pytest.approx(f1, abs=1e-4)
 
 
+WEIGHTS = Terms(base=-1.0, expected=1.5, unknown=-0.25, few=-1.0)
+
+
+def sure(f1: float, similarity: float = 1.0, pages: int = FEW_PAGES) -> float:
+    """The confidence by weights that are no matter of training."""
+    return confidence_of(Signs(f1, similarity, pages), WEIGHTS)
+
+
 def test_the_better_a_page_is_expected_to_be_the_surer() -> None:
-    found = [confidence_of(f1, 1.0, FEW_PAGES) for f1 in (0.9, 0.95, 0.98, 0.99)]
+    found = [sure(f1) for f1 in (0.1, 0.5, 0.9, 0.95, 0.98)]
     assert found == sorted(set(found))
+    assert sure(0.99) == sure(1.0)
 
 
 def test_few_pages_and_text_where_no_learned_page_had_any_speak_against_a_page() -> None:
-    fair = confidence_of(0.92, 1.0, FEW_PAGES)
-    assert confidence_of(0.92, 1.0, 1) < confidence_of(0.92, 1.0, FEW_PAGES - 1) < fair
-    assert confidence_of(0.92, 0.0, FEW_PAGES) < confidence_of(0.92, 0.5, FEW_PAGES) < fair
-    assert confidence_of(0.92, 1.0, 99) == fair
+    fair = sure(0.92)
+    assert sure(0.92, pages=1) < sure(0.92, pages=FEW_PAGES - 1) < fair
+    assert sure(0.92, 0.0) < sure(0.92, 0.5) < fair
+    assert sure(0.92, pages=99) == fair
 
 
 def test_a_page_unlike_the_learned_ones_is_trusted_where_the_scorer_is_sure() -> None:
-    assert confidence_of(0.999, 0.0, FEW_PAGES) == confidence_of(0.999, 1.0, FEW_PAGES)
-
-
-def test_unsure_blocks_say_little_where_pages_were_learned_but_much_where_not() -> None:
-    assert confidence_of(0.27, 1.0, FEW_PAGES) > 0.5
-    assert confidence_of(0.27, 0.0, FEW_PAGES) < 0.01
+    assert sure(0.999, 0.0) == sure(0.999, 1.0)
 
 
 ROWS = st.lists(st.tuples(st.floats(-700, 700), st.booleans(), st.integers(1, 10**6)), min_size=1, max_size=5)
@@ -318,9 +327,26 @@ def test_any_page_has_a_confidence_from_0_to_1(
     rows: list[tuple[float, bool, int]], similarity: float, pages: int
 ) -> None:
     odds, is_text, lengths = (list(column) for column in zip(*rows, strict=True))
-    assert 0.0 <= confidence_of(expected_f1(odds, is_text, lengths), similarity, pages) <= 1.0
+    assert 0.0 <= confidence_of(Signs(expected_f1(odds, is_text, lengths), similarity, pages)) <= 1.0
 
 
 @pytest.mark.parametrize("f1", [0.3, 0.9, 0.99])
 def test_a_page_alone_is_trusted_as_one_that_was_learned_from_itself(f1: float) -> None:
-    assert confidence_of(f1, 0.0, 0) == confidence_of(f1, 1.0, 1)
+    assert confidence_of(Signs(f1, 0.0, 0)) == confidence_of(Signs(f1, 1.0, 1))
+
+
+@given(st.tuples(st.floats(0, 1), st.floats(0, 1)), st.floats(0, 1), st.integers(0, 20), st.integers(0, 20))
+def test_with_the_shipped_weights_more_never_makes_less_sure(
+    f1s: tuple[float, float], similarity: float, pages: int, more: int
+) -> None:
+    """A higher F1 to expect, more learned pages (none stands for the page itself), more text where it is known."""
+    low, high = sorted(f1s)
+    least = confidence_of(Signs(low, similarity, pages))
+    assert least <= confidence_of(Signs(high, similarity, pages))
+    assert least <= confidence_of(Signs(low, 1.0, max(1, pages) + more))
+
+
+def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps({"provenance": {}, "weights": WEIGHTS._asdict()}), encoding="utf-8")
+    assert confidence_weights(path) == WEIGHTS
