@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,7 @@ def test_the_command_writes_all_files(tmp_path: Path, monkeypatch: pytest.Monkey
     from training import __main__ as command
 
     monkeypatch.setattr(folds, "WEIGHTS", tmp_path / "folds")
+    monkeypatch.setattr(command, "fitted", partial(fitted, rounds=20, **EASY))
     monkeypatch.setattr(command, "SHIPPED", tmp_path / "scorer.json")
     monkeypatch.setattr(command, "CONFIDENCE", tmp_path / "confidence.json")
     write_set(tmp_path / "data", sites=12, pages=3)
