@@ -207,7 +207,7 @@ cdef class _Walk:
             names = bytes_of(element, classes)
             if has_unseen_name(names) if len(names) <= REMEMBERED else _has_unseen_name(names):
                 return True
-        return self.hides(element)
+        return attribute_of(element, "hidden") is not NULL or self.hides(element)
 
     cdef bint hides(self, xmlNode* element) except -1:
         """Whether the style of an element takes it out of sight."""

@@ -178,10 +178,13 @@ def _with_body(root: etree._Element) -> etree._Element:
 def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAULT_CHARSET) -> str:
     """A page's bytes as text, by the charset of its header, byte order mark or meta element, else the default.
 
-    Bytes that the charset does not have become U+FFFD.
+    Bytes that the charset does not have become U+FFFD; a charset that is none, such as ``base64``, does not count.
     """
     header = f"text/html; charset={charset}" if charset else None
-    return html_to_unicode(header, body, default_encoding=default_charset)[1]
+    try:
+        return html_to_unicode(header, body, default_encoding=default_charset)[1]
+    except (LookupError, UnicodeError):  # codecs of Python that are no charsets
+        return body.decode(default_charset, "replace")
 
 
 def parse(text: str) -> etree._Element:

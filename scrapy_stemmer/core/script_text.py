@@ -18,6 +18,11 @@ KEYS = frozenset("articlebody body bodyhtml bodytext content contenthtml html re
 BEST = "articlebody"
 """The key that says for certain that this is the page's text."""
 
+ASIDE = frozenset(
+    "comment comments consent cookie cookies i18n legal locale messages recommended related settings translations".split()
+)
+"""Keys of objects that hold other texts than the page's own; they are not looked into."""
+
 MAX_CHARS = 5_000_000
 """Characters of JSON that are read of a page; further scripts are not."""
 
@@ -92,7 +97,9 @@ def _texts(data: object) -> Iterator[tuple[int, str, str]]:
                     value = values[value]
                 if name in KEYS and isinstance(value, str):
                     yield path, name, value
-            inner = [(key, each) for key, each in node.items() if isinstance(each, list | dict)]
+            inner = [
+                (key, each) for key, each in node.items() if isinstance(each, list | dict) and key.lower() not in ASIDE
+            ]
             for key, each in reversed(inner):
                 stack.append((each, numbers.setdefault((path, key), len(numbers) + 1), depth + 1))
 

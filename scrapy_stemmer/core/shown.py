@@ -23,7 +23,8 @@ Of 1,677 real pages 10 have it there: 20 times as much at least, beside 162 char
 """
 
 LEAST = 200
-"""Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer."""
+"""Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer. A page
+with as many outside has a text of its own, and what scripts hold is not asked for."""
 
 UNREAD = frozenset("script style template iframe select textarea svg".split())
 """Elements that hold no text, or none that is measured here."""
@@ -82,7 +83,7 @@ def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_ow
     outside, opened = _measured(body)
     if opened:
         return _with_opened(opened, root) if is_own else shown(deepcopy(root), parse, is_own=True)
-    html = None if outside >= FEW or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
+    html = None if outside >= LEAST or body is root else html_in(root.iter("script"), max(LEAST, TIMES * outside))
     if html is None:
         return Shown(root)
     return _with_text(root if is_own else deepcopy(root), parse(f"<body><article>{html}"))

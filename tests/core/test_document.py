@@ -123,6 +123,10 @@ def text_of(root: etree._Element) -> str:
         ),
         pytest.param("日本".encode("utf-16"), None, "utf-8", "日本", id="byte order mark of UTF-16"),
         pytest.param("日本".encode(), "no-such-charset", "utf-8", "日本", id="an unknown charset: the default"),
+        *(
+            pytest.param(b"One", name, "utf-8", "One", id=f"{name} is a codec of Python and no charset")
+            for name in ("base64", "hex", "rot13", "zlib", "idna", "undefined")
+        ),
         pytest.param(b"a\xffb", "utf-8", "utf-8", "a\ufffdb", id="wrong bytes are marked, the rest is kept"),
         pytest.param(b"", None, "utf-8", "", id="empty"),
     ],

@@ -120,6 +120,8 @@ NOT_READ = {
     "labels": "<button><p>None</p></button>" * 60,
     "not enough": f"<p>{POST * 3}</p><noscript><p>None {POST * 4}</p></noscript>",
     "a full page": f"{ENOUGH}<noscript><p>None {LONG * 9}</noscript><button><p>None {LONG * 9}</button>",
+    "a short page with JSON of another one": f"<h1>A</h1><p>{POST * 3}</p>" + state({"top": [{"content": LONG}]}),
+    "JSON of other things": "<p>Menu</p>" + state({"related": [{"content": LONG}], "comments": {"text": LONG}}),
     "a full page with JSON": ENOUGH + ld_json(articleBody="None " * 2000) + state({"text": "None " * 2000}),
     "a full page behind": f"<noscript><p>None {LONG * 9}</noscript><button><p>None {LONG}</button></button>{ENOUGH}",
     "templates": f"<template><p>None {LONG}</template>",

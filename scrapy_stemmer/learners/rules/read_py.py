@@ -88,7 +88,7 @@ def unfolds(role: str, hidden: str, is_labelled: bool) -> bool:
 
 
 def is_unseen(classes: str | None, style: str | None) -> bool:
-    """Whether an inline element of these attributes is not shown, or only read aloud."""
+    """Whether an inline element of these attributes is not shown, or only read aloud; ``hidden`` hides it too."""
     return hides(style or "") or not UNSEEN_NAMES.isdisjoint((classes or "").lower().split())
 
 
@@ -237,7 +237,7 @@ class _Walk:
             self.flush()
             self.enter(element, tag)
         elif kind != KIND_UNREAD:
-            if is_unseen(element.get("class"), element.get("style")):
+            if element.get("hidden") is not None or is_unseen(element.get("class"), element.get("style")):
                 return KIND_UNREAD
             if kind == KIND_LINK:
                 self.links += 1

@@ -40,6 +40,7 @@ def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
         pytest.param("<p><span class=sr-only>no</span>One</p>", [("p", "One")], id="for screen readers"),
         pytest.param("<p><a class='x SR-Only' href=/>no</a>One</p>", [("p", "One")], id="in any case"),
         pytest.param("<p><span style='DISPLAY : none'>no</span>One</p>", [("p", "One")], id="hidden by style"),
+        pytest.param("<p><span hidden>no</span>One</p>", [("p", "One")], id="hidden by attribute"),
         pytest.param("<p><span style='display:block'>One</span></p>", [("p", "One")], id="shown by style"),
         pytest.param("<div hidden>One</div>", [("div", "One")], id="a hidden block is read, and noted as such"),
         pytest.param("<table><tr><th>A</th><td>1</td></table>", [("th", "A"), ("td", "1")], id="cells"),
