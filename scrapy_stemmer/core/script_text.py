@@ -19,7 +19,8 @@ BEST = "articlebody"
 """The key that says for certain that this is the page's text."""
 
 ASIDE = frozenset(
-    "comment comments consent cookie cookies i18n legal locale messages recommended related settings translations".split()
+    "comment comments consent cookie cookies i18n legal locale messages recommended related settings "
+    "translations".split()
 )
 """Keys of objects that hold other texts than the page's own; they are not looked into."""
 

@@ -23,8 +23,8 @@ Of 1,677 real pages 10 have it there: 20 times as much at least, beside 162 char
 """
 
 LEAST = 200
-"""Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer. A page
-with as many outside has a text of its own, and what scripts hold is not asked for."""
+"""Characters of a ``noscript`` or a button that may be text of the page: requests to enable JavaScript have fewer. A
+page with as many outside has a text of its own, and what scripts hold is not asked for."""
 
 UNREAD = frozenset("script style template iframe select textarea svg".split())
 """Elements that hold no text, or none that is measured here."""
