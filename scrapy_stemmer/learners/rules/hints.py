@@ -190,13 +190,16 @@ def numbers_of(component: Component) -> set[int]:
     found = {_AROUND_BY_TAG[tag]} if tag in _AROUND_BY_TAG else set()
     if role in _AROUND_BY_ROLE:
         found.add(_AROUND_BY_ROLE[role])
-    hints = 0
     for name in names:
-        hints |= hints_of(name[1:])
-        is_hidden = is_hidden or name[1:].lower() in HIDDEN_NAMES
-    while hints:
-        found.add(len(AROUND) + hints.bit_length() - 1)
-        hints ^= 1 << hints.bit_length() - 1
+        found.update(_numbers_of_name(name))
     if is_hidden:
         found.add(HIDDEN)
     return found
+
+
+@lru_cache(maxsize=8192)
+def _numbers_of_name(name: str) -> tuple[int, ...]:
+    """What a name of an element, with its mark, hints at."""
+    hints = hints_of(name[1:])
+    groups = [len(AROUND) + number for number in range(len(GROUPS)) if hints >> number & 1]
+    return (*groups, HIDDEN) if name[1:].lower() in HIDDEN_NAMES else tuple(groups)
