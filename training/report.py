@@ -10,14 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.folds import ASIDE, FIVE, Fold
-from benchmarks.quality.runs import run_fold
+from benchmarks.quality.runs import run_alone, run_fold
 from benchmarks.scoring import GOOD, PageResult, reliability, summary, sure, unsure
-from benchmarks.sets import PageSet, find_sets
+from benchmarks.sets import PageSet, is_of_single_pages
 from benchmarks.tables import percent, replace_marked, table
 from scrapy_stemmer.learners.rules.roles import Terms, confidence_of
 from training.confidence import KINDS, Seen
 from training.definitions import definition_of
 from training.fit import Fitted
+from training.pages import training_sets
 
 RESULTS, FEATURES, CONFIDENCE = "results", "features", "confidence"
 """The marks between which the tables stand."""
@@ -34,23 +35,26 @@ HALF = 0.5
 PARTS = ("fitted on", "third aside")
 """The sites, by whether they are in the third that is kept aside."""
 
-TYPES_OF = "sites"
-"""The set whose results are told by page type too."""
+TYPES_OF = ("sites", "onepage/wcxb")
+"""The sets whose results are told by page type too."""
 
 
 def write_report(path: Path, folder: Path, fitted: Fitted) -> None:
     """Put the tables into a file that has the marks for them."""
-    replace_marked(path, RESULTS, results_table(list(find_sets(folder=folder))))
+    replace_marked(path, RESULTS, results_table(list(training_sets(folder))))
     replace_marked(path, FEATURES, features_table(fitted))
 
 
 def results_table(sets: Sequence[PageSet]) -> str:
-    """F1 of the learner by sets and page types, with scorers that were not trained on the sites."""
+    """F1 of the learner by sets and page types, with scorers that were not trained on the sites; of single pages that of
+    each alone."""
     rows = []
     for page_set in sets:
+        if not page_set.pages:
+            continue  # such as one of products, whose gold is no text
         five, aside = _results(page_set, FIVE), _results(page_set, [ASIDE])
         rows.append(_row(page_set.name, five, aside))
-        types = sorted({result.type for result in five if result.type}) if page_set.name == TYPES_OF else []
+        types = sorted({result.type for result in five if result.type}) if page_set.name in TYPES_OF else []
         for kind in types:
             of_kind = [[result for result in results if result.type == kind] for results in (five, aside)]
             rows.append(_row(f"... {kind}", *of_kind))
@@ -59,7 +63,8 @@ def results_table(sets: Sequence[PageSet]) -> str:
 
 
 def _results(page_set: PageSet, folds: Iterable[Fold]) -> list[PageResult]:
-    return [result for fold in folds for result in run_fold(page_set, fold)]
+    run = run_alone if is_of_single_pages(page_set.name) else run_fold
+    return [result for fold in folds for result in run(page_set, fold)]
 
 
 def _row(name: str, *results: Sequence[PageResult]) -> list[str]:

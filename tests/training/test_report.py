@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks.folds import ASIDE, Fold
+from benchmarks.folds import ASIDE, Fold, brand_of
 from benchmarks.scoring import PageResult, Score
 from benchmarks.sets import PageSet
 from scrapy_stemmer.learners.rules.roles import Signs, Terms
@@ -46,19 +47,21 @@ def test_results_are_told_by_set_and_page_type(monkeypatch: pytest.MonkeyPatch) 
     """Each site is in one fold of five, and in the third that is kept aside or not."""
 
     def run_fold(page_set: PageSet, fold: Fold) -> list[PageResult]:
-        pages = [page for page in page_set.pages if fold.holds(page.site)]
+        pages = [page for page in page_set.pages if fold.holds(brand_of([page]))]
         return [PageResult("sites", page.site, page.id, Score(1, 1, 0.5), page.type) for page in pages]
 
     monkeypatch.setattr(report, "run_fold", run_fold)
+    monkeypatch.setattr(report, "run_alone", lambda *given: [replace(each, type=None) for each in run_fold(*given)])
     page_set = PageSet("sites", tuple(page_of("a.example", number) for number in range(3)))
-    lines = report.results_table([page_set]).splitlines()
+    alone = replace(page_set, name="onepage/made")
+    lines = report.results_table([page_set, alone, replace(alone, pages=())]).splitlines()
     cells = [[cell.strip() for cell in line.split("|")[1:4]] for line in lines[2:]]
-    assert cells == [["sites", "3", "50.00"], ["... article", "3", "50.00"]]
+    assert cells == [["sites", "3", "50.00"], ["... article", "3", "50.00"], ["onepage/made", "3", "50.00"]]
 
 
 def test_tables_are_put_between_their_marks(tmp_path: Path, fitted: Fitted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "results_table", lambda _: "RESULTS")
-    monkeypatch.setattr(report, "find_sets", lambda **_: iter(()))
+    monkeypatch.setattr(report, "training_sets", lambda _: iter(()))
     path = tmp_path / "training.md"
     marks = [f"<!-- {mark}: begin -->\nOLD TABLE\n<!-- {mark}: end -->" for mark in (report.RESULTS, report.FEATURES)]
     path.write_text("# Head\n" + "\n".join(marks), encoding="utf-8")
