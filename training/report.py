@@ -46,8 +46,10 @@ def write_report(path: Path, folder: Path, fitted: Fitted) -> None:
 
 
 def results_table(sets: Sequence[PageSet]) -> str:
-    """F1 of the learner by sets and page types, with scorers that were not trained on the sites; of single pages that of
-    each alone."""
+    """F1 of the learner by sets and page types, with scorers that were not trained on the sites.
+
+    Single pages are stripped alone.
+    """
     rows = []
     for page_set in sets:
         if not page_set.pages:
