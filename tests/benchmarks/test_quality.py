@@ -276,7 +276,7 @@ def test_each_page_alone_is_stripped_without_patterns() -> None:
 
 def test_alone_too_each_site_has_the_scorer_of_its_fold(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_fold(fold: Fold) -> Scorer:
-        return scorer(base=float(fold.part))
+        return scorer(base=fold.part / 2)
 
     monkeypatch.setattr(runs, "with_fold", with_fold)
     with Workers(1) as workers:
