@@ -62,7 +62,7 @@ class Shown(NamedTuple):
 
 
 def shown(root: etree._Element, parse: Callable[[str], etree._Element], *, is_own: bool) -> Shown:
-    """The tree as browsers show it; as nearly always nothing is to be done, that is known after a look for four names.
+    """The tree as browsers show it. Nearly always nothing is to be done, which :func:`is_plain` tells first.
 
     Streamed segments of React and declarative shadow roots are put where browsers put them. Where the page has next to
     no other text, ``noscript`` and open buttons are read, or else what scripts have as JSON.

@@ -17,7 +17,7 @@ On the way of a sample there are besides:
 ===========  ========================================================================================================
 learner      the pages of a sample that count, and what a teacher is asked
 learning     the steps: count what returns, score, make rules, note where they decide and where titles stand
-reading      the pages of a sample, read and measured; what their links lead to; which pages are copies
+reading      the pages of a sample, read and measured; which pages are copies
 hints        what elements around a block, and the names of these, hint at
 features     what the scorer looks at: for each block of a page a row of numbers
 scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`

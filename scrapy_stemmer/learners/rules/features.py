@@ -1,7 +1,7 @@
 """What the scorer looks at: for each block of a page a row of numbers.
 
-A feature tells of the block, of its page, or of how many other pages have its text and links; nothing else is needed
-of the site. ``docs/development/training.md`` lists what each is, and what it is worth. Pages are put below each other
+A feature tells of the block, of its page, or of how many other pages have its text; nothing else is needed of the
+site. ``docs/development/training.md`` lists what each is, and what it is worth. Pages are put below each other
 into one table of numbers, so that sums over many are made at once.
 """
 

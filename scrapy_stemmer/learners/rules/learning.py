@@ -1,7 +1,7 @@
 """From the pages of a sample to the pattern of their site: rules, and where they decide.
 
 1. Read each page into columns, place its elements on the paths of the site, measure its texts.
-2. Count on how many pages each text and each link stands.
+2. Count on how many pages each text stands.
 3. Score every block of every page by its features.
 4. Sum the scores by path, and make the fewest rules that decide as they do.
 5. Note the paths where the blocks' scores agree with the rules; elsewhere the scorer will decide.
@@ -52,7 +52,7 @@ MAX_OTHER = 0.02  # share of the text in a part that is decided otherwise, at mo
 MIN_PAGES_OF_PARTS = 8  # fewer pages don't tell parts
 PAGES_AT_ONCE = 25  # pages whose features are in memory at a time; those of a page of 500 blocks take 2 MB
 MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a sample of them tells their share well enough
-MAX_REPEATS = 200  # texts, and links, of several pages that are kept, of most pages first; of a single page any
+MAX_REPEATS = 200  # texts of several pages that are kept, of most pages first; of a single page any
 MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
 MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
 MIN_VOTES = 0.1  # share of all pages that vote for the path of a title, and at least two do

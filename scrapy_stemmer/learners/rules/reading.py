@@ -1,4 +1,4 @@
-"""Reading the pages of a sample: their texts, what their links lead to, and which pages are copies of each other.
+"""Reading the pages of a sample: their texts, and which pages are copies of each other.
 
 The native reader is used where it is built for this version of lxml, else the plain one.
 """
