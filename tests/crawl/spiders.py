@@ -244,20 +244,6 @@ class WatchingNearer(Watching):
     counter = "watched nearer/"
 
 
-class NoDataUrls:
-    """An extension that lets no request for a data: URL be scheduled."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> NoDataUrls:
-        instance = cls()
-        crawler.signals.connect(instance.scheduled, signal=scrapy.signals.request_scheduled)
-        return instance
-
-    def scheduled(self, request: scrapy.Request) -> None:
-        if request.url.startswith("data:"):
-            raise scrapy.exceptions.IgnoreRequest
-
-
 class Plainer:
     """Removes what a feed can't hold."""
 
