@@ -72,13 +72,13 @@ class Stripped:
     @cached_property
     def reason(self) -> Reason | None:
         """Why the page has neither text nor title nor HTML; ``None`` for one that has."""
-        if not self.blocks:
+        if self._labels is None and not self.blocks:  # with labels, blocks are made when they are asked for
             return Reason.EMPTY
         if self.kind in _NO_CONTENT:
             return _NO_CONTENT[self.kind]
         if self.min_confidence and self.confidence is not None and self.confidence < self.min_confidence:
             return Reason.LOW_CONFIDENCE
-        return None if any(self._texts(self.text_roles, everywhere=True)) else Reason.NO_MAIN_TEXT
+        return None if self._main_text else Reason.NO_MAIN_TEXT
 
     @cached_property
     def kind(self) -> PageKind | None:
@@ -112,7 +112,11 @@ class Stripped:
     @cached_property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return "" if self.reason else "\n".join(self._texts(self.text_roles, everywhere=True))
+        return "" if self.reason else self._main_text
+
+    @cached_property
+    def _main_text(self) -> str:
+        return "\n".join(self._texts(self.text_roles, everywhere=True))
 
     @cached_property
     def sub_text(self) -> str:
