@@ -48,6 +48,7 @@ class Stripped:
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
         elsewhere. All that is read of a script is taken for text.
     :param min_confidence: a page whose :attr:`confidence` is below this has no text.
+    :param skipped: why the page was not stripped at all; ``None`` for one that was.
     """
 
     matched: bool
@@ -59,6 +60,7 @@ class Stripped:
     path_share: float | None = None
     source: Source = Source.PAGE
     min_confidence: float = 0.0
+    skipped: Reason | None = None
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
@@ -72,6 +74,8 @@ class Stripped:
     @cached_property
     def reason(self) -> Reason | None:
         """Why the page has neither text nor title nor HTML; ``None`` for one that has."""
+        if self.skipped is not None:
+            return self.skipped
         if self._labels is None and not self.blocks:  # with labels, blocks are made when they are asked for
             return Reason.EMPTY
         if self.kind in _NO_CONTENT:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from secrets import token_hex
 from typing import Any
-from weakref import WeakKeyDictionary, finalize
+from weakref import finalize
 
 from itemadapter import ItemAdapter, is_item
 from scrapy import Request, Spider, signals
@@ -19,9 +19,9 @@ from twisted.python.failure import Failure
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.crawl.compat import is_closing, yield_to_event_loop
 from scrapy_stemmer.crawl.held_items import ReleasedItem
-from scrapy_stemmer.crawl.items import ItemPage, ResponsePage, own_page
+from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
-from scrapy_stemmer.crawl.responses import Skip, why_skipped
+from scrapy_stemmer.crawl.responses import Skip
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 
@@ -49,7 +49,6 @@ class StemmerSpiderMiddleware:
         self._crawler = crawler
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
-        self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
         # Items that have waited, whose responses are gone: filled by whichever thread collects garbage.
         self._gone: deque[Any] = deque()
         self._progress_before = -1
@@ -70,12 +69,13 @@ class StemmerSpiderMiddleware:
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
+        self._state.pages.note(response)
         session = self._session
         if session is None or self._is_ours(response):
             return
         try:
             if session.is_learning(site_of(response.url)):
-                session.add_response(self._page_of(response))
+                session.add_response(self._state.pages.of(response))
         except Exception as error:
             # An exception here would keep the response from the spider.
             report_error(self._state.stats, error, f"collecting {response.url}")
@@ -119,11 +119,11 @@ class StemmerSpiderMiddleware:
 
     def _passes(self, output: Any, response: Response) -> bool:
         """Whether something that the spider yields passes: not an item that waits until its site is learned."""
-        if not is_item(output):
+        if not is_item(output) or not self._config.serves(output):
             return True
         session = self._session
         try:
-            page: ItemPage = self._page_of(response)
+            page: ItemPage = self._state.pages.of(response)
             own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
             page = own or page
             if session is not None and page.skip is None and session.has_to_wait(page):
@@ -137,12 +137,6 @@ class StemmerSpiderMiddleware:
         except Exception as error:
             report_error(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
         return True
-
-    def _page_of(self, response: Response) -> ResponsePage:
-        if response not in self._pages:
-            skip = why_skipped(response, self._config)
-            self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
-        return self._pages[response]
 
     def _register(self, released: ReleasedItem, output_of: Any) -> Any:
         item, page = released
