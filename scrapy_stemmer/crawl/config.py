@@ -109,12 +109,13 @@ def _function(value: Any) -> Callable[..., Any]:
 
 
 def _classes(value: Any) -> tuple[type, ...]:
+    """The classes; that of all objects where none is named."""
     given = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
     found = tuple(dict if each == "dict" else load_object(each) for each in given if each != "")
     for each in found:
         if not isinstance(each, type):
             raise TypeError(f"{each!r} is none")
-    return found
+    return found or (object,)
 
 
 def _dictionary(value: Any) -> dict[str, Any]:
@@ -307,10 +308,6 @@ class StemmerConfig:
             if pattern.search(url):
                 return accepted
         return not self.url_rules
-
-    def serves(self, item: Any) -> bool:
-        """Whether items of this one's class are stripped."""
-        return not self.item_types or isinstance(item, self.item_types)
 
     @property
     def charset(self) -> str:

@@ -52,7 +52,7 @@ class StemmerPipeline:
             STEMMER_LOW_CONFIDENCE is.
         """
         noted = self._state.item_pages.take(item)
-        if not is_item(item) or not self._config.serves(item):
+        if not is_item(item) or not isinstance(item, self._config.item_types):
             return item
         fields = ItemFields(item)
         url = fields.get(self._config.url_field)
@@ -86,7 +86,9 @@ class StemmerPipeline:
         except Exception as error:
             report_error(self._stats, error, f"stripping {page.url} (its item passes without text)")
             return _results_of(Stripped(matched=False, skipped=Reason.FAILED))
-        self._state.tell_once()
+        if self._state.untold:
+            logger.warning(self._state.untold)
+            self._state.untold = ""
         self._count(page, stripped)
         if not stripped.matched and self._config.unmatched != "flag":
             why = f"No pattern fits {page.url} (STEMMER_UNMATCHED = 'drop')"

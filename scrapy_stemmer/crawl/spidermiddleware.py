@@ -119,7 +119,7 @@ class StemmerSpiderMiddleware:
 
     def _passes(self, output: Any, response: Response) -> bool:
         """Whether something that the spider yields passes: not an item that waits until its site is learned."""
-        if not is_item(output) or not self._config.serves(output):
+        if not is_item(output) or not isinstance(output, self._config.item_types):
             return True
         session = self._session
         try:

@@ -42,6 +42,7 @@ class CrawlState:
     :ivar pages: the pages of responses.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
+    :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
     :ivar shared: what others learn into the store; ``None`` for a pattern file.
     :ivar drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
     """
@@ -72,7 +73,7 @@ class CrawlState:
         for unknown, nearest in unknown_settings(crawler.settings).items():
             meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
             logger.warning("There is no setting %s%s", unknown, meant)
-        self._untold = ""
+        self.untold = ""
         self.store = store = open_store(config.patterns)
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
@@ -123,17 +124,11 @@ class CrawlState:
             self.stats.set_value(Stat.DOMAINS_LOADED, len(patterns.sites))
             return patterns
         if not self.config.learn:
-            self._untold = (
+            self.untold = (
                 f"There is no pattern file {self.config.patterns}: pages are stripped by the scorer alone, which knows "
                 f"nothing of their sites. To learn one: scrapy crawl {spider} -s STEMMER_LEARN=1"
             )
         return PatternSet()
-
-    def tell_once(self) -> None:
-        """Say, when the first page is stripped, that there is no pattern file."""
-        if self._untold:
-            logger.warning(self._untold)
-            self._untold = ""
 
     def _report(self, conflict: Conflict) -> None:
         """Count and log a site that somebody else has changed in the store too."""

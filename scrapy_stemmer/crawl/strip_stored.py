@@ -109,11 +109,12 @@ def as_lines(page: Page, stripped: Stripped, form: str) -> list[str]:
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if form == "markdown":
         return markdown_page(page.url, stripped).split("\n")
-    if stripped.reason:
+    if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
         return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
     pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
     return [
         *([f"!MATCHED: {page.url}", pattern] if stripped.matched else [f"!ALONE: {page.url}"]),
+        *([f"REASON: {stripped.reason}"] if stripped.reason else []),
         f"TITLE: {stripped.title or ''}",
         *(f"MAIN: {block.text}" for block in stripped.main),
         *(f"SUB: {block.text}" for block in stripped.sub),

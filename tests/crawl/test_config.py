@@ -50,7 +50,7 @@ def value_of(name: str, found: StemmerConfig) -> object:
         ("STEMMER_TEXT_ROLES", "", None),
         ("STEMMER_DEFAULT_CHARSET", "Shift-JIS", "shift_jis"),
         ("STEMMER_PATTERNS", "/%(spider)s/%(spider)s-100%%.jsonl", "/news/news-100%.jsonl"),
-        ("STEMMER_ITEM_TYPES", "", ()),
+        ("STEMMER_ITEM_TYPES", "", (object,)),
         ("STEMMER_ITEM_TYPES", "dict, scrapy.Item", (dict, Item)),
         ("STEMMER_ITEM_TYPES", [Item, "dict"], (Item, dict)),
     ],
