@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
+from scrapy_stemmer.learners.rules.placeholders import COPIES, Outline, Remembered, sorted_out
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
@@ -57,7 +58,7 @@ class RulesLearner(Learner):
             sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors))
             for page in ordered
         ]
-        sample = _distinct(read, list(signatures))
+        sample, placeholders, left_out = counting_pages(read, list(signatures))
         originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
 
         def ask(page: SamplePage) -> str | None:
@@ -70,11 +71,26 @@ class RulesLearner(Learner):
             return self.teacher(original.url, html) if self.teacher else None
 
         taught = partial(taught_odds, ask, self._teacher_pages) if self.teacher else None
-        return [learn_site(sample, signatures, self.scorer, taught)] if sample else []
+        if not sample:
+            return []
+        return [learn_site(sample, signatures, self.scorer, taught, placeholders=placeholders, left_out=left_out)]
 
 
-def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:
-    """The pages that have text of their own, of copies one; in an order that only they decide.
+class CountingPages(NamedTuple):
+    """The pages of a sample that count.
+
+    :param pages: those that have text of their own, of copies one, in an order that only they decide.
+    :param placeholders: what tells the likes of those that are none.
+    :param left_out: how many don't count, by why.
+    """
+
+    pages: list[SamplePage]
+    placeholders: tuple[Remembered, ...]
+    left_out: dict[str, int]
+
+
+def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> CountingPages:
+    """The pages of a sample that count.
 
     A page that is served under several addresses, or is much like others, would else make its own text look like
     template; the links to all of them lead to it.
@@ -88,9 +104,15 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
 
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
+    found = sorted_out([Outline.of(page, signatures) for page in with_text])
+    with_text = [with_text[number] for number in found.kept]
     firsts = []
     for group in copies_in([page.columns for page in with_text]):
         copies = [with_text[number] for number in group]
         anchors = sorted({text for page in copies for text in page.anchors})
         firsts.append(replace(min(copies, key=order), anchors=anchors) if len(copies) > 1 else copies[0])
-    return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
+    left_out = dict(found.left_out)
+    if len(firsts) < len(with_text):
+        left_out[COPIES] = len(with_text) - len(firsts)
+    firsts.sort(key=lambda page: (page.url, page.columns.texts))
+    return CountingPages(firsts, found.remembered, left_out)

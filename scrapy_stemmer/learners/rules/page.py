@@ -16,6 +16,7 @@ from scrapy_stemmer.core.document import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
+from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import (
     LONG,
@@ -93,6 +94,11 @@ class RulesPage:
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
         self._is_text = [1 / (1 + math.exp(-odds)) > cut for odds in self._odds]
+        self._placeholder = self._kind_of_placeholder()
+        if self._placeholder is not None:
+            # What somebody wants kept of it is.
+            users = [number >= 0 and self._site.rules[number].is_users for number in self._rules]
+            self._is_text = [text and by_user for text, by_user in zip(self._is_text, users, strict=True)]
 
     def __deepcopy__(self, memo: object) -> RulesPage:
         """Itself: it never changes, and its tree must not."""
@@ -149,11 +155,11 @@ class RulesPage:
 
     def kind(self) -> PageKind:
         """What the page is there for."""
-        linked, components = self._columns.linked, self._site.paths.components
+        if self._placeholder is not None:
+            return self._placeholder
+        linked = self._columns.linked
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
-        placed = zip(self._columns.texts, self._paths, strict=True)
-        headlines = [text for text, path in placed if components[path].tag in ("h1", "h2")]
-        return kind_of(self._head, kept, headlines, lambda i: [name for part in self._line(i) for name in part.names])
+        return kind_of(kept, is_article=self._head.is_article)
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -194,6 +200,20 @@ class RulesPage:
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, SCORED
         return odds, numbers
+
+    def _kind_of_placeholder(self) -> PageKind | None:
+        """The kind of a page that stands in place of another; ``None`` for all others."""
+        page = self._placed.outline(self._url, lambda: self._head)
+        kept = [index for index, is_text in enumerate(self._is_text) if is_text]
+        if sum([page.plain[index] for index in kept]) < MAX_LENGTH:
+            kept = [index for index in kept if not self._is_repeated(index)]
+        facts = facts_about(page, kept)
+        if facts is not None:
+            return facts.kind
+        remembered = self._site.knowledge.placeholders
+        if not remembered:
+            return None
+        return kind_remembered(page, [i for i in range(len(self._paths)) if not self._is_repeated(i)], remembered)
 
     @property
     def _cut(self) -> float:

@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
-from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
+from scrapy_stemmer.learners.rules.placeholders import Remembered
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
@@ -141,6 +142,8 @@ class RulesPattern(Pattern):
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed(getattr(known, name)) for name in _KEYS},
             "~texts": _by_count(known.texts),
+            **({"left_out": known.left_out} if known.left_out else {}),
+            **({"~placeholders": _by_kind(known.placeholders)} if known.placeholders else {}),
         }
 
     @classmethod
@@ -149,7 +152,15 @@ class RulesPattern(Pattern):
         pages = record.whole("support", least=1, most=MAX_PAGES)
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
         texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))
-        knowledge = Knowledge(pages=pages, texts=texts, title_parts=parts, **known)
+        left_out = record.record("left_out")
+        knowledge = Knowledge(
+            pages=pages,
+            texts=texts,
+            title_parts=parts,
+            placeholders=_placeholders(record.record("~placeholders")),
+            left_out={why: left_out.whole(why, least=1, most=MAX_PAGES) for why in left_out.keys()},  # noqa: SIM118
+            **known,
+        )
         return cls(rules=tuple(map(_rule, record.records("rules"))), knowledge=knowledge, **common)
 
 
@@ -206,6 +217,25 @@ def _counts(record: Record, pages: int) -> dict[int, int]:
             raise record.error(count, f"must be a number of pages, from 1 to {pages}")
         found.update(dict.fromkeys(_keys(record, count), int(count)))
     return found
+
+
+def _by_kind(placeholders: Sequence[Remembered]) -> dict[str, list[str]]:
+    """What tells placeholders, by their kind."""
+    kinds = dict.fromkeys(each.kind for each in placeholders)
+    return {str(kind): [packed(each.keys) for each in placeholders if each.kind is kind] for kind in kinds}
+
+
+def _placeholders(record: Record) -> tuple[Remembered, ...]:
+    found: list[Remembered] = []
+    for kind in record.keys():  # noqa: SIM118 - a record is no dictionary
+        if kind not in (PageKind.ERROR, PageKind.CONSENT):
+            raise record.error(kind, "is no kind of placeholders: error, consent")
+        for text in record.texts(kind):
+            try:
+                found.append(Remembered(PageKind(kind), unpacked(text)))
+            except ValueError as error:
+                raise record.error(kind, f"is not a list of sets of keys: {error}") from error
+    return tuple(found)
 
 
 # Rules as XPath
