@@ -6,7 +6,7 @@ scores become rules, is described in ``docs/learners/rules.md``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
-from scrapy_stemmer.learners.rules.placeholders import COPIES, Outline, Remembered, sorted_out
+from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, Outline, Remembered, sorted_out
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
@@ -54,10 +54,7 @@ class RulesLearner(Learner):
 
         signatures: Signatures = {}
         ordered = sorted(pages, key=lambda page: page.url)
-        read = [
-            sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors))
-            for page in ordered
-        ]
+        read = self._read(ordered, signatures)
         sample, placeholders, left_out = counting_pages(read, list(signatures))
         originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
 
@@ -74,6 +71,19 @@ class RulesLearner(Learner):
         if not sample:
             return []
         return [learn_site(sample, signatures, self.scorer, taught, placeholders=placeholders, left_out=left_out)]
+
+    def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
+        """See :meth:`Learner.left_out`."""
+        signatures: Signatures = {}
+        return counting_pages(self._read(pages, signatures), list(signatures)).left_out
+
+    def _read(self, pages: Sequence[Page], signatures: Signatures) -> list[SamplePage]:
+        """The pages as they are read; their signatures are added."""
+        roots = (root_of(page, self.default_charset) for page in pages)
+        return [
+            sample_page(page.url, root, signatures, sorted(page.anchors))
+            for page, root in zip(pages, roots, strict=True)
+        ]
 
 
 class CountingPages(NamedTuple):
@@ -105,13 +115,15 @@ def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature])
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
     found = sorted_out([Outline.of(page, signatures) for page in with_text])
+    left_out = dict(found.left_out)
+    if len(with_text) < len(pages):
+        left_out[EMPTY] = len(pages) - len(with_text)
     with_text = [with_text[number] for number in found.kept]
     firsts = []
     for group in copies_in([page.columns for page in with_text]):
         copies = [with_text[number] for number in group]
         anchors = sorted({text for page in copies for text in page.anchors})
         firsts.append(replace(min(copies, key=order), anchors=anchors) if len(copies) > 1 else copies[0])
-    left_out = dict(found.left_out)
     if len(firsts) < len(with_text):
         left_out[COPIES] = len(with_text) - len(firsts)
     firsts.sort(key=lambda page: (page.url, page.columns.texts))

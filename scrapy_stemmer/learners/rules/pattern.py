@@ -70,6 +70,11 @@ class RulesPattern(Pattern):
     knowledge: Knowledge
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """See :attr:`Pattern.left_out`."""
+        return self.knowledge.left_out
+
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label any page that has text; whether it fits a learned layout is another question.
 

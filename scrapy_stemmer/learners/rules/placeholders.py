@@ -47,8 +47,8 @@ SEVERAL = 3
 MANY = 5
 """So many pages of the same text without links to the site have none."""
 
-BEGINNING = 100
-"""Characters in which a sentence begins that tells something only at the beginning of a page."""
+LOOKED_AT = 100
+"""Blocks, of which the first are looked at for bytes that are no text."""
 
 GARBLED = 0.1
 """Bytes of images and of what is compressed have this share of characters that texts never have."""
@@ -65,8 +65,8 @@ REMEMBERED, TEXTS_EACH = 20, 12
 SAME_WORDS = "same few words"
 """What pages are called of which only that is known."""
 
-COPIES = "copies"
-"""What copies of other pages are called."""
+COPIES, EMPTY = "copies", "empty"
+"""What copies of other pages are called, and pages without any text."""
 
 
 # Facts
@@ -81,7 +81,7 @@ class Facts:
     :param in_frame: whether it is known by its title in the frame of a site too, beside menus and footers.
     :param heads: titles that no other page has, whatever its length.
     :param titles: titles, parts of them between separators, or main headings.
-    :param marks: sentences that hardly any other page has; behind ``^`` those that tell it at its beginning only.
+    :param marks: sentences that hardly any other page has; behind ``^`` those that it must begin with.
     :param sayings: phrases that tell it on a page of little text.
     """
 
@@ -200,7 +200,7 @@ class Outline:
     @property
     def is_garbled(self) -> bool:
         """Whether it begins with bytes rather than text."""
-        start = "".join(self.columns.texts[:BEGINNING])[:MAX_LENGTH]
+        start = "".join(self.columns.texts[:LOOKED_AT])[:MAX_LENGTH]
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
     def names(self, block: int) -> Iterator[str]:
@@ -308,7 +308,7 @@ def _is_shown(page: Outline, facts: Facts) -> bool:
 
 
 def _has_mark(said: str, mark: str) -> bool:
-    return mark[1:] in said[: BEGINNING + len(mark)] if mark.startswith("^") else mark in said
+    return said.startswith(mark[1:]) if mark.startswith("^") else mark in said
 
 
 def _framed(page: Outline, own: Sequence[int]) -> Facts | None:

@@ -102,8 +102,12 @@ class TestWalls:
     def test_they_are_counted_by_what_they_are(self) -> None:
         copy = replace(page(0), url=f"https://{SITE}/print")
         pages = [wall("nginx", 1), wall("login", 2), wall("login", 3), copy, *sample(6)]
-        assert pattern_of(learn(pages)).knowledge.left_out == {COPIES: 1, "login": 2, "server error": 1}
-        assert pattern_of(learn(sample(6))).knowledge.left_out == {}
+        assert pattern_of(learn(pages)).left_out == {COPIES: 1, "login": 2, "server error": 1}
+        assert pattern_of(learn(sample(6))).left_out == {}
+
+    def test_they_are_counted_where_nothing_is_learned_too(self) -> None:
+        pages = [*(wall("captcha", number) for number in range(3)), Page(f"https://{SITE}/nothing", "")]
+        assert RulesLearner().left_out(pages) == {"challenge": 3, "empty": 1}
 
     def test_what_somebody_wants_kept_of_one_is_kept(self) -> None:
         pattern = pattern_of(learn(sample(6)))
