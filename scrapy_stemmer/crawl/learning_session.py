@@ -12,6 +12,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
@@ -28,7 +29,7 @@ from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.releasing import Releaser, as_text
-from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of, url_key
+from scrapy_stemmer.crawl.responses import anchors_of, root_of, url_key
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText
 from scrapy_stemmer.crawl.state import CrawlState
@@ -124,7 +125,7 @@ class LearningSession:
         site = self._come(page.site)
         site.active = time.monotonic()
         is_wanted = self._config.learn or site.has_changed
-        if not is_wanted or page.skip not in (None, Skip.REJECTED) or (not page.skip and self._is_served(site, page)):
+        if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self._is_served(site, page)):
             return
         response = page.response
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))

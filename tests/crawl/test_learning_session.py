@@ -13,7 +13,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl import compat, learning_session, spidermiddleware
+from scrapy_stemmer.crawl import compat, items, learning_session
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.sites import Site, State
@@ -60,7 +60,7 @@ def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, lear
 def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(tmp_path / "p.jsonl"))
     found = make(tmp_path, STEMMER_LEARNER="layout")
-    monkeypatch.setattr(spidermiddleware, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
+    monkeypatch.setattr(items, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
     found.process_spider_input(response(1))
     assert numbers(found, "SELECT count(*) FROM pages") == 0
 

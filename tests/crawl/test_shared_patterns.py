@@ -72,7 +72,9 @@ class Crawl:
         self.stats = idle_crawler().stats
         self.patterns = CrawlPatterns(PatternSet())
         self.closing = False
-        config = replace(StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, learn=learn, **more)
+        config = replace(
+            StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, learn=learn, **more
+        )
         self.sites = Sites(full=5, least=3, is_known=lambda _: not learn, asks=True)
         self.settled: list[str] = []
         self.settle: Callable[[str], None] = self.settled.append
