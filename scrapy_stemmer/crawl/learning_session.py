@@ -200,6 +200,8 @@ class LearningSession:
         return not (len(self.held) or self._working or can_learn) and self.releaser.is_done
 
     def _let_go(self, site: Site) -> int:
+        if self._stopped or self._is_paused:
+            return 0  # pipelines and feeds may be closed: they wait for the resumed crawl, or are written into a file
         count = self.held.allow(site)
         self.releaser.start()
         return count
@@ -267,7 +269,7 @@ class LearningSession:
 
     @property
     def _may_end(self) -> bool:
-        return self.releaser.is_done if self._is_paused else self.is_done
+        return not self._settling and (self.releaser.is_done if self._is_paused else self.is_done)
 
     async def settle_all(self) -> None:
         """Learn what can be, and let all items go; at a shutdown those stay that a resumed crawl can go on with."""

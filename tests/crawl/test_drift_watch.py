@@ -122,7 +122,7 @@ def test_a_domain_that_is_being_learned_again_is_not_weighed_meanwhile() -> None
     [
         pytest.param("", id="empty"),
         pytest.param("<html><body><h1>404</h1><p>Page not found</p></body></html>", id="error"),
-        pytest.param("<html><body><div id=consent>We value your privacy: accept all.</div></body></html>", id="consent"),
+        pytest.param("<html><body><p id=consent>Your privacy: accept all.</p></body></html>", id="consent"),
     ],
 )
 def test_pages_that_are_none_of_the_site_are_no_change(html: str) -> None:

@@ -209,7 +209,9 @@ class TestLearning:
         assert not sites.can_be_learned(site)
         assert sites.can_be_learned(sampled(sites, "a.com", 1))
 
-    @pytest.mark.parametrize(("pages", "least", "can"), [(0, 0, False), (1, 1, True), (1, None, False), (2, None, True)])
+    @pytest.mark.parametrize(
+        ("pages", "least", "can"), [(0, 0, False), (1, 1, True), (LEAST - 1, None, False), (LEAST, None, True)]
+    )
     def test_it_takes_so_many_pages(self, pages: int, least: int | None, can: bool) -> None:
         sites = table()
         assert sites.can_be_learned(sampled(sites, "a.com", pages), least) is can

@@ -78,10 +78,39 @@ def test_each_middleware_sees_each_item_once(crawl: Crawler, website: Website) -
 
 
 @pytest.mark.parametrize("order", [400, 600])
-def test_a_middleware_that_rejects_the_carrier_costs_no_item(crawl: Crawler, website: Website, order: int) -> None:
+def test_a_middleware_that_rejects_the_response_of_an_item_costs_no_item(
+    crawl: Crawler, website: Website, order: int
+) -> None:
     website.add_articles(5)
-    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES={"tests.crawl.spiders.Lonely": order}, **LEARN)
+    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES={"tests.crawl.spiders.Once": order}, **LEARN)
     assert_stripped(done, website, 5)
+    assert len(done.by_url) == 6
+
+
+class TestItemsHaveTheirOwnResponse:
+    @pytest.fixture
+    def done(self, crawl: Crawler, website: Website) -> Crawl:
+        """A crawl of ten pages; each item waits."""
+        website.add_articles(10)
+        extensions = {"tests.crawl.spiders.ScrapedNotes": 500}
+        middlewares = {"tests.crawl.spiders.DeltaFetch": 100}
+        urls = [website.url(f"/article/{number}.html") for number in range(10)]
+        done = crawl("posting", *urls, EXTENSIONS=extensions, SPIDER_MIDDLEWARES=middlewares, **LEARN)
+        assert len(done.by_url) == done.stats["stemmer/held/total"] == 10
+        return done
+
+    def test_item_scraped_is_sent_with_it_and_its_request(self, done: Crawl) -> None:
+        for url, item in done.by_url.items():
+            assert done.stats[f"scraped/{url}"] == [url, 200, "POST", item["asked"], item["number"]]
+
+    def test_a_middleware_nearer_to_the_engine_notes_a_request_an_item(self, done: Crawl) -> None:
+        noted = {name.removeprefix("delta/"): value for name, value in done.stats.items() if name.startswith("delta/")}
+        assert noted == {item["asked"]: 1 for item in done.items}
+
+    def test_the_log_names_it(self, done: Crawl) -> None:
+        for url in done.by_url:
+            assert done.log.count(f"Scraped from <200 {url}>") == 1
+        assert "data:" not in done.log
 
 
 def test_items_that_cannot_be_written_wait_in_memory(crawl: Crawler, website: Website) -> None:
@@ -149,6 +178,44 @@ def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website)
     process.send_signal(signal.SIGINT)
     done = crawl.wait(process)
     assert_stripped(done, website, 5)
+
+
+def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    """Those in memory come out at the pause, unstripped by what is yet to be learned."""
+    website.add_articles(40)
+    for number in range(40):
+        website.answers[f"/article/{number}.html"].seconds = 0.1
+    settings: dict[str, Any] = {
+        "JOBDIR": str(tmp_path / "job"),
+        "CONCURRENT_REQUESTS": 2,
+        "STEMMER_SAMPLE_SIZE": 30,
+        "ITEM_PIPELINES": {"tests.crawl.spiders.Plainer": 900},
+    }
+    process = crawl.start("mixed", website.url("/article/"), **settings, **LEARN)
+    until(lambda: len(website.asked) > 10)
+    process.send_signal(signal.SIGINT)
+    paused = crawl.wait(process)
+    assert len(paused.items) == paused.stats["stemmer/held/memory"] == paused.stats["stemmer/held/released"] > 2
+    assert paused.stats["stemmer/held/kept"] > 2
+    resumed = crawl("mixed", website.url("/article/"), **settings, **LEARN)
+    assert len(resumed.by_url) == 41
+
+
+def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
+    """With JOBDIR each comes out once: before the pause or after it, and into the feed in any case."""
+    website.add_articles(5)
+    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "STEMMER_LEARNER": "tests.crawl.learners.Slow"}
+    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
+    until(lambda: "Slow learner at work" in (crawl.folder / "log.txt").read_text())
+    process.send_signal(signal.SIGINT)
+    paused = crawl.wait(process)
+    assert paused.stats["finish_reason"] == "shutdown"
+    assert len(paused.items) + paused.stats.get("stemmer/held/kept", 0) == 6
+    resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
+    assert len(resumed.by_url) == 6
+    assert_stripped(resumed, website, 5)
 
 
 @pytest.mark.parametrize("kind", ["dict", "pydantic"])
