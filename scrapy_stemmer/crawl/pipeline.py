@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from itemadapter import is_item
-from scrapy import Spider
+from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
