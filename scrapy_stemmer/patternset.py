@@ -295,6 +295,10 @@ class PatternSet:
         self._memory.use(site, found)
         return patterns
 
+    def has(self, site: str) -> bool:
+        """Whether a site has patterns; none is read for that."""
+        return site in self._by_site
+
     def digest_of(self, site: str) -> bytes | None:
         """A hash of the patterns of a site as they stand in pattern files; ``None`` when it is unknown.
 

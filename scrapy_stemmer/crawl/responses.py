@@ -34,9 +34,6 @@ class MetaKey(StrEnum):
     STEMMER = "stemmer"
 
 
-Skip = Reason
-
-
 def why_skipped(response: Response, config: StemmerConfig) -> Reason | None:
     """The reason why a response is neither learned from nor stripped; ``None`` for a page that is."""
     request = response.request

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import scrapy
@@ -185,10 +186,14 @@ def test_the_same_item_twice_and_several_items_a_page(crawl: Crawler, website: W
     assert "stemmer/reasons/no_page" not in done.stats
 
 
-def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(crawl: Crawler, website: Website) -> None:
+@pytest.mark.parametrize("learn", [{}, LEARN])
+def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(
+    crawl: Crawler, website: Website, learn: dict[str, Any]
+) -> None:
+    """Those that have waited too."""
     website.add_articles(8)
     pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50}
-    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines)
+    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines, **learn)
     assert len(done.items) == 6
     articles = [item for item in done.items if item["url"].endswith(".html")]
     assert all(item["text"] and item["stemmer_reason"] is None for item in articles)
