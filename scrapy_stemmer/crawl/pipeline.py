@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from itemadapter import is_item
-from scrapy import Spider, signals
+from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
@@ -17,7 +17,6 @@ from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, Handling
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.crawl.summary import summary
 from scrapy_stemmer.patternset import Stripped
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -38,7 +37,6 @@ class StemmerPipeline:
         self._options = state.config.match_options
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
-        crawler.signals.connect(self._summarize, signal=signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
@@ -148,11 +146,6 @@ class StemmerPipeline:
                 self._count_refusal(error, target, type(fields.item).__qualname__)
                 if is_frozen(error):
                     return
-
-    def _summarize(self) -> None:
-        """The handler of ``spider_closed``."""
-        if told := summary(self._stats.get_stats()):
-            logger.info(told)
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
         """Count a value that an item refuses; the log has the first of its kind, of each class."""

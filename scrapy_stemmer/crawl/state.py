@@ -52,8 +52,8 @@ class CrawlState:
     :ivar pages: the pages of responses.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
-    :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
     :ivar sites: the table of the sites that the crawl comes to.
+    :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
     :ivar shared: what others learn into the store; ``None`` for a pattern file.
     :ivar drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
     """

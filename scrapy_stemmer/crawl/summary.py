@@ -31,6 +31,14 @@ def _parts(stats: Mapping[str, Any]) -> Iterator[str]:
         yield f"{without:,} without: " + ", ".join(f"{count:,} {reason}" for reason, count in most_first)
     if dropped:
         yield f"{dropped:,} dropped"
+    domains = {
+        "learned": stats.get(Stat.DOMAINS_LEARNED, 0),
+        "with too few pages to be learned": stats.get(Stat.DOMAINS_UNLEARNED, 0),
+        "without a pattern": stats.get(Stat.DOMAINS_EMPTY, 0) + stats.get(Stat.DOMAINS_FAILED, 0),
+        "changed": len(_of_kind(stats, Stat.DRIFT)),
+    }
+    if any(domains.values()):
+        yield "domains: " + ", ".join(f"{count:,} {what}" for what, count in domains.items() if count)
 
 
 def _of_kind(stats: Mapping[str, Any], name: str) -> dict[str, int]:
