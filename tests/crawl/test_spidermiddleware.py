@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from scrapy_stemmer.crawl import compat
+
 
 def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
     """As two crawls in one process may do."""
