@@ -122,8 +122,8 @@ def relaunched(number: int) -> str:
     return (
         f"<!doctype html><html><head><title>{headline(number)} - Heron Online</title></head><body><main id=app>"
         f"<article><header><h1>{headline(number)}</h1><span class=c-meta>5 min read</span></header>"
-        f"<section class=c-body>{text}</section></article><nav class=c-nav><ul>{MENU}</ul></nav></main><footer class=c-foot>The Heron, Mill Street."
-        "</footer></body></html>"
+        f"<section class=c-body>{text}</section></article><nav class=c-nav><ul>{MENU}</ul></nav></main>"
+        "<footer class=c-foot>The Heron, Mill Street.</footer></body></html>"
     )
 
 
