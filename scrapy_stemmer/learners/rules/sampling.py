@@ -67,6 +67,15 @@ class PageLook(NamedTuple):
     layout: int
     shape: int
 
+    def __str__(self) -> str:
+        return f"{self.kind} {self.layout} {self.shape}"
+
+    @classmethod
+    def read(cls, text: str) -> PageLook:
+        """The look that was written as a text; that of content of no layout for none."""
+        kind, layout, shape = text.split() or (PageKind.CONTENT, 0, 0)
+        return cls(PageKind(kind), int(layout), int(shape))
+
 
 def look_of(url: str, root: etree._Element) -> PageLook:
     """What a page looks like; it takes the time of reading the page once.
