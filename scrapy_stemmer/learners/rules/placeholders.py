@@ -47,6 +47,9 @@ SEVERAL = 3
 MANY = 5
 """So many pages of the same text without links to the site have none."""
 
+MAX_TITLE = 200
+"""Characters of the title of a placeholder."""
+
 LOOKED_AT = 100
 """Blocks, of which the first are looked at for bytes that are no text."""
 
@@ -190,7 +193,8 @@ class Outline:
         for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
             firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
         headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
-        return list(dict.fromkeys(map(_plain, (title, *parts_of(title), *headings))))
+        found = (title, *parts_of(title), *headings)
+        return list(dict.fromkeys(_plain(text) for text in found if len(text) <= MAX_TITLE))
 
     @cached_property
     def said(self) -> str:

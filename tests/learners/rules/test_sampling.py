@@ -63,6 +63,11 @@ class TestLooks:
     def test_placeholders_are_told(self, name: str) -> None:
         assert look(WALLS[name].html("/1")).kind == WALLS[name].kind
 
+    @given(st.builds(PageLook, st.sampled_from(PageKind), st.integers(0), st.integers(0)))
+    def test_a_look_can_be_written(self, made: PageLook) -> None:
+        assert PageLook.read(str(made)) == made
+        assert PageLook.read("").kind is CONTENT
+
     @pytest.mark.parametrize("html", ["", "<frameset><frame src=/a></frameset>", "<body><img src=x></body>"])
     def test_pages_without_text_are_lists(self, html: str) -> None:
         assert look(html).kind is LIST
