@@ -71,9 +71,7 @@ def test_small_sites_come_out_while_the_crawl_goes_on(crawl: Crawler, website: W
 
 
 @pytest.mark.parametrize("pages", [1, 2])
-def test_sites_too_small_to_be_learned_are_stripped_by_the_scorer(
-    crawl: Crawler, website: Website, pages: int
-) -> None:
+def test_sites_too_small_to_be_learned_are_stripped_by_the_scorer(crawl: Crawler, website: Website, pages: int) -> None:
     urls = urls_of(website, 8, pages)
     done = crawl("plain", website.url(SLOW), *urls, **RULES)
     assert all(seconds > 1 for seconds in seconds_before_the_end(done, urls))
