@@ -17,8 +17,6 @@ from scrapy_stemmer.crawl.releasing import response_of
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from tests.crawl.test_learning_session import make, response, session_of
 
-from scrapy_stemmer.crawl import compat
-
 
 def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
     """What of a spider's output comes out at the side of the engine."""
