@@ -41,7 +41,7 @@ def strip(
     return Stripped(
         matched=False,
         blocks=LazyBlocks(labels.blocks),
-        text_roles=labels.text_roles if options.text_roles is None else options.text_roles,
+        text_roles=options.text_roles,
         source=document.source,
         _labels=labels,
         _root=document.root,

@@ -219,7 +219,7 @@ class StemmerConfig:
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
-    text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(ROLES))
+    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "main, subtitle, table, code", ROLES)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)

@@ -84,7 +84,7 @@ class RulesPattern(Pattern):
         if not page.has_text:
             return None
         blocks, fits, share = LazyBlocks(page.blocks), page.fits, page.path_share
-        return PageMatch(self.name, page.similarity, blocks, (), page.text_roles, page, fits=fits, path_share=share)
+        return PageMatch(self.name, page.similarity, blocks, (), page, fits=fits, path_share=share)
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
