@@ -98,7 +98,7 @@ class RulesPattern(Pattern):
             own = Knowledge(pages=learned.pages, texts=learned.texts, title_parts=learned.title_parts)
             page = self._labelled(Site.of_page(document.root, users, own), document, options)
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
-        return PageMatch(self.name, known.similarity, blocks, (), page.text_roles, page, fits=fits, path_share=share)
+        return PageMatch(self.name, known.similarity, blocks, (), page, fits=fits, path_share=share)
 
     def _labelled(self, placed: PlacedPage, document: Document, options: MatchOptions) -> RulesPage:
         return RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)
