@@ -368,10 +368,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 _HEAD = """# Crawls that begin badly: measured
 
-Written by `python -m benchmarks.scenarios --write`: real crawls that learn (`STEMMER_LEARN`, all else by default) of a site that is
-made up, met in orders that real crawls have, one page after the other. *Before* is 0.2.0 as it was when every page that had
-not been learned was left without text. Means over the site's articles, in hundredths, also of those in the sample; *matched*
-is the share of them that a pattern fits. Placeholders are errors, walls, logins: they should have no text."""
+Written by `python -m benchmarks.scenarios --write`: real crawls that learn (`STEMMER_LEARN`, all else by default) of a
+site that is made up, met in orders that real crawls have, one page after the other. *Before* is 0.2.0 as it was when
+every page that had not been learned was left without text. Means over the site's articles, in hundredths, also of those
+in the sample; *matched* is the share of them that a pattern fits. Placeholders are errors, walls, logins: they should
+have no text."""
 
 if __name__ == "__main__":
     sys.exit(main())
