@@ -74,7 +74,7 @@ def measures_of(texts):
         found[3, number] = ends
         found[4, number] = commas
         found[5, number] = digits
-        found[6, number] = key_of(text, digits) if digits else crc32(text.lower().encode("utf-8", "surrogatepass"))
+        found[6, number] = key_of(text) if digits else crc32(text.lower().encode("utf-8", "surrogatepass"))
         found[7, number] = size > 0 and text[size - 1] in LAST_MARKS
         found[8, number] = size > 0 and text[0].isupper()
     return dict(zip(plain.MEASURES, rows))

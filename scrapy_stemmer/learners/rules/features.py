@@ -104,7 +104,7 @@ def measures_in_python(texts: Sequence[str]) -> Measures:
     # The keys of texts without digits are made of all of these at once.
     lines = "\n".join(texts).lower().encode("utf-8", "surrogatepass").split(b"\n")
     counted = zip(texts, digits.tolist(), lines, strict=False)
-    keys = [key_of(text, count) if count else crc32(line) for text, count, line in counted]
+    keys = [key_of(text) if count else crc32(line) for text, count, line in counted]
     last_mark = [text.endswith(LAST_MARKS) for text in texts]
     capital = [text[:1].isupper() for text in texts]
     rows = (plain, length, spaces + 1 + ideographs, ends, commas, digits, keys, last_mark, capital)

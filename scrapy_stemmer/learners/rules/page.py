@@ -19,7 +19,6 @@ from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import (
     LONG,
-    OFTEN,
     KindBlock,
     Signs,
     confidence_of,
@@ -92,7 +91,8 @@ class RulesPage:
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
-        self._is_text = [1 / (1 + math.exp(-odds)) > cut for odds in self._odds]
+        is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
+        self._is_text = [is_kept[odds] for odds in self._odds]
 
     def __deepcopy__(self, memo: object) -> RulesPage:
         """Itself: it never changes, and its tree must not."""
@@ -165,7 +165,7 @@ class RulesPage:
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
             reason = "text of a script" if number == IN_SCRIPT else reason
             noise = round(1 / (1 + math.exp(odds)), 3)
-            yield LabelledBlock(self._layout_block(index), self._roles[index], noise, (reason,))
+            yield LabelledBlock(self._layout_block(index), self._role(index), noise, (reason,))
 
     # What was decided
 
@@ -207,12 +207,19 @@ class RulesPage:
         return [index for index, is_text in enumerate(self._is_text) if is_text]
 
     def _of(self, roles: Collection[Role]) -> list[int]:
-        """The numbers of the blocks of some roles."""
+        """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
+        title = self._title_block
         if roles == self.text_roles:
             # What nearly everybody asks for, without the roles of all blocks.
-            without = None if Role.TITLE in roles else self._title_block
+            without = None if Role.TITLE in roles else title
             return [index for index in self._kept if index != without]
-        return [index for index, role in enumerate(self._roles) if role in roles]
+        of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
+        asked = [
+            index
+            for index, is_text in enumerate(self._is_text)
+            if (of_text if is_text else of_others) or index == title
+        ]
+        return [index for index in asked if self._role(index) in roles]
 
     @cached_property
     def _head(self) -> Head:
@@ -252,12 +259,8 @@ class RulesPage:
         found = naming_texts(able, is_heading, own_titles(self._head, self._site.knowledge.title_parts))
         return [index for index in found if not is_link[index]]
 
-    @cached_property
-    def _roles(self) -> list[Role]:
-        """For each block its role."""
-        return list(map(self._role, range(len(self._lengths))))
-
     def _role(self, index: int) -> Role:
+        """The role of a block."""
         if index == self._title_block:
             return Role.TITLE
         path, number, length = self._paths[index], self._rules[index], self._lengths[index]
@@ -276,13 +279,14 @@ class RulesPage:
 
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages, one at least, have the text of a block."""
-        times = self._learned_texts.get(key_of(self._columns.texts[index]) & MASK, 0)
-        return times >= OFTEN * max(1, self._site.knowledge.pages)
+        often = self._often
+        return bool(often) and key_of(self._columns.texts[index]) & MASK in often
 
     @cached_property
-    def _learned_texts(self) -> dict[int, int]:
-        knowledge = self._site.knowledge
-        return {} if knowledge.is_learned(map(key_of, self._columns.texts)) else knowledge.texts
+    def _often(self) -> frozenset[int]:
+        """The keys of these texts; none on the only page that was learned."""
+        site = self._site
+        return frozenset() if site.knowledge.is_learned(map(key_of, self._columns.texts)) else site.often
 
     def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""

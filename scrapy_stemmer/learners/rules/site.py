@@ -14,7 +14,7 @@ from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, key_of
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
-from scrapy_stemmer.learners.rules.roles import PathRoles
+from scrapy_stemmer.learners.rules.roles import OFTEN, PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
@@ -76,6 +76,7 @@ class Site:
     pages. May be used by several threads.
 
     :param names: those that count in paths; ``None`` where what is known of the site says it.
+    :ivar often: keys of the texts that half of the learned pages have.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     :ivar paths: the paths themselves.
     :ivar signatures: those of the elements that were read.
@@ -90,6 +91,8 @@ class Site:
 
     def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, names: Container[str] | None = None) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
+        least = OFTEN * max(1, knowledge.pages)
+        self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
         self.rule_odds: list[float] = []
         for rule in rules:
             sure = MAX_SURE if rule.is_users else min(MAX_SURE, max(1 - MAX_SURE, rule.sure))
