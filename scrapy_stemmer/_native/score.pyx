@@ -10,14 +10,15 @@ from collections import Counter
 from zlib import crc32
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
-from libc.math cimport NAN, floor, fmax, fmin
+from libc.math cimport INFINITY, NAN, floor, fmax, fmin
 from libc.stdint cimport uint8_t, uint32_t
 
 from scrapy_stemmer.learners.rules import features as plain
 from scrapy_stemmer.learners.rules import hints
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
+from scrapy_stemmer.learners.rules.read_py import MIN_WORDS as WORDS, MOSTLY_LINKS, key_of as plain_key_of
 
 cdef double SHARE_OF_LINKS = MOSTLY_LINKS
+cdef Py_ssize_t MIN_WORDS = WORDS
 cdef double OFTEN = plain.OFTEN
 cdef double LONG = plain.LONG
 cdef double STEPS = plain.STEPS
@@ -74,10 +75,30 @@ def measures_of(texts):
         found[3, number] = ends
         found[4, number] = commas
         found[5, number] = digits
-        found[6, number] = key_of(text) if digits else crc32(text.lower().encode("utf-8", "surrogatepass"))
+        found[6, number] = key_of(text, digits)
         found[7, number] = size > 0 and text[size - 1] in LAST_MARKS
         found[8, number] = size > 0 and text[0].isupper()
     return dict(zip(plain.MEASURES, rows))
+
+
+cdef uint32_t key_of(str text, uint32_t digits) except? 0:
+    """See :func:`scrapy_stemmer.learners.rules.read_py.key_of`; of digits other than 0 to 9 it makes the key."""
+    cdef bytes lower = text.lower().encode("utf-8", "surrogatepass")
+    cdef bytearray made
+    cdef Py_ssize_t size = 0
+    cdef bint was_digit = False, is_digit
+    cdef unsigned char byte
+    if not digits or len(text) - digits < MIN_WORDS:
+        return crc32(lower)
+    made = bytearray(len(lower))
+    for byte in lower:
+        is_digit = c"0" <= byte <= c"9"
+        digits -= is_digit
+        if not is_digit or not was_digit:
+            made[size] = c"0" if is_digit else byte
+            size += 1
+        was_digit = is_digit
+    return plain_key_of(text) if digits else crc32(made[:size])
 
 
 # The features of a page
@@ -522,45 +543,50 @@ cdef object ints(given):
 
 
 cdef struct Node:
-    int feature
+    int place
     float threshold
     uint32_t left
-    uint8_t missing_low
 
 cdef enum:
     # Blocks that go through the trees side by side.
-    LANES = 16
+    LANES = 32
 
 
-def add_odds(const float[:, :] rows, const int[::1] starts, const Node[::1] nodes, const double[:, ::1] values,
-             double[::1] odds):
+cdef inline void ask(const Node* node, const float* given, uint32_t* left) noexcept:
+    """Leave the leaves of some blocks that a node leaves, by the feature that it asks for."""
+    cdef float threshold = node.threshold
+    cdef uint32_t high = node.left
+    cdef Py_ssize_t row
+    for row in range(LANES):
+        left[row] &= high | (<uint32_t>(given[row] > threshold) - 1)
+
+
+def add_odds(const float[:, :] rows, const Node[::1] nodes, const double[:, ::1] values, double[::1] odds):
     """See :func:`scrapy_stemmer.learners.rules.scorer.add_odds_in_python`.
 
     All nodes of a tree are asked, which is faster than to go down: the loop over blocks has no branch.
     """
-    cdef bytearray memory = bytearray(rows.shape[1] * LANES * sizeof(float))
+    cdef bytearray memory = bytearray(2 * rows.shape[1] * LANES * sizeof(float))
     cdef float* tile = <float*>PyByteArray_AS_STRING(memory)
-    cdef float* given
     cdef uint32_t[LANES] left
-    cdef uint32_t high
-    cdef float threshold
+    cdef float* given
+    cdef float value
     cdef Py_ssize_t begin, row, feature, tree, node, count
     for begin in range(0, rows.shape[0], LANES):
         count = min(<Py_ssize_t>LANES, rows.shape[0] - begin)
         for feature in range(rows.shape[1]):
+            given = tile + 2 * feature * LANES
             for row in range(count):
-                tile[feature * LANES + row] = rows[begin + row, feature]
-        for tree in range(starts.shape[0] - 1):
+                value = rows[begin + row, feature]
+                given[row] = -INFINITY if value != value else value
+                given[row + LANES] = INFINITY if value != value else value
+        node = 0
+        for tree in range(values.shape[0]):
             for row in range(LANES):
                 left[row] = 0xFFFFFFFFu
-            for node in range(starts[tree], starts[tree + 1]):
-                given = tile + nodes[node].feature * LANES
-                threshold, high = nodes[node].threshold, nodes[node].left
-                if nodes[node].missing_low:
-                    for row in range(LANES):
-                        left[row] &= high | (<uint32_t>(given[row] > threshold) - 1)
-                else:
-                    for row in range(LANES):
-                        left[row] &= high | (0 - <uint32_t>(given[row] <= threshold))
+            while nodes[node].place >= 0:
+                ask(&nodes[node], tile + nodes[node].place * LANES, left)
+                node += 1
+            node += 1
             for row in range(count):
                 odds[begin + row] += values[tree, ((left[row] & (0 - left[row])) * <uint32_t>0x077CB531u) >> 27]

@@ -35,7 +35,6 @@ from scrapy_stemmer.learners.rules.titles import (
     best_heading,
     head_of,
     naming_texts,
-    own_title,
     own_titles,
 )
 from scrapy_stemmer.patterns.base import LabelledBlock
@@ -142,10 +141,10 @@ class RulesPage:
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
-        parts, block = self._site.knowledge.title_parts, self._title_block
+        block = self._title_block
         if block is None:
-            return own_title(self._head, parts)
-        return agreed_title(self._columns.texts[block], own_titles(self._head, parts))
+            return next(iter(self._own_titles), None)
+        return agreed_title(self._columns.texts[block], self._own_titles)
 
     def kind(self) -> PageKind:
         """What the page is there for."""
@@ -226,6 +225,11 @@ class RulesPage:
         return head_of(self._root)
 
     @cached_property
+    def _own_titles(self) -> list[str]:
+        """What its head calls the page."""
+        return own_titles(self._head, self._site.knowledge.title_parts)
+
+    @cached_property
     def _title_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
         site, texts = self._site, self._columns.texts
@@ -243,7 +247,7 @@ class RulesPage:
         parts = site.knowledge.title_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
-        best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
+        best = best_heading([texts[index] for index in headings], self._own_titles, parts)
         return None if best is None else headings[best]
 
     @property
@@ -256,7 +260,7 @@ class RulesPage:
         able = [
             text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
         ]
-        found = naming_texts(able, is_heading, own_titles(self._head, self._site.knowledge.title_parts))
+        found = naming_texts(able, is_heading, self._own_titles)
         return [index for index in found if not is_link[index]]
 
     def _role(self, index: int) -> Role:

@@ -104,17 +104,14 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
         having.update(frozenset().union(*[by_signature[number] for number in numbers]))
     with_digits = set(_NAMES_WITH_DIGITS.findall("\0".join(["", *having])))
     numbered = _numbered(elements, {name: having[name] for name in with_digits}, by_signature)
-    least = min(2, len(pages))
-    common = {
+    passing = {
         name
-        for name, number in having.items()
-        if number >= least
-        and (
-            name not in with_digits or (name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name)))
-        )
+        for name in with_digits
+        if name in numbered or not (having[name] * 2 >= len(pages) > 1 or looks_lasting(name))
     }
     if len(pages) == 1:
-        return frozenset(common)  # nothing tells it apart
+        return frozenset(having.keys() - passing)  # nothing tells it apart
+    common = {name for name, number in having.items() if number >= 2} - passing
     return frozenset(common - _page_labels(elements, having, [common & names for names in by_signature]))
 
 

@@ -42,14 +42,17 @@ ALL = 0xFFFFFFFF
 
 NODE = np.dtype(
     [
-        ("feature", np.intc),  # that decides
+        ("place", np.intc),  # twice the number of the feature that decides, and 1 if missing values go high
         ("threshold", np.float32),  # the highest value that goes low
         ("left", np.uint32),  # the leaves that are left where it goes high
-        ("missing_low", np.uint8),  # whether a missing value goes low
     ],
     align=True,
 )
 """A node of a tree, as ``score.pyx`` has it."""
+
+
+END = (-1, np.inf, ALL)
+"""Stands behind the nodes of a tree: a node that leaves all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +64,12 @@ class Scorer:
 
     :param names: of the features, in the order of the columns of a row.
     :param base: the log-odds that every block begins with.
-    :param starts: for each tree the number of its first node, at last the number of all nodes.
-    :param nodes: of all trees, each a :data:`NODE`; a tree that is a leaf has one that leaves all.
+    :param nodes: of all trees, each a :data:`NODE`; behind those of each tree stands :data:`END`.
     :param values: for each tree what its leaves add, each in its :func:`places_of`.
     """
 
     names: tuple[str, ...]
     base: float
-    starts: NDArray[np.intc] = field(repr=False)
     nodes: NDArray[np.void] = field(repr=False)
     values: NDArray[np.float64] = field(repr=False)
 
@@ -105,13 +106,13 @@ class Scorer:
             raise ValueError("its features are no list of names")
         if not isinstance(base, int | float) or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
-        starts, nodes, values = [0], [], np.zeros((len(trees), MAX_LEAVES))
+        nodes: list[tuple[int, float, int]] = []
+        values = np.zeros((len(trees), MAX_LEAVES))
         for tree, row in zip(trees, values, strict=True):
             leaves: list[float] = []
-            nodes += _nodes_of(tree, len(names), leaves) or [(0, np.inf, ALL, True)]
-            starts.append(len(nodes))
+            nodes += *_nodes_of(tree, len(names), leaves), END
             row[places_of(1 << np.arange(len(leaves), dtype=np.uint32))] = leaves
-        return cls(tuple(names), float(base), np.array(starts, np.intc), np.array(nodes, NODE), values)
+        return cls(tuple(names), float(base), np.array(nodes, NODE), values)
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
         """The log-odds of blocks that they are text of their page.
@@ -121,7 +122,7 @@ class Scorer:
         """
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
         found = np.full(len(chosen), self.base)
-        add_odds(chosen, self.starts, self.nodes, self.values, found)
+        add_odds(chosen, self.nodes, self.values, found)
         return found
 
 
@@ -136,7 +137,6 @@ AT_ONCE = 256
 
 def add_odds_in_python(
     rows: NDArray[np.float32],
-    starts: NDArray[np.intc],
     nodes: NDArray[np.void],
     values: NDArray[np.float64],
     odds: NDArray[np.float64],
@@ -148,12 +148,13 @@ def add_odds_in_python(
 
     See :class:`Scorer` for all others.
     """
-    threshold, missing_low = nodes["threshold"][:, None], nodes["missing_low"][:, None].astype(bool)
+    starts = np.flatnonzero(np.concatenate(([True], nodes["place"][:-1] == END[0])))
     for begin in range(0, len(rows), AT_ONCE):
-        given = rows[begin : begin + AT_ONCE].T[nodes["feature"]]
-        is_low = (given <= threshold) | (np.isnan(given) & missing_low)
-        left = np.where(is_low, np.uint32(ALL), nodes["left"][:, None])
-        leaves = np.bitwise_and.reduceat(left, starts[:-1])
+        given = rows[begin : begin + AT_ONCE].T
+        both = np.stack([np.where(np.isnan(given), missing, given) for missing in (-np.inf, np.inf)], axis=1)
+        given = both.astype(np.float32).reshape(-1, given.shape[1])[nodes["place"]]
+        left = np.where(given > nodes["threshold"][:, None], nodes["left"][:, None], np.uint32(ALL))
+        leaves = np.bitwise_and.reduceat(left, starts)
         # One tree after the other, as the native loop does: sums of floats have an order.
         for of_tree, place in zip(values, places_of(leaves & (~leaves + np.uint32(1))), strict=True):
             odds[begin : begin + AT_ONCE] += of_tree[place]
@@ -163,7 +164,7 @@ add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)
 """The same, in C where that can be used."""
 
 
-def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[Any, ...]]:
+def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
     """The nodes of a tree, or of a part of one; its leaves are added.
 
     :raises ValueError: when it is no tree.
@@ -185,7 +186,7 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[Any, 
     before = len(leaves)
     below = _nodes_of(low, features, leaves)
     passed = (1 << len(leaves)) - (1 << before)
-    return [(feature, single, ALL & ~passed, missing == 0), *below, *_nodes_of(high, features, leaves)]
+    return [(2 * feature + missing, single, ALL & ~passed), *below, *_nodes_of(high, features, leaves)]
 
 
 # What the scorer sees
@@ -232,12 +233,13 @@ def scored(
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()
     others = 0 if knowledge.is_learned(keys) else knowledge.pages
+    least = max(1, others)
     facts = PageFacts(
         page=SamplePage(url, page.columns, head, ()),
         paths=page.paths,
         measures=measures,
         others=others,
-        repeated=[knowledge.texts.get(key, 0) / max(1, others) for key in keys],
+        repeated=[knowledge.texts.get(key, 0) / least for key in keys],
         title_keys=title_keys(head, knowledge.title_parts),
     )
     with page.site.lock:
