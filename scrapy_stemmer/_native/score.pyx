@@ -32,16 +32,18 @@ cdef int CHARACTERS = plain.CHARACTERS
 cdef int TAG_COUNT = len(hints.TAGS)
 cdef int H1 = hints.TAGS.index("h1")
 cdef int P = hints.TAGS.index("p")
-cdef uint32_t HEADINGS = sum(1 << hints.TAGS.index(tag) for tag in plain.HEADINGS)
+cdef uint32_t HEADING_TAGS = sum(1 << hints.TAGS.index(tag) for tag in plain.HEADINGS)
 cdef Py_ssize_t WIDTH = hints.WIDTH
 cdef const uint8_t[::1] MENUS = bytes(plain.MENUS)
 cdef const uint8_t[::1] SOFT = bytes(plain.SOFT)
 cdef const uint8_t[::1] NOISE = bytes(hints.NOISE)
 cdef frozenset LAST_MARKS = frozenset(plain.LAST_MARKS)
 
-# What is added up over blocks; see _Page._add_up.
+# What is added up over blocks: what the plain twin adds up, the ends of sentences, what is not repeated and its links,
+# own headings and the shares of links in them, own text in paragraphs.
 cdef enum:
-    LENGTH, BLOCKS, LINKED, REPEATED, OWN, VALUE, RUNNING, LINKS, SUMS
+    LENGTH, BLOCKS, LINKED, REPEATED, OWN, VALUE, RUNNING, ENDS
+    OTHER, OTHER_LINKED, HEADINGS, HEADING_LINKS, PARAGRAPHS, LINKS, SUMS
 
 
 # What is measured of texts
@@ -128,71 +130,61 @@ cdef inline void put(Row* row, double value) noexcept:
     row.at += row.step
 
 
-cdef inline double either(bint condition, double value, double other) noexcept:
-    return value if condition else other
+cdef inline void put3(Row* row, double first, double second, double third) noexcept:
+    put(row, first)
+    put(row, second)
+    put(row, third)
 
 
 cdef struct Element:
-    # An element: how deep it is, its blocks from the first to the one behind the last, and elements of its path beside
-    # it; the highest shares of it and those around it; the section that it is in, and how deep the nearest element is
-    # that holds the title, and the longest text.
-    int above, depth, first, end, siblings, section
+    # An element: how deep it is, its blocks from the first to the one behind the last; the first element of its path
+    # beside it, which has their number; the section that it is in; how deep the nearest element is that holds the title,
+    # and the longest text; the highest shares of it and of those around it.
+    int above, depth, first, end, like, siblings, section
+    int[2] joined
     double linked, repeated
-    int joined[2]
 
 
 cdef struct Block:
-    # A block; sums are those of the blocks before it.
+    # A block; its heading is the last one up to it; sums are those of the blocks before it.
     int element, path, shape, tag, heading
-    bint is_heading, is_repeated, is_title
+    bint is_heading, is_title
     double length, link, repeated, returning, own
-    double before[SUMS]
+    double[SUMS] before
 
 
 cdef struct Group:
-    # The blocks on a path, or of a shape.
-    double count, length, linked, repeated, own, ends
-
-
-cdef inline void add(Group* group, const double* added, double ends) noexcept:
-    group.count += 1
-    group.length += added[LENGTH]
-    group.linked += added[LINKED]
-    group.repeated += added[REPEATED]
-    group.own += added[OWN]
-    group.ends += ends
+    # Sums over the blocks on a path, or of a shape.
+    double[SUMS] sums
 
 
 cdef class _Page:
     """A page as its plain twin has it.
 
     :ivar held: the memory of arrays.
-    :ivar named: the numbers of the title and of the longest own text, -1 where there is none.
-    :ivar regions: the numbers of the elements that are regions of the page, the best one first.
+    :ivar last: stands behind the last block; before it are all.
     """
 
     cdef list held
-    cdef Py_ssize_t blocks, elements
+    cdef int blocks, elements
     cdef Element* element
     cdef Block* block
+    cdef Block* last
     cdef Group* paths
     cdef Group* shapes
-    cdef Block* last
     cdef int[2] named
     cdef int[3] regions
-    cdef double others, article, url_depth, own_links, own_length, heading_links, headings, paragraphs
-    cdef const uint8_t[::1] levels
-    cdef const int[::1] element_path
-    cdef const uint8_t[::1] times
+    cdef double others, article, url_depth
+    cdef const uint8_t[::1] levels, times
+    cdef const int[::1] element_path, same
     cdef const uint32_t[::1] words, ends, commas, digits, last_mark, capital
-    cdef const int[::1] same
 
     def __cinit__(self, facts, paths):
         columns, text = facts.page.columns, facts.measures
         self.held = []
         self.elements, self.blocks = len(columns.parents), len(columns.elements)
         self.element = <Element*>self.room(self.elements, sizeof(Element))
-        self.block = <Block*>self.room(self.blocks + 1, sizeof(Block))
+        self.block = <Block*>self.room(self.blocks, sizeof(Block))
         self.last = &self.block[self.blocks]
         self.paths = <Group*>self.room(len(paths.tags), sizeof(Group))
         self.shapes = <Group*>self.room(len(paths.tags), sizeof(Group))
@@ -207,7 +199,7 @@ cdef class _Page:
         self.look_around()
 
     cdef void* room(self, Py_ssize_t count, size_t size) except NULL:
-        """Memory for an array, all zero."""
+        """Memory for an array and one more, all zero."""
         cdef bytearray made = bytearray((count + 1) * size)
         self.held.append(made)
         return PyByteArray_AS_STRING(made)
@@ -217,7 +209,7 @@ cdef class _Page:
         cdef Element* it = &self.element[element]
         return self.block[it.end].before[what] - self.block[it.first].before[what] if it.first < it.end else 0.0
 
-    cdef bint is_in(self, Py_ssize_t block, int element) noexcept:
+    cdef bint is_in(self, int block, int element) noexcept:
         return self.element[element].first <= block < self.element[element].end
 
     cdef bint any_near(self, Py_ssize_t path, const uint8_t[::1] kinds) noexcept:
@@ -236,101 +228,77 @@ cdef class _Page:
         cdef const double[::1] repeated = array("d", facts.repeated)
         cdef const uint8_t[::1] tags = paths.tags
         cdef Block* block
-        cdef Block* after
-        cdef Py_ssize_t number, kind
-        cdef bint is_template
-        cdef double value
-        cdef double[SUMS] added
-        cdef int heading = -1
+        cdef int number, kind, heading = -1
+        cdef bint is_repeated, is_template
+        cdef double[SUMS] sums
         keys, title_keys = facts.measures["key"].tolist(), facts.title_keys
         same = Counter(keys)
         self.same = array("i", [same[key] for key in keys])
         for number in range(links.shape[0]):
             if links[number] < self.blocks:
-                self.block[links[number]].before[LINKS] += 1
-        cdef double links_before = 0, links_here
+                self.block[links[number] + 1].before[LINKS] += 1
         for number in range(self.blocks):
-            block, after = &self.block[number], &self.block[number + 1]
-            block.element = element[number]
-            block.path = self.element_path[block.element]
+            block = &self.block[number]
+            block.element, block.path = element[number], self.element_path[element[number]]
             block.shape, block.tag = shapes[block.path], tags[block.path]
             block.is_title = bool(title_keys) and keys[number] in title_keys
-            block.is_heading = HEADINGS >> block.tag & 1
+            block.is_heading = HEADING_TAGS >> block.tag & 1
+            heading = number if block.is_heading else heading
+            block.heading = heading
             block.length = fmax(length[number], 1)
             block.link = floor(fmin(1.0, linked[number] / fmax(plain_length[number], 1)) * STEPS) / STEPS
             block.repeated = repeated[number] if self.others else 0.0
             block.returning = block.repeated if self.others else NAN
-            block.is_repeated = block.repeated >= OFTEN
-            if block.is_heading:
-                heading = number
-            block.heading = heading
-            is_template = block.is_repeated or self.any_near(block.path, MENUS)
+            is_repeated = block.repeated >= OFTEN
+            is_template = is_repeated or self.any_near(block.path, MENUS)
             block.own = 0 if is_template else block.length * (1 - block.link)
-            value = -1.0 if is_template else SOFT_VALUE if self.any_near(block.path, SOFT) else 1.0
-            if block.link > SHARE_OF_LINKS:
-                value *= LINK_VALUE
-            links_here, block.before[LINKS] = block.before[LINKS], links_before
-            links_before += links_here
-            added[LENGTH], added[BLOCKS], added[LINKED] = block.length, 1, block.length * block.link
-            added[REPEATED], added[OWN] = block.length * block.is_repeated, block.own
-            added[VALUE], added[RUNNING] = fmin(block.length, MAX_LENGTH) * value, block.own * (block.length >= LONG)
-            for kind in range(LINKS):
-                after.before[kind] = block.before[kind] + added[kind]
-            add(&self.paths[block.path], added, self.ends[number])
-            add(&self.shapes[block.shape], added, self.ends[number])
-            if not block.is_repeated:
-                self.own_length += block.length
-                self.own_links += block.length * block.link
-            if block.is_heading and not block.is_repeated:
-                self.headings += 1
-                self.heading_links += block.link
-            if block.tag == P:
-                self.paragraphs += block.own
-        self.last.before[LINKS] = links_before
+            sums[LENGTH], sums[BLOCKS], sums[LINKED] = block.length, 1, block.length * block.link
+            sums[REPEATED], sums[OWN] = block.length * is_repeated, block.own
+            sums[VALUE] = -1.0 if is_template else SOFT_VALUE if self.any_near(block.path, SOFT) else 1.0
+            sums[VALUE] *= fmin(block.length, MAX_LENGTH) * (LINK_VALUE if block.link > SHARE_OF_LINKS else 1.0)
+            sums[RUNNING], sums[ENDS] = block.own * (block.length >= LONG), self.ends[number]
+            sums[OTHER], sums[OTHER_LINKED] = block.length - sums[REPEATED], sums[LINKED] * (not is_repeated)
+            sums[HEADINGS] = block.is_heading and not is_repeated
+            sums[HEADING_LINKS], sums[PARAGRAPHS] = sums[HEADINGS] * block.link, block.own * (block.tag == P)
+            sums[LINKS] = (block + 1).before[LINKS]
+            for kind in range(SUMS):
+                (block + 1).before[kind] = block.before[kind] + sums[kind]
+                self.paths[block.path].sums[kind] += sums[kind]
+                self.shapes[block.shape].sums[kind] += sums[kind]
         return 0
 
     cdef int read_tree(self, const int[::1] parents, Py_ssize_t path_count) except -1:
-        """Where elements stand, and how many of a path stand beside each other."""
-        cdef int* beside = <int*>self.room(path_count, sizeof(int))
-        cdef int* child = <int*>self.room(self.elements, sizeof(int))
-        cdef int* next_child = <int*>self.room(self.elements, sizeof(int))
+        """Where elements stand, and how many of a path stand beside each other.
+
+        Elements of a path are all as deep; so those in one element have none of another one's between them.
+        """
+        cdef int* like = <int*>self.room(path_count, sizeof(int))
         cdef Element* it
         cdef Element* above
-        cdef int number, other
+        cdef int number, path
         for number in range(self.elements):
-            it = &self.element[number]
-            it.first = <int>self.blocks
+            it, path = &self.element[number], self.element_path[number]
+            it.first = self.blocks
             if number:
                 it.above = parents[number]
                 it.depth = self.element[it.above].depth + 1
-                next_child[number], child[it.above] = child[it.above], number
-        self.element[0].siblings = 1
+            if not number or self.element[like[path]].above != it.above or not like[path]:
+                like[path] = number
+            it.like = like[path]
+            self.element[it.like].siblings += 1
         for number in range(self.blocks):
             it = &self.element[self.block[number].element]
             it.first, it.end = min(it.first, number), number + 1
-        for number in range(<int>self.elements - 1, -1, -1):
+        for number in range(self.elements - 1, 0, -1):
             it = &self.element[number]
-            if number:
-                above = &self.element[it.above]
-                above.first, above.end = min(above.first, it.first), max(above.end, it.end)
-            other = child[number]
-            while other:
-                beside[self.element_path[other]] += 1
-                other = next_child[other]
-            other = child[number]
-            while other:
-                self.element[other].siblings = beside[self.element_path[other]]
-                other = next_child[other]
-            other = child[number]
-            while other:
-                beside[self.element_path[other]] = 0
-                other = next_child[other]
+            above = &self.element[it.above]
+            above.first, above.end = min(above.first, it.first), max(above.end, it.end)
         return 0
 
     cdef int find_named_and_regions(self) except -1:
         """See the plain twin."""
         cdef double[3] least
-        cdef double highest = 0, value = self.inside(0, VALUE)
+        cdef double value = self.inside(0, VALUE), own = 0, held
         cdef int likeness, number, region, most = 0
         cdef Block* block
         self.named[0] = self.named[1] = -1
@@ -339,17 +307,15 @@ cdef class _Page:
             likeness = 2 * block.is_title + (block.tag == H1 and (block.is_title or block.repeated < 0.5))
             if likeness > most:
                 most, self.named[0] = likeness, number
-            if block.own > highest:
-                highest, self.named[1] = block.own, number
+            if block.own > own:
+                own, self.named[1] = block.own, number
         for number in range(self.elements):
             value = fmax(value, self.inside(number, VALUE))
         least[0], least[1], least[2] = value - 1e-6, 0.9 * self.last.before[OWN], 0.5 * self.last.before[OWN]
         for number in range(self.elements):
             for region in range(3 if least[2] > 0 else 1):
-                if (
-                    self.inside(number, OWN if region else VALUE) >= least[region]
-                    and self.element[number].depth > self.element[self.regions[region]].depth
-                ):
+                held = self.inside(number, OWN if region else VALUE)
+                if held >= least[region] and self.element[number].depth > self.element[self.regions[region]].depth:
                     self.regions[region] = number
         return 0
 
@@ -361,8 +327,7 @@ cdef class _Page:
         cdef double length
         for number in range(1, self.elements):
             it = &self.element[number]
-            above = &self.element[it.above]
-            length = self.inside(number, LENGTH)
+            above, length = &self.element[it.above], self.inside(number, LENGTH)
             it.linked = fmax(above.linked, self.inside(number, LINKED) / length)
             it.repeated = fmax(above.repeated, self.inside(number, REPEATED) / length)
             it.section = above.section if above.depth > best else number
@@ -370,23 +335,18 @@ cdef class _Page:
                 it.joined[by] = it.depth if self.is_in(self.named[by], number) else above.joined[by]
         return 0
 
-    cdef void put_itself(self, Row* row, Py_ssize_t number) noexcept:
+    cdef void put_itself(self, Row* row, int number) noexcept:
         """Text and place of a block, and where else its text stands."""
         cdef Block* block = &self.block[number]
         cdef const uint8_t* levels = &self.levels[block.path * WIDTH]
         cdef int nearest = FAR, count = 0, near = 0, level
         cdef Py_ssize_t kind
-        put(row, block.length)
-        put(row, block.link)
-        put(row, self.words[number])
-        put(row, min(self.ends[number], 20))
-        put(row, 100 * self.ends[number] / block.length)
-        put(row, 100 * self.commas[number] / block.length)
+        put3(row, block.length, block.link, self.words[number])
+        put3(row, min(self.ends[number], 20), 100 * self.ends[number] / block.length,
+             100 * self.commas[number] / block.length)
         put(row, self.digits[number] / block.length)
         put(row, block.length / fmax(self.words[number], 1))
-        put(row, self.last_mark[number])
-        put(row, self.capital[number])
-        put(row, self.times[number])
+        put3(row, self.last_mark[number], self.capital[number], self.times[number])
         for kind in range(TAG_COUNT):
             put(row, block.tag == kind)
         put(row, self.element[block.element].depth)
@@ -397,65 +357,55 @@ cdef class _Page:
             nearest = min(nearest, level)
             count += level < FAR
             near += level <= NOISE_NEAR
-        put(row, nearest)
-        put(row, count)
-        put(row, near)
+        put3(row, nearest, count, near)
         put(row, block.returning)
-        put(row, either(self.others > 0, block.repeated > 0, NAN))
+        put(row, <double>(block.repeated > 0) if self.others else NAN)
         put(row, min(self.same[number], 10))
         put(row, fmin(self.others, 20))
 
-    cdef void put_elements_around(self, Row* row, Py_ssize_t number) noexcept:
+    cdef void put_elements_around(self, Row* row, int number) noexcept:
         """The elements around a block, the regions of the page, and the blocks on the same path."""
         cdef Block* block = &self.block[number]
-        cdef Block* last = self.last
-        cdef Element* it = &self.element[block.element]
-        cdef Element* region
-        cdef Group* group = &self.paths[block.path]
+        cdef double* path = self.paths[block.path].sums
+        cdef double* shape = self.shapes[block.shape].sums
+        cdef double own = self.last.before[OWN], length
         cdef int[5] up
-        cdef double length
-        cdef int level
+        cdef int level, best = self.regions[0], region
         up[0] = block.element
-        for level in range(4):
-            up[level + 1] = self.element[up[level]].above
+        for level in range(1, 5):
+            up[level] = self.element[up[level - 1]].above
         for level in range(1, 4):
             length = self.inside(up[level], LENGTH)
-            put(row, self.inside(up[level], LINKED) / length)
-            put(row, self.inside(up[level], REPEATED) / length)
-            put(row, length)
+            put3(row, self.inside(up[level], LINKED) / length, self.inside(up[level], REPEATED) / length, length)
             put(row, length / self.inside(up[level], BLOCKS))
         for level in range(1, 5):
-            put(row, self.inside(up[level], OWN) / last.before[OWN])
+            put(row, self.inside(up[level], OWN) / own)
         put(row, self.element[up[1]].linked)
         put(row, self.element[up[1]].repeated)
-        for level in range(3):
-            region = &self.element[self.regions[level]]
-            put(row, self.is_in(number, self.regions[level]))
-            put(row, either(self.is_in(number, self.regions[level]), it.depth - region.depth, -1))
-        self.put_section(row, number)
+        for region in self.regions:
+            put(row, self.is_in(number, region))
+            level = self.element[block.element].depth - self.element[region].depth
+            put(row, level if self.is_in(number, region) else -1)
+        self.put_section(row, number, best)
         for level in range(1, 4):
-            put(row, self.inside(up[level], VALUE) / fmax(self.inside(self.regions[0], VALUE), 1))
-        put(row, self.inside(self.regions[0], LINKED) / self.inside(self.regions[0], LENGTH))
-        put(row, self.inside(self.regions[0], OWN) / last.before[OWN])
-        put(row, group.count)
-        put(row, group.length / group.count)
-        put(row, group.linked / group.length)
-        put(row, group.repeated / group.length)
-        put(row, 100 * (group.ends / group.length))
-        put(row, group.own / last.before[OWN])
-        put(row, self.shapes[block.shape].own / last.before[OWN])
-        put(row, self.shapes[block.shape].count)
+            put(row, self.inside(up[level], VALUE) / fmax(self.inside(best, VALUE), 1))
+        put(row, self.inside(best, LINKED) / self.inside(best, LENGTH))
+        put(row, self.inside(best, OWN) / own)
+        put3(row, path[BLOCKS], path[LENGTH] / path[BLOCKS], path[LINKED] / path[LENGTH])
+        put3(row, path[REPEATED] / path[LENGTH], 100 * (path[ENDS] / path[LENGTH]), path[OWN] / own)
+        put(row, shape[OWN] / own)
+        put(row, shape[BLOCKS])
         for level in range(4):
-            put(row, self.element[up[level]].siblings)
+            put(row, self.element[self.element[up[level]].like].siblings)
 
-    cdef void put_section(self, Row* row, Py_ssize_t number) noexcept:
+    cdef void put_section(self, Row* row, int number, int region) noexcept:
         """The section around a block."""
-        cdef int section = self.element[self.block[number].element].section, value
-        cdef Element* best = &self.element[self.regions[0]]
+        cdef int section = self.element[self.block[number].element].section
+        cdef Element* best = &self.element[region]
         cdef Element* it = &self.element[section]
-        if not self.is_in(number, self.regions[0]):
-            for value in range(6):
-                put(row, NAN)
+        if not self.is_in(number, region):
+            put3(row, NAN, NAN, NAN)
+            put3(row, NAN, NAN, NAN)
             return
         put(row, self.inside(section, OWN) / self.last.before[OWN])
         put(row, self.inside(section, LINKED) / self.inside(section, LENGTH))
@@ -464,74 +414,68 @@ cdef class _Page:
         put(row, <double>(it.first - best.first) / (best.end - best.first))
         put(row, self.block[it.first].is_heading)
 
-    cdef void put_blocks_beside(self, Row* row, Py_ssize_t number) noexcept:
+    cdef void put_blocks_beside(self, Row* row, int number) noexcept:
         """The blocks before and behind a block, and its place among all."""
         cdef Block* block = &self.block[number]
         cdef Block* other
-        cdef Block* low
-        cdef Block* high
         cdef double total = self.last.before[RUNNING]
-        cdef Py_ssize_t by
+        cdef int by
         for by in range(-2, 3):
-            if by == 0:
-                continue
-            other = &self.block[number + by] if 0 <= number + by < self.blocks else NULL
-            put(row, NAN if other is NULL else other.length)
-            put(row, NAN if other is NULL else other.link)
-            put(row, NAN if other is NULL else other.repeated)
-            if by * by == 1:
-                put(row, other is not NULL and other.path == block.path)
-                put(row, NAN if other is NULL else <double>self.is_in(number + by, self.regions[0]))
+            other = &self.block[number + by]
+            if by and 0 <= number + by < self.blocks:
+                put3(row, other.length, other.link, other.repeated)
+            elif by:
+                put3(row, NAN, NAN, NAN)
+            if by == 1 or by == -1:
+                put(row, 0 <= number + by < self.blocks and other.path == block.path)
+                put(row, <double>self.is_in(number + by, self.regions[0]) if 0 <= number + by < self.blocks else NAN)
         put(row, block.before[RUNNING] / total)
         put(row, (total - (block + 1).before[RUNNING]) / total)
-        low, high = &self.block[max(0, number - 5)], &self.block[min(self.blocks, number + 6)]
-        put(row, high.before[RUNNING] - low.before[RUNNING] - ((block + 1).before[RUNNING] - block.before[RUNNING]))
-        low, high = &self.block[max(0, number - 10)], &self.block[min(self.blocks, number + 11)]
-        put(row, (high.before[VALUE] - low.before[VALUE] - ((block + 1).before[VALUE] - block.before[VALUE])) / 1000)
-        put(row, <double>number / self.blocks)
-        put(row, min(number, 200))
-        put(row, min(self.blocks - number, 200))
+        put(row, self.near(number, 5, RUNNING))
+        put(row, self.near(number, 10, VALUE) / 1000)
+        put3(row, <double>number / self.blocks, min(number, 200), min(self.blocks - number, 200))
 
-    cdef void put_headings(self, Row* row, Py_ssize_t number) noexcept:
+    cdef double near(self, int number, int reach, int what) noexcept:
+        """A sum over so many blocks on either side of a block."""
+        cdef Block* low = &self.block[max(0, number - reach)]
+        cdef Block* high = &self.block[min(self.blocks, number + reach + 1)]
+        cdef double own = self.block[number + 1].before[what] - self.block[number].before[what]
+        return high.before[what] - low.before[what] - own
+
+    cdef void put_headings(self, Row* row, int number) noexcept:
         """The title, the headings, and how far up and down it is to the title and to the longest text."""
         cdef Block* block = &self.block[number]
         cdef Block* heading = &self.block[max(0, block.heading)]
-        cdef Block* first
-        cdef bint is_below = block.heading >= 0
-        cdef int up = block.element, by, joined, away = <int>number - self.named[0]
+        cdef Element* it = &self.element[block.element]
+        cdef Element* other
+        cdef int up = block.element, by
         put(row, block.is_title)
-        put(row, either(self.named[0] >= 0, max(-50, min(50, away)), NAN))
-        put(row, either(is_below, min(number - block.heading, 50), NAN))
-        put(row, either(is_below, heading.returning, NAN))
-        put(row, either(is_below, heading.link, NAN))
+        put(row, max(-50, min(50, number - self.named[0])) if self.named[0] >= 0 else NAN)
+        if block.heading >= 0:
+            put3(row, min(number - block.heading, 50), heading.returning, heading.link)
+        else:
+            put3(row, NAN, NAN, NAN)
         for by in range(3):
             up = self.element[up].above
-            first = &self.block[self.element[up].first]
-            put(row, first.returning)
-            put(row, first.is_heading)
-        put(row, self.heading_links / self.headings)
+            put(row, self.block[self.element[up].first].returning)
+            put(row, self.block[self.element[up].first].is_heading)
+        put(row, self.last.before[HEADING_LINKS] / self.last.before[HEADINGS])
         for by in range(2):
-            joined = self.element[block.element].joined[by]
-            put(row, either(self.named[by] >= 0, self.element[block.element].depth - joined, NAN))
-            block = &self.block[max(0, self.named[by])]
-            put(row, either(self.named[by] >= 0, self.element[block.element].depth - joined, NAN))
-            block = &self.block[number]
+            other = &self.element[self.block[max(0, self.named[by])].element]
+            put(row, it.depth - it.joined[by] if self.named[by] >= 0 else NAN)
+            put(row, other.depth - it.joined[by] if self.named[by] >= 0 else NAN)
 
-    cdef void put_links_and_page(self, Row* row, Py_ssize_t number) noexcept:
+    cdef void put_links_and_page(self, Row* row, int number) noexcept:
         """The links in a block and around it, and the whole page."""
-        cdef Block* last = self.last
+        cdef double* page = self.last.before
         cdef int up = self.block[number].element, level
         put(row, self.block[number + 1].before[LINKS] - self.block[number].before[LINKS])
         for level in range(3):
             up = self.element[up].above
             put(row, self.inside(up, LINKS))
-        put(row, self.article)
-        put(row, last.before[BLOCKS])
-        put(row, last.before[OWN])
-        put(row, self.own_links / self.own_length)
-        put(row, last.before[LINKED] / last.before[LENGTH])
-        put(row, last.before[REPEATED] / last.before[LENGTH])
-        put(row, self.paragraphs / last.before[OWN])
+        put3(row, self.article, page[BLOCKS], page[OWN])
+        put3(row, page[OTHER_LINKED] / page[OTHER], page[LINKED] / page[LENGTH], page[REPEATED] / page[LENGTH])
+        put(row, page[PARAGRAPHS] / page[OWN])
         put(row, self.url_depth)
 
 
