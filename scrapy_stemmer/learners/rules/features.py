@@ -28,13 +28,15 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-Group = tuple[str, NDArray[Any]]
-"""Names of features, separated by spaces, and for each block as many values, in whatever dimensions."""
+Group = tuple[str, NDArray[Any] | np.generic]
+"""Names of features, separated by spaces, and for each block as many values, in whatever dimensions; or one for all."""
 
 MENUS = [AROUND.index("nav"), AROUND.index("footer"), HIDDEN]
 """Elements whose text is as that of templates."""
 
-SOFT = [len(AROUND) + GROUPS.index(group) for group in "navigation sidebar footer popup subscribe social related".split()]
+SOFT = [
+    len(AROUND) + GROUPS.index(group) for group in "navigation sidebar footer popup subscribe social related".split()
+]
 """Elements whose text is worth less when the region of a page is looked for."""
 
 NOISE_NEAR = 3
@@ -277,7 +279,8 @@ class _Page:
 
     def _is_in(self, element: int) -> Flags:
         """For each block whether it is in an element."""
-        return (self.index >= self.first[element]) & (self.index < self.end[element])
+        inside: Flags = (self.index >= self.first[element]) & (self.index < self.end[element])
+        return inside
 
     def _highest_around(self, *values: Floats) -> Floats:
         """For each element the highest value of it and the elements around it; that of the body counts as 0."""
@@ -441,7 +444,9 @@ def _names() -> tuple[str, ...]:
     """The names of all features, by the groups of a page of one block."""
     columns, paths = Columns([-1], [0], [0], [""], [0], [False], [], [0], [], []), Paths()
     paths.child(-1, BODY)
-    facts = PageFacts(SamplePage("", columns, Head(), ()), [0], dict.fromkeys(MEASURES, np.ones(1, np.uint32)), 0, [0.0])
+    facts = PageFacts(
+        SamplePage("", columns, Head(), ()), [0], dict.fromkeys(MEASURES, np.ones(1, np.uint32)), 0, [0.0]
+    )
     with np.errstate(invalid="ignore"):
         return tuple(" ".join(names for names, _ in _Page(facts, PathFeatures(paths)).groups()).split())
 

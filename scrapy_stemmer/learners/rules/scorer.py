@@ -111,7 +111,7 @@ class Scorer:
         for tree, row in zip(trees, values, strict=True):
             leaves: list[float] = []
             nodes += *_nodes_of(tree, len(names), leaves), END
-            row[places_of(1 << np.arange(len(leaves), dtype=np.uint32))] = leaves
+            row[places_of(np.array([1 << leaf for leaf in range(len(leaves))], np.uint32))] = leaves
         return cls(tuple(names), float(base), np.array(nodes, NODE), values)
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
@@ -186,7 +186,7 @@ def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, 
     before = len(leaves)
     below = _nodes_of(low, features, leaves)
     passed = (1 << len(leaves)) - (1 << before)
-    return [(2 * feature + missing, single, ALL & ~passed), *below, *_nodes_of(high, features, leaves)]
+    return [(2 * feature + missing, float(single), ALL & ~passed), *below, *_nodes_of(high, features, leaves)]
 
 
 # What the scorer sees
