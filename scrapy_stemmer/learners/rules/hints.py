@@ -185,16 +185,16 @@ class PathFeatures:
             levels += row
 
 
-def numbers_of(component: Component) -> set[int]:
-    """What an element is and what its names hint at; see :data:`HIDDEN`."""
+def numbers_of(component: Component) -> list[int]:
+    """What an element is and what its names hint at; see :data:`HIDDEN`. A number may be there several times."""
     tag, names, role, is_hidden = component
-    found = {_AROUND_BY_TAG[tag]} if tag in _AROUND_BY_TAG else set()
+    found = [_AROUND_BY_TAG[tag]] if tag in _AROUND_BY_TAG else []
     if role in _AROUND_BY_ROLE:
-        found.add(_AROUND_BY_ROLE[role])
+        found.append(_AROUND_BY_ROLE[role])
     for name in names:
-        found.update(_numbers_of_name(name))
+        found += _numbers_of_name(name)
     if is_hidden:
-        found.add(HIDDEN)
+        found.append(HIDDEN)
     return found
 
 
