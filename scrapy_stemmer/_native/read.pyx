@@ -69,7 +69,7 @@ cdef class _Walk:
     """
 
     cdef dict signatures, keys, hiding
-    cdef list parents, numbers, elements, texts, linked_counts, times, link_blocks, ends
+    cdef list parents, numbers, elements, texts, linked_counts, times, addresses, ends
     cdef list holders, tails
     cdef _Document document
     cdef _Name[NAMES] names
@@ -80,7 +80,7 @@ cdef class _Walk:
     def __cinit__(self, dict signatures not None):
         self.signatures, self.keys, self.hiding = signatures, {}, {}
         self.parents, self.numbers, self.elements, self.texts, self.linked_counts = [], [], [], [], []
-        self.times, self.link_blocks, self.ends, self.holders, self.tails = [], [], [0], [], []
+        self.times, self.addresses, self.ends, self.holders, self.tails = [], [], [0], [], []
         self.node = -1
 
     def __dealloc__(self):
@@ -89,7 +89,7 @@ cdef class _Walk:
 
     cdef object columns(self):
         return Columns(
-            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.times, self.link_blocks,
+            self.parents, self.numbers, self.elements, self.texts, self.linked_counts, self.times, self.addresses,
             self.ends, self.holders, self.tails,
         )
 
@@ -132,8 +132,8 @@ cdef class _Walk:
                 return False
             if name.kind == LINK:
                 href = attribute_of(element, "href")
-                if href is not NULL and (value_of(href) is NULL or value_of(href)[0]) and bytes_of(element, href):
-                    self.link_blocks.append(len(self.elements))
+                if href is not NULL and (address := bytes_of(element, href)):
+                    self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
                 self.flush()

@@ -224,7 +224,7 @@ cdef class _Page:
         """What each block is by itself, and sums."""
         cdef const uint32_t[::1] length = facts.measures["length"], plain_length = facts.measures["plain"]
         cdef const int[::1] element = ints(facts.page.columns.elements), linked = ints(facts.page.columns.linked)
-        cdef const int[::1] links = ints(facts.page.columns.links), shapes = paths.shapes
+        cdef const int[::1] links = ints([place for place, _ in facts.page.columns.links]), shapes = paths.shapes
         cdef const double[::1] repeated = array("d", facts.repeated)
         cdef const uint8_t[::1] tags = paths.tags
         cdef Block* block

@@ -249,7 +249,9 @@ class _Page:
             "value": self.value,  # weighted, as the region of a page is looked for
             "running": self.own * (self.length >= LONG),
             # Links behind the last block belong to none.
-            "links": np.bincount(np.asarray(self.columns.links, np.int64), minlength=count)[:count],
+            "links": np.bincount(np.array([block for block, _ in self.columns.links], np.int64), minlength=count)[
+                :count
+            ],
         }
         before = np.zeros((len(self.of_block), count + 1))
         np.cumsum(np.array(list(self.of_block.values())), axis=1, out=before[:, 1:])

@@ -153,7 +153,7 @@ class Columns(NamedTuple):
     :param texts: for each block its text, white space collapsed.
     :param linked: for each block the number of its characters in links, white space left out.
     :param times: for each block whether a ``time`` element is in it.
-    :param links: for each link with an address the number of the block that it begins in or before.
+    :param links: for each link with an address the number of the block that it begins in or before, and the address.
     :param ends: 0, and for each block the number of the piece behind its last one; 0 where pieces are not asked for.
     :param holders: for each piece of the blocks' texts the element whose text or tail it is.
     :param tails: for each of these whether it is the tail.
@@ -165,7 +165,7 @@ class Columns(NamedTuple):
     texts: list[str]
     linked: MutableSequence[int]
     times: list[bool]
-    links: MutableSequence[int]
+    links: list[tuple[int, str]]
     ends: list[int]
     holders: list[etree._Element]
     tails: list[bool]
@@ -241,8 +241,8 @@ class _Walk:
                 return KIND_UNREAD
             if kind == KIND_LINK:
                 self.links += 1
-                if element.get("href"):
-                    self.columns.links.append(len(self.columns.elements))
+                if href := element.get("href"):
+                    self.columns.links.append((len(self.columns.elements), href))
             elif kind == KIND_CUTTER:
                 self.flush()
         if kind != KIND_UNREAD and self.add_text(element.text, element, is_tail=False) and tag == "time":

@@ -107,7 +107,7 @@ def test_characters_in_links_are_counted_without_white_space(html: str, linked: 
 
 def test_links_are_noted_with_the_block_that_they_begin_in_or_before() -> None:
     html = "<p>One <a href=/a>x</a></p><a href=/b><p>Two</p></a><p><a>none</a> <a href=''>none</a></p>"
-    assert columns(html).links == [0, 1]
+    assert columns(html).links == [(0, "/a"), (1, "/b")]
 
 
 def test_a_block_with_a_date_is_noted() -> None:
