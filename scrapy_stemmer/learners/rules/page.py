@@ -155,6 +155,10 @@ class RulesPage:
             return next(iter(self._own_titles), None)
         return agreed_title(self._columns.texts[block], self._own_titles)
 
+    def placeholder(self) -> PageKind | None:
+        """The kind of a page that stands in place of another; ``None`` for all others."""
+        return self._placeholder
+
     def kind(self) -> PageKind:
         """What the page is there for."""
         if self._placeholder is not None:
@@ -207,7 +211,7 @@ class RulesPage:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
         somebody wants something of it kept."""
         kept = [index for index, is_text in enumerate(self._is_text) if is_text]
-        if any(self._is_by_user(index) for index in kept):
+        if self._site.users and any(map(self._is_by_user, kept)):
             return None
         if sum([page.plain[index] for index in kept]) < MAX_LENGTH:
             kept = [index for index in kept if not self._is_repeated(index)]
@@ -222,8 +226,7 @@ class RulesPage:
         return kind_remembered(page, [i for i in range(len(self._paths)) if not self._is_repeated(i)], remembered)
 
     def _is_by_user(self, index: int) -> bool:
-        number = self._rules[index]
-        return number >= 0 and self._site.rules[number].is_users
+        return self._rules[index] in self._site.users
 
     @property
     def _cut(self) -> float:

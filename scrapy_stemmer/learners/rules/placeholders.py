@@ -131,6 +131,8 @@ def facts_of(sort: str) -> Facts:
 
 _NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
+_START = re.compile(r"https?://[a-z0-9.-]+(?=/)")
+_PLAIN = re.compile(r"/(?:[\w-][\w.-]*/)*(?:[\w-][\w.-]*)?", re.ASCII)
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
 
 
@@ -172,11 +174,16 @@ class Outline:
     def is_bare(self) -> bool:
         """Whether it has hardly any links to other pages of its site."""
         site, found = site_of(self.url), {_without_fragment(self.url)}
-        for _, address in self.columns.links:
+        start = _START.match(self.url)
+        for address in dict.fromkeys(address for _, address in self.columns.links):
             if address.strip().lower().startswith(_NO_PAGE) or _OF_A_SERVICE in address:
                 continue
             try:
-                target = _without_fragment(urljoin(self.url, address.strip()))
+                # To join addresses takes long; these need only be put together.
+                is_plain = start is not None and _PLAIN.fullmatch(address)
+                target = (
+                    start[0] + address if is_plain and start else _without_fragment(urljoin(self.url, address.strip()))
+                )
             except ValueError:
                 continue
             if site_of(target) == site:
@@ -207,14 +214,14 @@ class Outline:
         start = "".join(self.columns.texts[:LOOKED_AT])[:MAX_LENGTH]
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
-    def names(self, block: int) -> Iterator[str]:
-        """The identifiers and class names of the elements around a block."""
-        element = self.columns.elements[block]
-        while element >= 0:
-            signature = self.signatures[self.columns.signatures[element]]
-            yield signature.id
-            yield signature.classes
-            element = self.columns.parents[element]
+    def within(self, name: re.Pattern[str]) -> list[bool]:
+        """For each block whether an element around it has an identifier or class names in which a pattern is found."""
+        columns, found = self.columns, list[bool]()
+        signatures = {number: self.signatures[number] for number in set(columns.signatures)}
+        has_name = {number: any(map(name.search, each[1:3])) for number, each in signatures.items()}
+        for parent, number in zip(columns.parents, columns.signatures, strict=True):
+            found.append(has_name[number] or (parent >= 0 and found[parent]))
+        return [found[element] for element in columns.elements]
 
     def folded(self, blocks: Iterable[int]) -> dict[str, int]:
         """The texts of some blocks, folded, each with its characters."""
@@ -320,7 +327,8 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
     length = sum(page.plain[block] for block in own)
     if length >= MAX_LENGTH or page.head.is_article:
         return None
-    asked = sum(page.plain[block] for block in own if any(map(_CONSENT_NAME.search, page.names(block))))
+    asks = page.within(_CONSENT_NAME)
+    asked = sum(page.plain[block] for block in own if asks[block])
     consent = facts_of("consent")
     if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
         return consent
@@ -328,7 +336,8 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    if any(_ERROR_NAME.search(name) for block in own for name in page.names(block)):
+    is_error = page.within(_ERROR_NAME)
+    if any(is_error[block] for block in own):
         return facts_of("not found")
     if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
         return None

@@ -87,6 +87,7 @@ class Site:
 
     :param names: those that count in paths; ``None`` where what is known of the site says it.
     :ivar often: keys of the texts that half of the learned pages have.
+    :ivar users: the numbers of the rules by hand that keep or drop.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     :ivar paths: the paths themselves.
     :ivar signatures: those of the elements that were read, with their numbers.
@@ -119,6 +120,7 @@ class Site:
         ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
         self._deciding = [number for _, number in reversed(ranked)]
         self._users = [number for number in self._deciding if rules[number].is_users]
+        self.users = frozenset(self._users)
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), PathFeatures(self.paths)
         self.signatures: Signatures = {}
