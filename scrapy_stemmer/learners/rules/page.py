@@ -213,8 +213,11 @@ class RulesPage:
         kept = [index for index, is_text in enumerate(self._is_text) if is_text]
         if self._site.users and any(map(self._is_by_user, kept)):
             return None
-        if sum([page.plain[index] for index in kept]) < MAX_LENGTH:
+        linked, lengths = self._columns.linked, self._lengths
+        if sum([lengths[index] - linked[index] for index in kept]) < MAX_LENGTH:
             kept = [index for index in kept if not self._is_repeated(index)]
+        elif not page.is_bare and not page.is_garbled:
+            return None  # most pages, which need not be looked at any closer
         facts = facts_about(page, kept)
         return None if facts is None else facts.kind
 

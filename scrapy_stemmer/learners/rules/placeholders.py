@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.core.document import site_of
@@ -129,10 +129,9 @@ def facts_of(sort: str) -> Facts:
 
 # What of a page tells
 
-_NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:", "about:")
+_ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+_NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
-_START = re.compile(r"https?://[a-z0-9.-]+(?=/)")
-_PLAIN = re.compile(r"/(?:[\w-][\w.-]*/)*(?:[\w-][\w.-]*)?", re.ASCII)
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
 
 
@@ -173,22 +172,15 @@ class Outline:
     @cached_property
     def is_bare(self) -> bool:
         """Whether it has hardly any links to other pages of its site."""
-        site, found = site_of(self.url), {_without_fragment(self.url)}
-        start = _START.match(self.url)
-        for address in dict.fromkeys(address for _, address in self.columns.links):
-            if address.strip().lower().startswith(_NO_PAGE) or _OF_A_SERVICE in address:
+        site, own = site_of(self.url), self.url.partition("#")[0]
+        found: set[str] = set()
+        for _, address in self.columns.links:
+            target = address.strip().partition("#")[0]
+            if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
                 continue
-            try:
-                # To join addresses takes long; these need only be put together.
-                is_plain = start is not None and _PLAIN.fullmatch(address)
-                target = (
-                    start[0] + address if is_plain and start else _without_fragment(urljoin(self.url, address.strip()))
-                )
-            except ValueError:
-                continue
-            if site_of(target) == site:
+            if not _ABSOLUTE.match(target) or site_of(f"https:{target}" if target[0] == "/" else target) == site:
                 found.add(target)
-                if len(found) > FEW_LINKS + 1:
+                if len(found) > FEW_LINKS:
                     return False
         return True
 
@@ -232,10 +224,6 @@ class Outline:
         """Those that are no links, each with its characters outside links."""
         address, texts = own_address(self.url), self.columns.texts
         return {fold(texts[block], address): self.plain[block] for block in blocks if self.plain[block]}
-
-
-def _without_fragment(url: str) -> str:
-    return url.partition("#")[0]
 
 
 def _plain(text: str) -> str:
