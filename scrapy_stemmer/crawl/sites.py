@@ -66,7 +66,7 @@ class Site:
     :ivar is_unsaved: whether what was learned of it is not in the store yet.
     :ivar items: the numbers, in the spool, of its items that wait.
     :ivar since: when the first of these began to wait, by the clock of :func:`time.monotonic`.
-    :ivar active: when the last response or item of it came.
+    :ivar active: when the last response or item of it came; at first when the crawl came to it.
     :ivar evidence: of a change.
     :ivar idle: for each of its layouts the pages since one had it last.
     :ivar version: that of the shared store which is in use, 0 where that has nothing; ``None`` until it has answered.
@@ -161,7 +161,8 @@ class Sites:
         found = self._sites.get(name)
         if found is None:
             state = State.ASKED if self._asks else self._first_state(name)
-            found = self._sites[name] = Site(name, state, self._full, is_free=not self._holds)
+            now = time.monotonic()
+            found = self._sites[name] = Site(name, state, self._full, is_free=not self._holds, active=now)
         return found
 
     def know(self, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable, Container, Iterator
 from typing import Any
 
@@ -390,3 +391,12 @@ class TestQuiet:
         request = Request("http://a.com/")
         sites.requested("a.com", request)
         assert not self.quiet(sites)
+
+
+def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
+    """Nothing of it has come yet in this crawl."""
+    sites = Sites(full=20, least=3, is_known=lambda _: False, counts=False)
+    sites.hold(sites["a.example"], 1)
+    now = time.monotonic()
+    assert sites.quiet(30.0, 300.0, now, under_way=()) == []
+    assert [site.name for site in sites.quiet(30.0, 300.0, now + 31, under_way=())] == ["a.example"]
