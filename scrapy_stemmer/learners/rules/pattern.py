@@ -10,6 +10,7 @@ from zlib import crc32
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.selectors import xpath_test
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
@@ -228,28 +229,3 @@ def _decides(rules: list[Rule], action: str) -> str:
         elif test:
             test = f"not({own}) and ({test})"
     return test or "false()"
-
-
-def xpath_test(selector: Selector) -> str:
-    """XPath 1.0 of whether an element is one that a selector matches."""
-    found = ""
-    for step in selector.steps:
-        tests = [f"self::{step.tag}" if step.tag.isalnum() else f"name() = {_quoted(step.tag)}"] if step.tag else []
-        for name in sorted(step.names):
-            if name.startswith("#"):
-                tests.append(f"normalize-space(@id) = {_quoted(name[1:])}")
-            else:
-                tests.append(f"contains(concat(' ', normalize-space(@class), ' '), {_quoted(f' {name[1:]} ')})")
-        if step.names:
-            tests.append("not(self::body)")  # the names of a page's body tell pages apart; rules don't see them
-        if found:
-            tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{found}]"]
-        found = " and ".join(tests) or "true()"
-    return f"({found})"
-
-
-def _quoted(text: str) -> str:
-    """A text in XPath, which has no escapes."""
-    if "'" not in text:
-        return f"'{text}'"
-    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"
