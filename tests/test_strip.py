@@ -20,7 +20,7 @@ from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
-from scrapy_stemmer.patternset import UNMATCHED, Stripped, strip
+from scrapy_stemmer.patternset import EMPTY, Stripped, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
 from tests.strategies import markup
 
@@ -75,7 +75,7 @@ class TestAnArticle:
 
 def test_a_page_of_an_unknown_site_is_unmatched() -> None:
     stripped = LEARNED.strip(Page("https://other.example/", article(1)))
-    assert stripped is UNMATCHED
+    assert stripped is EMPTY
     assert (stripped.matched, stripped.pattern, stripped.similarity, stripped.blocks) == (False, None, 0.0, ())
     assert (stripped.title, stripped.text, stripped.sub_text, stripped.html) == (None, "", "", "")
 
@@ -137,7 +137,7 @@ class TestWhichPatternWins:
     def test_none(self) -> None:
         assert self.winner() is None
         assert self.winner(layout("a", "p"), options=MatchOptions(threshold=1.0)) is None
-        assert strip([], self.document) is UNMATCHED
+        assert strip([], self.document) is EMPTY
 
 
 class Said(Labels):
@@ -239,7 +239,7 @@ def test_where_the_text_stands() -> None:
     assert (found.source, found.text) == ("script", prose.strip())
     assert pickle.loads(pickle.dumps(found)).source == asdict(found)["source"] == "script"
     plain = learn(sample(), "layout").strip(site_page(article(20)))
-    assert (plain.source, UNMATCHED.source) == ("page", "page")
+    assert (plain.source, EMPTY.source) == ("page", "page")
 
 
 @pytest.mark.parametrize("learner", ["rules", "layout", "regex_tree"])

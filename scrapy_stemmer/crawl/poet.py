@@ -19,7 +19,7 @@ from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
 from scrapy_stemmer.outputs.article import article_of
-from scrapy_stemmer.patternset import UNMATCHED, Stripped
+from scrapy_stemmer.patternset import EMPTY, Stripped
 
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider
@@ -43,7 +43,7 @@ class StrippedProvider(PageObjectInputProvider):
 
     def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
         """Called by scrapy-poet."""
-        stripped = UNMATCHED
+        stripped = EMPTY
         with suppress(NotConfigured):
             state = CrawlState.of(crawler)
             try:

@@ -29,8 +29,8 @@ from scrapy_stemmer.exceptions import SettingError, StemmerError
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
-VERSION = 1
-"""Version of the tables; a spool of another version is refused."""
+VERSION = 2
+"""Version of the tables; those of version 1 are extended, a spool of another version is refused."""
 
 _TABLES = """
 CREATE TABLE pages (
@@ -41,14 +41,17 @@ CREATE UNIQUE INDEX pages_by_url ON pages (site, key) WHERE sampled;
 CREATE TABLE anchors (
     site TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, repeats INTEGER NOT NULL,
     PRIMARY KEY (site, key, text)) WITHOUT ROWID;
-CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT);
+CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT,
+    request TEXT NOT NULL DEFAULT '');
 CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
+_FROM_1 = "ALTER TABLE items ADD COLUMN request TEXT NOT NULL DEFAULT '';"
+
 _UNUSED = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
 
-_HELD = "SELECT items.id, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
+_HELD = "SELECT items.id, items.url, item, {}, {} FROM items LEFT JOIN pages ON pages.id = page"
 
 
 # Where it is
@@ -159,12 +162,14 @@ class HeldItem:
     :param id: its number; items that came earlier have smaller ones.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
+    :param request: what :func:`scrapy_stemmer.crawl.carriers.as_text` has made of the request of its page.
     """
 
     id: int
     url: str
     item: str | None
     body: bytes | None
+    request: str = ""
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
@@ -177,7 +182,7 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
-            query = _HELD.format("body" if with_pages else "NULL")
+            query = _HELD.format("body" if with_pages else "NULL", "''")  # also of version 1
             return [HeldItem(*row) for row in db.execute(f"{query} ORDER BY items.id")]
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
@@ -215,6 +220,8 @@ class Spool:
             version = self._number("PRAGMA user_version")
             if version == 0:
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+            elif version == 1:
+                self._db.executescript(f"BEGIN; {_FROM_1} PRAGMA user_version = {VERSION}; COMMIT;")
             elif version != VERSION:
                 raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
             # Items that were in memory only are gone with the process that had them.
@@ -293,14 +300,14 @@ class Spool:
             self._db.execute("DELETE FROM anchors WHERE site = ?", (site,))
             self._db.execute(f"DELETE FROM pages WHERE site = ? AND {_UNUSED}", (site,))  # noqa: S608 - no value in it
 
-    def hold(self, site: str, url: str, page: int | None, item: str | None) -> int:
+    def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
         """Keep an item that waits, with the id of its page if it brings no HTML along, and give its own id."""
-        query = "INSERT INTO items (site, url, page, item) VALUES (?, ?, ?, ?)"
-        return self._db.execute(query, (site, url, page, item)).lastrowid or 0
+        query = "INSERT INTO items (site, url, page, item, request) VALUES (?, ?, ?, ?, ?)"
+        return self._db.execute(query, (site, url, page, item, request)).lastrowid or 0
 
     def held(self, item: int) -> HeldItem:
         """An item that waits, with its page."""
-        query = _HELD.format("body") + " WHERE items.id = ?"
+        query = _HELD.format("body", "items.request") + " WHERE items.id = ?"
         return HeldItem(*self._db.execute(query, (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:

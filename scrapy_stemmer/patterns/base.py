@@ -27,6 +27,8 @@ class MatchOptions:
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
     :param text_roles: the roles of blocks that make up the text of a page; ``None`` leaves it to the pattern, see
         :attr:`PageMatch.text_roles`.
+    :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
+        :attr:`Stripped.reason`.
     """
 
     threshold: float = 0.8
@@ -35,6 +37,7 @@ class MatchOptions:
     mainscore: float = 50.0
     strict: bool = False
     text_roles: frozenset[Role] | None = None
+    min_confidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from scrapy_stemmer.core.selectors import xpath_test
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
-from scrapy_stemmer.learners.rules.site import Knowledge, Site
+from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
 from scrapy_stemmer.patterns.record import Record
 
@@ -71,7 +71,10 @@ class RulesPattern(Pattern):
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
-        """Label any page that has text; whether it fits a learned layout is another question.
+        """Label any page that has text. One that fits no learned layout is labelled by rules by hand and the scorer.
+
+        There the scorer is better than learned rules: of sites learned from lists alone, articles have an F1 of .95
+        instead of .92, and of pages after a redesign .96 instead of .92.
 
         ``options.site_threshold`` of 1 switches that off. Blocks with a noise confidence of ``1 - options.diffscore``
         or more are not text; the other options are for patterns of blocks.
@@ -80,12 +83,18 @@ class RulesPattern(Pattern):
             return None
         if self.remembered_bytes > MAX_BYTES:
             self.forget()
-        placed = self._site.place(document.root)
-        page = RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)
+        known = page = self._labelled(self._site.place(document.root), document, options)
         if not page.has_text:
             return None
-        blocks, fits, share = LazyBlocks(page.blocks), page.fits, page.path_share
-        return PageMatch(self.name, page.similarity, blocks, (), page.text_roles, page, fits=fits, path_share=share)
+        if not known.fits:
+            users = [rule for rule in self.rules if rule.is_users]
+            own = Knowledge(pages=0, title_parts=self.knowledge.title_parts)
+            page = self._labelled(Site.of_page(document.root, users, own), document, options)
+        blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
+        return PageMatch(self.name, known.similarity, blocks, (), page.text_roles, page, fits=fits, path_share=share)
+
+    def _labelled(self, placed: PlacedPage, document: Document, options: MatchOptions) -> RulesPage:
+        return RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""

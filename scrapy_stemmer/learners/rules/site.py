@@ -131,16 +131,26 @@ class Site:
         return PlacedPage(columns, placed, self)
 
     @classmethod
-    def of_page(cls, root: etree._Element) -> PlacedPage:
-        """Read a page of which no other is known, and place it on a site without rules: the scorer decides on all."""
+    def of_page(cls, root: etree._Element, rules: Sequence[Rule] = (), known: Knowledge | None = None) -> PlacedPage:
+        """Read a page whose layout is not known, and place it on a site of its own: the scorer decides on all blocks
+        that no rule by hand is for.
+
+        :param rules: those by hand of its site.
+        :param known: what holds for all pages of its site, whatever their layout.
+        """
         signatures: Signatures = {}
         columns = read(body_of(root), signatures, with_pieces=True)
         by_number = list(signatures)
-        site = cls((), Knowledge(pages=0), common_names([columns], by_number))
+        names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
+        site = cls(rules, known or Knowledge(pages=0), names)
         placed = site._placer.place(columns, by_number)
-        count = len(site.paths)
-        site.deciding, site.is_decided, site.is_known = [-1] * count, [False] * count, [False] * count
-        site.titles = [0 if component.tag == "h1" else -1 for component in site.paths.components]
+        if rules:
+            for path in range(len(site.paths)):
+                site._decide(path)
+        else:
+            count = len(site.paths)
+            site.deciding, site.is_decided, site.is_known = [-1] * count, [False] * count, [False] * count
+            site.titles = [0 if component.tag == "h1" else -1 for component in site.paths.components]
         return PlacedPage(columns, placed, site)
 
     @property
