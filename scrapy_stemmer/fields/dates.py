@@ -57,8 +57,8 @@ def month_of(word: str, language: str = "") -> int | None:
 
 
 _WORD = r"(?P<{0}>[^\W\d_]{{2,}}|[^\W\d_]+月)\.?"
-_OF = r"(?:(?:de|del|of|di|do|da|i|ng|سنة)\s+)?"
-_DAY = r"(?<![\d:])(?P<{0}d>\d{{1,2}})(?:st|nd|rd|th|er|[ºª°]|-?[ея]|\.)?"
+_OF = r"(?:(?i:de|del|of|di|do|da|i|ng|سنة)\s+)?"
+_DAY = r"(?<![\d:])(?P<{0}d>\d{{1,2}})(?i:st|nd|rd|th|er|[ºª°]|-?[ея]|\.)?"
 _YEAR = r"(?P<{0}y>(?:19|20|13|14|25)\d\d)(?!\d)"
 _SEP = r"[\s.,/\u2019'\u060c-]{0,4}"
 _TIME = r"(?P<{0}time>\d{{1,2}}[:.h]\d\d(?::\d\d)?)"
@@ -69,15 +69,15 @@ _WRITTEN = re.compile(
             r"(?<![\d/-])(?P<iy>(?:19|20)\d\d)\s?(?:[-/.\u2010-\u2012]|年|년\s?)\s?(?P<im>\d{1,2})\s?(?:[-/.\u2010-\u2012]|月|월\s?)\s?(?P<id>\d{1,2})(?!\d)[日일]?",
             # Mar 29 09:26:03 MST 2004
             _WORD.format("tm") + r"\s+" + _DAY.format("t") + r",?\s+" + _TIME.format("t")
-            + r"\s+(?:[A-Z+-][A-Z\d]{1,5}\s+)?" + _YEAR.format("t"),
+            + r"\s+(?:[A-Za-z+-][A-Za-z\d]{1,5}\s+)?" + _YEAR.format("t"),
             # 1 May 2024, 1. Mai 2024, 1 de mayo de 2024, 1-May-2024
             _DAY.format("a") + _SEP + _OF + _WORD.format("am") + _SEP + _OF + _YEAR.format("a"),
             # May 1, 2024
-            _WORD.format("bm") + r"\s*(?P<bd>\d{1,2})(?:st|nd|rd|th)?(?:,|\s|\.|\u060c)+" + _OF + _YEAR.format("b"),
+            _WORD.format("bm") + r"\s*(?P<bd>\d{1,2})(?i:st|nd|rd|th)?(?:,|\s|\.|\u060c)+" + _OF + _YEAR.format("b"),
             # 2024 May 1, 2024. május 1.
             r"(?<!\d)" + _YEAR.format("c") + r"[\s.,/-]+" + _WORD.format("cm") + r"[\s.,/-]*(?P<cd>\d{1,2})(?!\d)",
             # 1 tháng 5, 2024
-            r"(?<!\d)(?P<vd>\d{1,2})\s+(?:tháng|thg)\s+(?P<vm>\d{1,2}),?\s+(?:năm\s+)?" + _YEAR.format("v"),
+            r"(?<!\d)(?P<vd>\d{1,2})\s+(?i:tháng|thg)\s+(?P<vm>\d{1,2}),?\s+(?i:năm\s+)?" + _YEAR.format("v"),
             # 1 May 24
             _DAY.format("e") + r"[\s.-]?" + _WORD.format("em") + r"[\s.,'\u2019-]{1,2}(?P<ey>\d\d)(?![\d:])",
             # 01.05.2024, 5/1/2024, 1. 5. 2024
@@ -85,8 +85,7 @@ _WRITTEN = re.compile(
             # 01.05.24
             r"(?<![\d/.:-])(?P<m1>\d{1,2})(?P<s2>[./-])(?P<m2>\d{1,2})(?P=s2)(?P<my>\d\d)(?![\d/.:-])",
         )
-    ),
-    re.IGNORECASE,
+    )
 )  # fmt: skip
 _CLOCK = re.compile(
     r"(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?(?!\d)"
@@ -95,7 +94,8 @@ _CLOCK = re.compile(
 )
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
 _BEHIND_CLOCK = re.compile(r"[^\w\d]{1,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}$", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
+# What every date has; to look for one takes ten times as long.
+_HINT = re.compile(r"\d{4}|\d\s?[./|-]\s?\d{1,2}\s?[./|-]\s?\d\d|\d[\s.-]?[^\W\d_]{3,}\.?[\s.,'\u2019-]{1,2}\d\d")
 
 
 def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:
@@ -104,7 +104,7 @@ def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:
     :param order: of day and month where numbers are ambiguous; :data:`DMY` where nothing is said.
     :param language: of the text, by its code, for words that mean other months elsewhere.
     """
-    if not _DIGIT.search(text, 0, LONGEST):
+    if not _HINT.search(text, 0, LONGEST + 60):
         return
     at = 0
     while (match := _WRITTEN.search(text, at, LONGEST + 60)) is not None:
@@ -189,7 +189,9 @@ def first_date(text: str, order: str = "", language: str = "") -> str | None:
     return iso_date(text) or next((found.value for found in dates_in(text, order, language)), None)
 
 
-_ISO = re.compile(r"(\d{4}-\d\d-\d\d)(?:(?:T|\s+)(\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d)?)?", re.IGNORECASE)
+_ISO = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:(?:T|\s+)(\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d)?)?", re.IGNORECASE
+)
 _STAMP = re.compile(r"1\d{9}(?:\d{3})?")
 _BASIC = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{2,6}Z?)?")
 
@@ -204,7 +206,9 @@ def iso_date(text: str) -> str | None:
             date.fromisoformat(day)
             if time is None:
                 return day
-            zone = "" if zone is None else "+00:00" if zone in "Zz" else zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
+            zone = (
+                "" if zone is None else "+00:00" if zone in "Zz" else zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
+            )
             full = f"{day}T{time if len(time) == 8 else time + ':00'}{zone}"
             datetime.fromisoformat(full)
             return full
@@ -249,6 +253,11 @@ def is_plausible(value: str, latest: str) -> bool:
     :param latest: the last day that may be.
     """
     return str(FIRST_YEAR) <= value[:10] <= latest
+
+
+def latest_day() -> str:
+    """The last day that a page of now may have been published on: tomorrow, since it is that in some time zone."""
+    return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
 
 
 def is_near(one: str, other: str) -> bool:

@@ -13,10 +13,9 @@ A field stands at the same place on all pages of a layout. Which place that is, 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -26,6 +25,9 @@ from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, s
 from scrapy_stemmer.fields.places import Candidate, Place, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
+
+MAX_PAGES = 10
+"""More pages of a sample are not looked at for fields: they tell little more, and take as long as all other learning."""
 
 MIN_PAGES = 2
 """A place that fewer pages have is no rule of the site."""
@@ -40,7 +42,15 @@ MIN_AGREED = 0.5
 """The share of the pages that say something of themselves on which a place must say the same."""
 
 MAX_SAME = 0.5
-"""A date that more than this share of the pages have, three at least, is none of theirs."""
+"""A date that more of the pages have, :data:`MIN_SAME` at least, is none of theirs, unless something says so."""
+
+MIN_SAME = 3
+
+MIN_CLOCK = 5
+"""So many pages, whose metadata have the same time to the second, were not published then."""
+
+SURE = {Reason.SAID: 0.95, Reason.NAMED: 0.9, Reason.CHANGED: 0.9, Reason.SHAPED: 0.7, Reason.OTHER: 0.5}
+"""How sure a place is that no metadata speak for, by the reason."""
 
 MAX_NAMES = 3
 """Names by which a rule knows an element, at most."""
@@ -50,8 +60,6 @@ MIN_TO_DISTRUST = 4
 
 FAR = 60
 """Texts behind the title from which on links that are the same on all pages are a menu."""
-
-Same = Callable[[Sequence[str], Sequence[str]], bool]
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,11 @@ class PageFields:
     dates: Sequence[Candidate]
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
+
+    @property
+    def orders(self) -> list[tuple[str, str]]:
+        """Its dates, each with the order of its day and month."""
+        return [(each.values[0], each.order) for each in self.dates]
 
     @property
     def known_dates(self) -> list[str]:
@@ -91,42 +104,63 @@ def page_fields(root: etree._Element, url: str, latest: str) -> PageFields:
     return PageFields(url, said, dates, shown.names(names_said(said)), shown.links)
 
 
-class _Place(NamedTuple):
-    """A place that holds a field, and how sure that is: the share of the pages that say it on which it agrees."""
+@dataclass(frozen=True)
+class _Shown:
+    """What the pages of a sample show of one field.
 
-    place: Place
-    sure: float
+    :param candidates: of each page.
+    :param distrusted: sources of metadata that are wrong about it.
+    """
+
+    field: str
+    pages: Sequence[PageFields]
+    candidates: Sequence[Sequence[Candidate]]
+    distrusted: frozenset[str] = frozenset()
+
+    @property
+    def has_many(self) -> bool:
+        """Whether it may have several values."""
+        return self.field not in DATE_FIELDS
+
+    def are_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
+        """Whether two values of it are the same."""
+        if self.has_many:
+            return {name.casefold() for name in one} == {name.casefold() for name in other}
+        return bool(one and other) and is_near(one[0], other[0])
+
+    def said(self, number: int) -> tuple[str, ...]:
+        """What the metadata of a page say of it."""
+        return self.pages[number].values(self.field, self.distrusted)
 
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
     """The rules of the fields of a site, and what is known of its dates and metadata."""
-    order = order_by(sum((order_votes(_orders(page), page.known_dates) for page in pages), Counter()))
+    order = order_by(sum((order_votes(page.orders, page.known_dates) for page in pages), Counter()))
     dates = [[ordered(each, order) for each in page.dates] for page in pages]
-    unchanged = _with_lone_changes([[each for each in page if each.reason is not Reason.CHANGED] for page in dates], dates)
-    shown = {
-        "published": unchanged,
+    shown: dict[str, Sequence[Sequence[Candidate]]] = {
+        "published": _unchanged(dates),
         "modified": [[each for each in page if each.reason is Reason.CHANGED] for page in dates],
         "authors": [page.names for page in pages],
         "categories": [page.links.get("categories", ()) for page in pages],
         "tags": [page.links.get("tags", ()) for page in pages],
     }
-    rules: list[FieldRule] = []
+    rules: dict[tuple[str, str, str], FieldRule] = {}
     for field, candidates in shown.items():
-        distrusted = _constant(pages, field) if field in DATE_FIELDS else frozenset()
-        same = _same_day if field in DATE_FIELDS else _same_names
-        found = _places(field, pages, candidates, distrusted, same)
-        if field not in ("categories", "tags"):
-            distrusted |= (wrong := _contradicted(pages, field, found, candidates, distrusted, same))
-            found = _places(field, pages, candidates, distrusted, same) if wrong else found
-        rules += [FieldRule(field, _target(place), place.after, sure=sure) for place, sure in found]
-        rules += [FieldRule(DISTRUST, source, of=field) for source in sorted(distrusted)]
-    if order:
-        rules.append(FieldRule(DATES, order))
-    return tuple({rule.subject: rule for rule in reversed(rules)}.values())[::-1]
+        for rule in _rules_of(_Shown(field, pages, candidates)):
+            rules.setdefault(rule.subject, rule)
+    return (*rules.values(), *([FieldRule(DATES, order)] if order else []))
 
 
-def _orders(page: PageFields) -> list[tuple[str, str]]:
-    return [(each.values[0], each.order) for each in page.dates]
+def _rules_of(shown: _Shown) -> list[FieldRule]:
+    """The rules of one field: where it stands, then the sources that are wrong about it."""
+    if shown.field in DATE_FIELDS:
+        shown = replace(shown, distrusted=_clocks(shown))
+    places = _best_places(shown)
+    if shown.field not in ("categories", "tags") and (wrong := _contradicted(shown, [place for place, _ in places])):
+        shown = replace(shown, distrusted=shown.distrusted | wrong)
+        places = _best_places(shown)
+    found = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
+    return [*found, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
 
 
 def ordered(candidate: Candidate, order: str) -> Candidate:
@@ -136,9 +170,18 @@ def ordered(candidate: Candidate, order: str) -> Candidate:
     return candidate._replace(values=(swapped(candidate.values[0]),))
 
 
+def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
+    """The dates of pages that are not of changes; where only those say what they are, all: some sites name all so."""
+    found = [[each for each in page if each.reason is not Reason.CHANGED] for page in dates]
+    if any(each.reason <= Reason.NAMED for page in found for each in page):
+        return found
+    named = {Reason.CHANGED: Reason.NAMED}
+    return [[each._replace(reason=named.get(each.reason, each.reason)) for each in page] for page in dates]
+
+
 def _target(place: Place) -> str:
     """A place as rules have it."""
-    selector = None
+    selector: Selector | None = None
     for step in place.steps:
         one = Selector.of(step.tag, _chosen(step.names))
         selector = one if selector is None else selector.within(one, child=True)
@@ -151,151 +194,125 @@ def _chosen(names: Sequence[str]) -> list[str]:
     return sorted(sorted(telling or names, key=lambda name: (len(name), name))[:MAX_NAMES])
 
 
-def _with_lone_changes(able: list[list[Candidate]], dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """The dates of pages; those by the name of a change too where there are no others, since some name all so."""
-    if any(any(each.reason <= Reason.NAMED for each in of_page) for of_page in able):
-        return able
-    return [[each._replace(reason=Reason.NAMED) if each.reason is Reason.CHANGED else each for each in of_page] for of_page in dates]
-
-
 # Places
 
 
-def _same_day(one: Sequence[str], other: Sequence[str]) -> bool:
-    return bool(one and other) and is_near(one[0], other[0])
+class _Evidence:
+    """What speaks for a place, over the pages that have it.
 
+    :ivar agreed: the share of the pages with metadata on which it agrees with them.
+    :ivar of_url: the pages in whose address its date stands.
+    :ivar reason: the one that most of them have.
+    :ivar distinct: how many values it has.
+    :ivar same: how many pages have the one that most have.
+    """
 
-def _same_names(one: Sequence[str], other: Sequence[str]) -> bool:
-    return {name.casefold() for name in one} == {name.casefold() for name in other}
-
-
-def _shares_name(one: Sequence[str], other: Sequence[str]) -> bool:
-    return not {name.casefold() for name in one}.isdisjoint(name.casefold() for name in other)
-
-
-class _Score:
-    """What speaks for a place, over the pages that have it."""
-
-    def __init__(self, field: str, place: Place, pages: Sequence[PageFields], having: Mapping[int, Candidate], distrusted: Iterable[str], same: Same) -> None:
-        said = {number: values for number in having if (values := pages[number].values(field, distrusted))}
-        agreeing = [number for number, values in said.items() if same(having[number].values, values)]
-        self.pages = frozenset(having)
-        self.levels = len(place.steps)
-        self.said = len(said)
-        self.agreeing = len(agreeing)
-        self.of_url = 0
-        if field == "published":
-            urls = {number: date_in_url(pages[number].url) for number in having}
-            self.of_url = sum(having[number].values[0].startswith(url) for number, url in urls.items() if url)
-        self.reason = min(Counter(each.reason for each in having.values()).most_common(), key=lambda item: (-item[1], item[0]))[0]
+    def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:
+        values = {number: each.values for number, each in having.items()}
+        said = {number: found for number in having if (found := shown.said(number))}
+        self.pages, self.levels, self.said = frozenset(having), len(place.steps), len(said)
+        self.agreeing = sum(shown.are_same(values[number], found) for number, found in said.items())
+        self.agreed = self.agreeing / len(said) if said else 0.0
+        reasons = Counter(each.reason for each in having.values())
+        self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
         self.distance = median(each.distance for each in having.values())
-        counts = Counter(tuple(sorted(name.casefold() for name in each.values)) if field not in DATE_FIELDS else (each.values[0][:10],) for each in having.values())
-        self.distinct = len(counts)
-        self.same = max(counts.values())
+        if shown.has_many:
+            counts = Counter(" ".join(sorted(found)).casefold() for found in values.values())
+        else:
+            counts = Counter(found[0][:10] for found in values.values())
+        self.distinct, self.same = len(counts), max(counts.values())
+        in_urls = {number: date_in_url(shown.pages[number].url) for number in having} if not shown.has_many else {}
+        self.of_url = sum(values[number][0].startswith(date) for number, date in in_urls.items() if date)
 
     @property
-    def agreed(self) -> float:
-        return self.agreeing / self.said if self.said else 0.0
+    def sure(self) -> float:
+        """How sure it is: the share of the pages that say it on which it agrees; without such by its reason."""
+        return round(self.agreed if self.said else SURE[self.reason], 2)
 
 
-def _places(
-    field: str, pages: Sequence[PageFields], candidates: Sequence[Sequence[Candidate]], distrusted: Iterable[str], same: Same
-) -> list[_Place]:
-    """The places of a field: the best for most pages, then for those that lack it."""
+def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
+    """The places of a field, and how sure each is: the best for most pages, then for those that lack it."""
     having: defaultdict[Place, dict[int, Candidate]] = defaultdict(dict)
-    for number, of_page in enumerate(candidates):
-        for place, each in at_places(of_page, has_many=field not in DATE_FIELDS).items():
+    for number, candidates in enumerate(shown.candidates):
+        for place, each in at_places(candidates, has_many=shown.has_many).items():
             having[place][number] = each
-    least = max(min(MIN_PAGES, len(pages)), MIN_COVER * len(pages))
-    scores = {
-        place: _Score(field, place, pages, found, distrusted, same)
-        for place, found in having.items()
-        if len(found) >= least
-    }
-    scores = {place: score for place, score in scores.items() if _is_able(field, score, len(pages))}
-    chosen: list[_Place] = []
+    count = len(shown.pages)
+    least = max(min(MIN_PAGES, count), MIN_COVER * count)
+    every = {place: _Evidence(shown, place, found) for place, found in having.items() if len(found) >= least}
+    able = {place: evidence for place, evidence in every.items() if _is_able(shown.field, evidence, count)}
+    chosen: list[tuple[Place, float]] = []
     served: set[int] = set()
-    while scores and len(chosen) < MAX_RULES:
-        best = max(sorted(scores, key=str), key=lambda place: _rank(field, scores[place], served))
-        score = scores.pop(best)
-        if len(score.pages - served) < least and chosen:
-            continue
-        served |= score.pages
-        chosen.append(_Place(best, round(score.agreed if score.said else len(score.pages) / len(pages), 2)))
+    while able and len(chosen) < MAX_RULES:
+        best = max(sorted(able), key=lambda place: _rank(shown.field, able[place], served))
+        evidence = able.pop(best)
+        if not chosen or len(evidence.pages - served) >= least:
+            served |= evidence.pages
+            chosen.append((best, evidence.sure))
     return chosen
 
 
-def _is_able(field: str, score: _Score, pages: int) -> bool:
+def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
     """Whether a place may hold a field at all."""
-    if score.said >= MIN_PAGES and score.agreed < MIN_AGREED and field in DATE_FIELDS:
-        return False
     if field in DATE_FIELDS:
-        return score.reason in (Reason.SAID, Reason.CHANGED) or not (
-            len(score.pages) >= 3 and score.same > MAX_SAME * len(score.pages) and not score.agreeing
-        )
+        if evidence.said >= MIN_PAGES and evidence.agreed < MIN_AGREED:
+            return False
+        is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
+        return evidence.reason in (Reason.SAID, Reason.CHANGED) or evidence.agreeing > 0 or not is_clock
     if field == "authors":
-        if score.said >= MIN_PAGES and not score.agreeing and score.reason > Reason.SAID:
+        if evidence.said >= MIN_PAGES and not evidence.agreeing and evidence.reason > Reason.SAID:
             return False
         # A text that merely looks like a name must vary as names do.
-        return score.reason <= Reason.NAMED or bool(score.agreeing) or (score.distinct >= 2 and len(score.pages) >= MIN_AGREED * pages)
-    is_constant = len(score.pages) >= MIN_TO_DISTRUST and score.distinct == 1 and not score.agreeing
-    return not is_constant or (field == "categories" and score.distance <= FAR)
+        varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
+        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies
+    is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
+    return not is_constant or (field == "categories" and evidence.distance <= FAR)
 
 
-def _rank(field: str, score: _Score, served: set[int]) -> tuple[float, ...]:
+def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...]:
     """By what of several places one is better, the higher."""
-    new = len(score.pages - served)
-    agrees = score.said >= 1 and score.agreed >= MIN_AGREED
-    by_url = score.of_url > len(score.pages) / 2
-    varies = field != "authors" or score.distinct > 1
-    reason = -min(score.reason, Reason.SHAPED)
-    return round(score.agreed, 1) if agrees and new else 0.0, by_url, reason, varies, new, -score.reason, -score.distance, -score.levels
+    new = len(evidence.pages - served)
+    return (
+        round(evidence.agreed, 1) if evidence.agreed >= MIN_AGREED and new else 0.0,
+        evidence.of_url > len(evidence.pages) / 2,
+        -min(evidence.reason, Reason.SHAPED),
+        field != "authors" or evidence.distinct > 1,
+        new,
+        -evidence.reason,
+        -evidence.distance,
+        -evidence.levels,
+    )
 
 
 # Metadata that is wrong
 
 
-def _constant(pages: Sequence[PageFields], field: str) -> frozenset[str]:
-    """The sources that have one date for most pages: a clock, or when the site was made."""
-    days: defaultdict[str, list[str]] = defaultdict(list)
-    for page in pages:
+def _clocks(shown: _Shown) -> frozenset[str]:
+    """The sources that have one time for all pages: when they were built or fetched."""
+    times: defaultdict[str, list[str]] = defaultdict(list)
+    for page in shown.pages:
         for each in page.said:
-            if each.field == field:
-                days[each.source].append(each.values[0])
-    return frozenset(
-        source
-        for source, found in days.items()
-        if len(found) >= 5 and len(set(found)) == 1
-    )
+            if each.field == shown.field:
+                times[each.source].append(each.values[0])
+    return frozenset(source for source, found in times.items() if len(found) >= MIN_CLOCK and len(set(found)) == 1)
 
 
-def _contradicted(
-    pages: Sequence[PageFields],
-    field: str,
-    places: Sequence[_Place],
-    candidates: Sequence[Sequence[Candidate]],
-    distrusted: frozenset[str],
-    same: Same,
-) -> frozenset[str]:
-    """The sources that most pages contradict where their best place varies."""
-    if not places:
-        return frozenset()
-    shown = {}
-    for number, of_page in enumerate(candidates):
-        found = at_places(of_page, has_many=field not in DATE_FIELDS)
-        if (each := next((found[p.place] for p in places if p.place in found), None)) is not None:
-            shown[number] = each.values
+def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
+    """The sources that most pages contradict where what they show varies."""
+    found: dict[int, tuple[str, ...]] = {}
+    for number, candidates in enumerate(shown.candidates):
+        here = at_places(candidates, has_many=shown.has_many)
+        if (first := next((here[place] for place in places if place in here), None)) is not None:
+            found[number] = first.values
     wrong: Counter[str] = Counter()
     total: Counter[str] = Counter()
-    values: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for number, those in shown.items():
-        for statement in pages[number].said:
-            if statement.field == field and statement.source not in distrusted:
+    for number, values in found.items():
+        names = {value.casefold() for value in values}
+        for statement in shown.pages[number].said:
+            if statement.field == shown.field and statement.source not in shown.distrusted:
+                shares = shown.has_many and not names.isdisjoint(map(str.casefold, statement.values))
                 total[statement.source] += 1
-                values[statement.source].add(statement.values)
-                agrees = same(those, statement.values) or (field == "authors" and _shares_name(those, statement.values))
-                wrong[statement.source] += not agrees
-    varies = len({tuple(each) for each in shown.values()}) > 1
+                wrong[statement.source] += not (shares or shown.are_same(values, statement.values))
+    varies = len(set(found.values())) > 1
     return frozenset(
         source
         for source, count in wrong.items()

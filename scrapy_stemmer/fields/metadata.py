@@ -292,7 +292,9 @@ def _one(*names: str) -> Any:
 
 
 def _site(node: Mapping[str, Any], by_id: _ById) -> tuple[str, ...]:
-    return next((found[:1] for name in ("publisher", "isPartOf") if (found := tuple(_names(node.get(name), by_id)))), ())
+    return next(
+        (found[:1] for name in ("publisher", "isPartOf") if (found := tuple(_names(node.get(name), by_id)))), ()
+    )
 
 
 _READERS = {
@@ -321,7 +323,9 @@ _PROPERTIES = {
     "keywords": "tags",
 }
 _WITH_PROPERTY = etree.XPath("//*[@itemprop][@content or self::link]")
-_NO_SCOPE = re.compile(r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE)
+_NO_SCOPE = re.compile(
+    r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
+)
 
 
 def _from_microdata(root: etree._Element) -> Iterator[Statement]:

@@ -23,6 +23,8 @@ _BY_WORDS = (
     r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started) by)|"
     r"(?:(?:geschreven|gepost|geplaatst) door)"
 )
+_LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
+_SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|redakteur(?:in)?|"
     r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|"
@@ -31,12 +33,12 @@ _AUTHOR_WORDS = (
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
 """Words before a name."""
 
-LABEL = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／]+", re.IGNORECASE)
+LABEL = re.compile(
+    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／]+", re.IGNORECASE
+)
 """The same, with a colon behind."""
 
-_ENDS = re.compile(
-    rf"(?:^|[\s|•·,–—-])(?:(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE
-)
+_ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?:(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
 _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|published|posted|updated|"
     r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|$)",
@@ -49,7 +51,8 @@ _DIGIT = re.compile(r"\d")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$", re.IGNORECASE
+    r"https?:|www\.|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
+    re.IGNORECASE,
 )
 _NOBODY = frozenset(
     "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp "
@@ -70,12 +73,18 @@ _ROLES = re.compile(
 
 def by_in(text: str) -> re.Match[str] | None:
     """Where a text says that a name follows; ``None`` where it does not."""
-    return LABEL.search(text) or BY.search(text)
+    is_able = (
+        ":" in text or text[:2].strip(" /／") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
+    )
+    return LABEL.search(text) or BY.search(text) if is_able or "：" in text else None
 
 
 def announces(text: str) -> bool:
     """Whether a text ends in words that a name follows, such as ``Posted by``."""
-    return len(text) <= MAX_NAME and _ENDS.search(text) is not None
+    last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
+    if not text or len(text) > MAX_NAME or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
+        return False
+    return _ENDS.search(text) is not None
 
 
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:

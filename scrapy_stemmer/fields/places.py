@@ -83,22 +83,46 @@ class Candidate(NamedTuple):
     order: str = ""
 
 
-class _Element(NamedTuple):
-    """What is known of an element that holds text.
+class _Element:
+    """What is known of an element that holds text, or of several that are alike.
 
-    :param steps: itself and the elements around it, the innermost first.
-    :param key: those by which a place is known: up to the first that has a name.
-    :param signs: what its own names say.
-    :param outer: what the names of the element around it say.
-    :param around: what those of the two elements around it say.
+    :ivar steps: itself and the elements around it, the innermost first.
+    :ivar key: those by which a place is known: up to the first that has a name.
+    :ivar parent: the element around it.
+    :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
+    :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
+        that may be.
     """
 
-    steps: tuple[Step, ...]
-    key: tuple[Step, ...]
-    signs: int
-    outer: int
-    around: int
-    is_perhaps_aside: bool
+    __slots__ = ("around", "inside", "is_aside", "is_perhaps_aside", "key", "outer", "parent", "signs", "steps")
+
+    def __init__(self, outer: _Element | None, names: tuple[str | None, ...], *, is_trunk: bool) -> None:
+        tag, classes, identifier, itemprop, rel = names
+        self.parent = outer
+        given = f"{classes} {identifier}" if identifier else classes
+        signs = signs_of(given) if given and not is_trunk else Sign.NOTHING
+        is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
+        self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
+        for more in filter(None, (itemprop, rel)):
+            signs |= signs_of(more)
+        self.signs = signs
+        self.outer: int = outer.signs if outer else Sign.NOTHING
+        self.around: int = outer.signs | outer.outer if outer else Sign.NOTHING
+        is_in_one = outer is not None and outer.is_perhaps_aside
+        self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
+        step = Step(tag or "", _lasting(classes or "", identifier or ""))
+        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else (step,)
+        self.key: tuple[Step, ...] = (step,) if step.names or not outer else (step, *outer.key[: LEVELS - 1])
+        self.inside: dict[tuple[str | None, ...], _Element] = {}
+
+    def within(self, element: etree._Element) -> _Element:
+        """What is known of an element in this one, that is not around the title."""
+        get = element.get
+        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
+        known = self.inside.get(names)
+        if known is None:
+            known = self.inside[names] = _Element(self, names, is_trunk=False)
+        return known
 
 
 class Text(NamedTuple):
@@ -119,7 +143,6 @@ _EDGES = re.compile(r"^\W+|\W+$")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 _YEAR_ALONE = re.compile(r"\W*(?:19|20)\d\d\W*")
-_OUTSIDE = _Element((), (), Sign.NOTHING, Sign.NOTHING, Sign.NOTHING, False)
 
 
 @dataclass(frozen=True)
@@ -157,39 +180,30 @@ class ShownPage:
         return list(self._walk())
 
     def _walk(self) -> Iterator[Text]:
-        """Without recursion, since pages nest deep; parts beside the page's own are passed over as a whole."""
-        body = next(self.root.iter("body"), self.root)
-        heading = self._heading
+        """Parts beside the page's own are passed over as a whole, but for what stands just behind its title."""
+        body, heading = next(self.root.iter("body"), self.root), self._heading
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
-        open_: list[tuple[etree._Element, _Element, Iterator[etree._Element]]] = []
-        child: etree._Element | None = body
-        outer = _OUTSIDE
-        while True:
-            if child is not None:
-                tag = child.tag
-                if isinstance(tag, str) and tag not in _UNREAD:
-                    known, is_aside = _within(child, tag, outer, child in trunk, behind)
-                    if not is_aside:
-                        behind = 0 if child is heading else behind
-                        text = _clean(child.text)
-                        if text or (not len(child) and _has_date(child)):
-                            behind += 1
-                            yield Text(text, child, known)
-                        open_.append((child, known, iter(child)))
-                        outer = known
-            while open_:
-                holder, outer, children = open_[-1]
-                if child is not None and child is not holder and (tail := _clean(child.tail)):
+        outer: list[_Element | None] = [None]
+        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
+        for event, element in walker:
+            if event == "start":
+                known = _known(element, outer[-1], is_trunk=element is body or element in trunk)
+                outer.append(known)
+                if element.tag in _UNREAD or (known.is_aside and behind > JUST_BEHIND):
+                    walker.skip_subtree()
+                    continue
+                behind = 0 if element is heading else behind
+                if (text := _clean(element.text)) or (not len(element) and _has_date(element)):
                     behind += 1
-                    yield Text(tail, holder, outer)
-                child = next(children, None)
-                if child is not None:
-                    break
-                open_.pop()
-                child = holder
-            else:
-                return
+                    yield Text(text, element, known)
+                continue
+            if event == "end":
+                outer.pop()
+            holder = element.getparent()
+            if element is not body and holder is not None and outer[-1] and (tail := _clean(element.tail)):
+                behind += 1
+                yield Text(tail, holder, outer[-1])
 
     @cached_property
     def heading(self) -> int:
@@ -254,16 +268,17 @@ class ShownPage:
         parts = self.texts[first : number + 1]
         text = " ".join(part.text for part in parts)
         common = next(
-            (outer for outer in (parts[1].holder, parts[1].holder.getparent()) if all(_is_in(p, outer) for p in parts)), None
+            (outer for outer in (parts[1].holder, parts[1].holder.getparent()) if all(_is_in(p, outer) for p in parts)),
+            None,
         )
         if common is None or len(text) > 20:
             return
-        known = parts[1].known
-        if common is not parts[1].holder:
-            known = known._replace(signs=known.outer, steps=known.steps[1:], key=known.steps[1:2])
+        known = parts[1].known if common is parts[1].holder else parts[1].known.parent
+        if known is None:
+            return
         for date in dates_in(text, language=self.language):
             reason = self._reason(first, "", known)
-            if reason is not None and known.key:
+            if reason is not None:
                 yield Candidate(Place(known.key), first, (date.value,), reason, self._distance(first), date.order)
 
     def _reason(self, number: int, label: str, known: _Element) -> Reason | None:
@@ -307,23 +322,16 @@ class ShownPage:
             names = names_in(text) if reason is not None else ()
             if reason is None or not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
                 continue
-            for key in self._keys_of_names(number):
-                found.append(Candidate(Place(key), number, names, reason, self._distance(number)))
-        return found
-
-    @cached_property
-    def _firsts(self) -> Mapping[tuple[Step, ...], int]:
-        """For each place the number of the first text there that might be taken for a name."""
-        found: dict[tuple[Step, ...], int] = {}
-        for number, (text, _, known) in enumerate(self.texts):
-            if known.key not in found and len(text) <= SHORT and names_in(text):
-                found[known.key] = number
+            distance = self._distance(number)
+            found += [Candidate(Place(key), number, names, reason, distance) for key in self._keys_of_names(number)]
         return found
 
     def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
-        """The places of a name: by few elements where no other text stands there before it, and by more."""
+        """The places of a name: by few elements where no other name stands there before it, and by more."""
         known = self.texts[number].known
-        return [key for key in dict.fromkeys((known.key, known.steps)) if self._firsts.get(key, number) >= number]
+        before = (each.text for each in self.texts[:number] if each.known.key == known.key and len(each.text) <= SHORT)
+        is_first = known.key == known.steps or not any(map(names_in, before))
+        return [known.key, known.steps] if is_first and known.key != known.steps else [known.steps]
 
     def _name_reason(
         self, number: int, text: str, holder: etree._Element, known: _Element, wanted: set[str]
@@ -361,7 +369,11 @@ class ShownPage:
                 continue
             link = _link_of(holder)
             value = text.strip(" #,")
-            if link is not None and any(map(str.isalpha, value)) and (field := self._field_of_link(number, link, known)):
+            if (
+                link is not None
+                and any(map(str.isalpha, value))
+                and (field := self._field_of_link(number, link, known))
+            ):
                 place = Place(known.key)
                 found[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
         return found
@@ -386,35 +398,17 @@ def _clean(text: str | None) -> str:
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
 
 
-def _within(
-    element: etree._Element, tag: str, outer: _Element, is_trunk: bool, behind: int
-) -> tuple[_Element, bool]:
-    """What is known of an element, by the one around it; and whether it is a part of the page that is not about it.
+def _known(element: etree._Element, outer: _Element | None, *, is_trunk: bool) -> _Element:
+    """What is known of an element.
 
+    :param outer: the one around it.
     :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
-    :param behind: texts between the title and it.
     """
-    classes, identifier = element.get("class") or "", element.get("id") or ""
-    names = f"{classes} {identifier}" if identifier else classes
-    signs = signs_of(names) if names and not is_trunk else Sign.NOTHING
-    is_aside = not is_trunk and (tag in ("aside", "nav") or bool(signs & Sign.ASIDE))
-    if tag == "footer" and not is_trunk and len(outer.steps) < 3:
-        is_aside = True
-    if (itemprop := element.get("itemprop")) is not None:
-        signs |= signs_of(itemprop)
-    if (rel := element.get("rel")) is not None:
-        signs |= signs_of(rel)
-    perhaps = not is_trunk and (outer.is_perhaps_aside or bool(signs & Sign.PERHAPS_ASIDE) or is_aside)
-    step = Step(tag, _lasting(classes, identifier))
-    known = _Element(
-        (step, *outer.steps[: LEVELS - 1]),
-        (step,) if step.names else (step, *outer.key[: LEVELS - 1]),
-        signs,
-        outer.signs,
-        outer.signs | outer.outer,
-        perhaps,
-    )
-    return known, is_aside and behind > JUST_BEHIND
+    if outer is not None and not is_trunk:
+        return outer.within(element)
+    get = element.get
+    names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
+    return _Element(outer, names, is_trunk=is_trunk)
 
 
 @lru_cache(4096)

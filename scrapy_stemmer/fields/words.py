@@ -60,15 +60,15 @@ _NAMES = {
         r"upcoming|also|subscri\w*|search(?:-?(?:form|box|bar|results?))?|weather|ticker|carousel|slider"
     ),
 }
-_SIGNS = [(sign, re.compile(names, re.IGNORECASE)) for sign, names in _NAMES.items()]
+_SIGNS = [(sign, re.compile(names)) for sign, names in _NAMES.items()]
 
 
 @lru_cache(4096)
 def signs_of(names: str) -> int:
     """What names of an element say: its classes, its identifier, and ``itemprop`` and ``rel``."""
-    found = Sign.NOTHING
+    found, lower = Sign.NOTHING, names.lower()
     for sign, names_of_sign in _SIGNS:
-        if names_of_sign.search(names):
+        if names_of_sign.search(lower):
             found |= sign
     return found
 
@@ -92,7 +92,9 @@ CHANGED = re.compile(
     r"(?<!\w)(?:updated|update|modified|edited|changed|revised|revision|aktualisiert|aktualisierung|geändert|stand|bearbeitet|"
     r"mis à jour|mise à jour|modifié|actualizado|actualización|modificado|aggiornato|aggiornamento|modifica|atualizado|"
     r"bijgewerkt|zaktualizowano|aktualizacja|обновлено|изменено|更新|編集|编辑|修改|cập nhật|بروز\s?رسانی|به\s?روز\s?رسانی|"
-    r"آخر تحديث|تحديث|uppdaterad|oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)" + _ON + _LAST,
+    r"آخر تحديث|تحديث|uppdaterad|oppdatert|opdateret|päivitetty|aktualizováno|upraveno|güncelleme|diperbarui)"
+    + _ON
+    + _LAST,
     re.IGNORECASE,
 )
 """Before a date: this is when it was changed."""

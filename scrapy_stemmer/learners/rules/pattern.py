@@ -11,6 +11,8 @@ from zlib import crc32
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.selectors import xpath_test
+from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
+from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
@@ -60,6 +62,7 @@ class RulesPattern(Pattern):
 
     :param rules: those that keep or drop, then those for titles.
     :param knowledge: what is known besides.
+    :param field_rules: those of authors, dates and other fields.
     :param scorer: for what the rules do not decide on; that of this package when ``None``. It is not written to files.
     """
 
@@ -68,6 +71,7 @@ class RulesPattern(Pattern):
 
     rules: tuple[Rule, ...]
     knowledge: Knowledge
+    field_rules: tuple[FieldRule, ...] = ()
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
@@ -91,22 +95,43 @@ class RulesPattern(Pattern):
             own = Knowledge(pages=0, title_parts=self.knowledge.title_parts)
             page = self._labelled(Site.of_page(document.root, users, own), document, options)
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
-        return PageMatch(self.name, known.similarity, blocks, (), page.text_roles, page, fits=fits, path_share=share)
+        return PageMatch(
+            self.name,
+            known.similarity,
+            blocks,
+            (),
+            page.text_roles,
+            page,
+            fits=fits,
+            path_share=share,
+            field_rules=self.field_rules,
+        )
 
     def _labelled(self, placed: PlacedPage, document: Document, options: MatchOptions) -> RulesPage:
         return RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)
+
+    @property
+    def all_rules(self) -> list[Rule | FieldRule]:
+        """The rules of text and titles, then those of fields."""
+        return [*self.rules, *self.field_rules]
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
         if not isinstance(earlier, RulesPattern):
             return self
-        users = [rule for rule in earlier.rules if rule.is_users]
+        users = [rule for rule in earlier.all_rules if rule.is_users]
         return self.with_rules(users) if users else self
 
-    def with_rules(self, rules: Sequence[Rule]) -> Self:
-        """This pattern with more rules, in place of those that it has for the same selectors."""
+    def with_rules(self, rules: Sequence[Rule | FieldRule]) -> Self:
+        """This pattern with more rules, in place of those that it has for the same subjects."""
         theirs = {rule.subject for rule in rules}
-        return replace(self, rules=(*(rule for rule in self.rules if rule.subject not in theirs), *rules))
+        kept = [rule for rule in self.all_rules if rule.subject not in theirs]
+        every = (*kept, *rules)
+        return replace(
+            self,
+            rules=tuple(rule for rule in every if isinstance(rule, Rule)),
+            field_rules=tuple(rule for rule in every if isinstance(rule, FieldRule)),
+        )
 
     def to_selectors(self) -> Selectors:
         """The rules as CSS and XPath, for plain spiders; they leave out what is decided without rules."""
@@ -147,7 +172,7 @@ class RulesPattern(Pattern):
         """The fields of this kind as JSON values."""
         known = self.knowledge
         return {
-            "rules": [_written(rule) for rule in self.rules],
+            "rules": [_written(each) if isinstance(each, Rule) else _written_field(each) for each in self.all_rules],
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed(getattr(known, name)) for name in _KEYS},
             "~texts": _by_count(known.texts),
@@ -160,7 +185,13 @@ class RulesPattern(Pattern):
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
         texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))
         knowledge = Knowledge(pages=pages, texts=texts, title_parts=parts, **known)
-        return cls(rules=tuple(map(_rule, record.records("rules"))), knowledge=knowledge, **common)
+        rules = [_rule(each) for each in record.records("rules")]
+        made = cls(rules=(), knowledge=knowledge, **common)
+        return replace(
+            made,
+            rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
+            field_rules=tuple(rule for rule in rules if isinstance(rule, FieldRule)),
+        )
 
 
 def _written(rule: Rule) -> dict[str, Any]:
@@ -178,10 +209,30 @@ def _check(line: str, role: Role | None) -> str:
     return f"{crc32(f'{line} {role or str()}'.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
 
 
-def _rule(record: Record) -> Rule:
-    actions = [action for action in _ACTIONS if action in record]
+def _written_field(rule: FieldRule) -> dict[str, Any]:
+    """A rule of a field as it stands in pattern files."""
+    fields: dict[str, Any] = {rule.action: rule.target}
+    fields |= {name: value for name, value in (("after", rule.after), ("for", rule.of)) if value}
+    return fields if rule.is_users else {**fields, "sure": rule.sure, "check": _check(rule.line, None)}
+
+
+def _field_rule(record: Record, action: str) -> FieldRule:
+    target, after, of = record.text(action), record.optional_text("after") or "", record.optional_text("for") or ""
+    try:
+        rule = FieldRule(action, target, after, of, is_users=True)
+    except ValueError as error:
+        raise record.error(action, str(error)) from error
+    if record.optional_text("check") != _check(rule.line, None):
+        return rule
+    return replace(rule, sure=record.number("sure", least=0.0, most=1.0), is_users=False)
+
+
+def _rule(record: Record) -> Rule | FieldRule:
+    actions = [action for action in (*_ACTIONS, *FIELD_ACTIONS) if action in record]
     if len(actions) != 1:
-        raise record.error("", f"must have one of {', '.join(_ACTIONS)}, with a selector")
+        raise record.error("", f"must have one of {', '.join((*_ACTIONS, *FIELD_ACTIONS))}")
+    if actions[0] in FIELD_ACTIONS:
+        return _field_rule(record, actions[0])
     action, text = actions[0], record.text(actions[0])
     try:
         selector = Selector.parse(text)
