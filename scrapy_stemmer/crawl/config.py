@@ -141,6 +141,21 @@ PREFIX = "STEMMER_"
 CONTENTS: Mapping[str, str] = {"title": "title", "text": "text", "sub_text": "sub_text", "html": "main_html"}
 """Results that are written for pages that match, and don't replace what the spider has found, with their fields."""
 
+PAGE_FIELDS: Mapping[str, str] = {
+    "authors": "authors",
+    "published": "datePublished",
+    "modified": "dateModified",
+    "description": "description",
+    "image": "mainImage",
+    "language": "inLanguage",
+    "site_name": "siteName",
+    "categories": "categories",
+    "tags": "tags",
+    "canonical_url": "canonicalUrl",
+}
+"""What a page says of itself, with the fields that zyte-common-items has for it. A dictionary gets only those that
+STEMMER_FIELDS names, an item of a class those that the class has too."""
+
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
 """Results that are always written."""
 

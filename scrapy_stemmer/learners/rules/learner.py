@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
+from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
@@ -53,9 +55,16 @@ class RulesLearner(Learner):
 
         signatures: Signatures = {}
         ordered = sorted(pages, key=lambda page: page.url)
+        every = ceil(len(ordered) / MAX_PAGES_OF_FIELDS) or 1
         read = [
-            sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors))
-            for page in ordered
+            sample_page(
+                page.url,
+                root_of(page, self.default_charset),
+                signatures,
+                sorted(page.anchors),
+                with_fields=number % every == 0,
+            )
+            for number, page in enumerate(ordered)
         ]
         sample = _distinct(read, list(signatures))
         originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}

@@ -42,10 +42,13 @@ def sample_page(
     root: etree._Element,
     signatures: Signatures,
     anchors: Sequence[str] = (),
+    *,
+    with_fields: bool = False,
 ) -> SamplePage:
     """A page of a sample; its tree is not kept.
 
     :param signatures: numbers of the signatures that are known; those of the tree are added.
+    :param with_fields: whether what it may say of its fields is wanted.
     """
     columns = read(body_of(root), signatures)
     return SamplePage(
@@ -59,7 +62,7 @@ def sample_page(
         ),
         head=head_of(root),
         anchors=anchors,
-        fields=page_fields(root, url, latest_day()),
+        fields=page_fields(root, url, latest_day()) if with_fields else None,
     )
 
 
