@@ -118,13 +118,15 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """A mapping of results to item fields, put over the defaults; empty ones are left out."""
+    """A mapping of results to item fields, put over the defaults; empty ones are left out, but for what a page says of
+    itself, which is "" where it is switched off."""
     given = _dictionary(value)
     if not all(target is None or isinstance(target, str) for target in given.values()):
         raise ValueError
-    if unknown := set(given) - set(RESULT_FIELDS):
+    if unknown := set(given) - {*RESULT_FIELDS, *PAGE_FIELDS}:
         raise ValueError(f"there is no {', '.join(sorted(map(repr, unknown)))}")
-    return {result: target for result, target in {**RESULT_FIELDS, **given}.items() if target}
+    named = {**RESULT_FIELDS, **given}.items()
+    return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
 
 
 def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
@@ -186,7 +188,10 @@ REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern
 CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda value: codecs.lookup(str(value)).name)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
-FIELDS = kind(f"a dict of item fields by result, of {', '.join(RESULT_FIELDS)}; None switches one off", _result_fields)
+FIELDS = kind(
+    f"a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}; None switches one off",
+    _result_fields,
+)
 URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept) or '-' (reject)", _url_rules)
 
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -56,6 +57,11 @@ class Fields:
     canonical_url: str | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     confidence: Mapping[str, float] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields that are there by name, then ``sources`` and ``confidence``, as JSON has them."""
+        found = {name: list(value) if isinstance(value, tuple) else value for name in FIELDS if (value := self[name])}
+        return {**found, "sources": dict(self.sources), "confidence": dict(self.confidence)}
 
     def __getitem__(self, name: str) -> str | tuple[str, ...] | None:
         """A field by its name."""
