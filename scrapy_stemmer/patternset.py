@@ -51,6 +51,7 @@ class Stripped:
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
         elsewhere. All that is read of a script is taken for text.
     :param min_confidence: a page whose :attr:`confidence` is below this has no text.
+    :param skipped: why the page was not stripped at all; ``None`` for one that was.
     """
 
     matched: bool
@@ -62,6 +63,7 @@ class Stripped:
     path_share: float | None = None
     source: Source = Source.PAGE
     min_confidence: float = 0.0
+    skipped: Reason | None = None
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _reads_fields: Callable[[], Fields] | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
@@ -76,13 +78,15 @@ class Stripped:
     @cached_property
     def reason(self) -> Reason | None:
         """Why the page has neither text nor title nor HTML; ``None`` for one that has."""
-        if not self.blocks:
+        if self.skipped is not None:
+            return self.skipped
+        if self._labels is None and not self.blocks:  # with labels, blocks are made when they are asked for
             return Reason.EMPTY
         if self.kind in _NO_CONTENT:
             return _NO_CONTENT[self.kind]
         if self.min_confidence and self.confidence is not None and self.confidence < self.min_confidence:
             return Reason.LOW_CONFIDENCE
-        return None if any(self._texts(self.text_roles, everywhere=True)) else Reason.NO_MAIN_TEXT
+        return None if self._main_text else Reason.NO_MAIN_TEXT
 
     @cached_property
     def kind(self) -> PageKind | None:
@@ -116,7 +120,11 @@ class Stripped:
     @cached_property
     def text(self) -> str:
         """The text of the page, a block a line."""
-        return "" if self.reason else "\n".join(self._texts(self.text_roles, everywhere=True))
+        return "" if self.reason else self._main_text
+
+    @cached_property
+    def _main_text(self) -> str:
+        return "\n".join(self._texts(self.text_roles, everywhere=True))
 
     @cached_property
     def sub_text(self) -> str:

@@ -75,7 +75,8 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         yield from _saved(progress.over_sites(learned, len(sites), lambda site: len(site.pages)), options)
         few = len(sample.sites) - len(sites)
     if few:
-        note(f"not learned: {counted(few, 'site')} with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}")
+        found = f"{counted(few, 'site')} with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}"
+        note(f"not learned: {found}; the scorer strips their pages without a pattern")
     note(progress.summary)
 
 

@@ -12,6 +12,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
+from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.core.document import root_of as root_of_page
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
@@ -28,11 +30,12 @@ from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.releasing import Releaser, as_text
-from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of, url_key
+from scrapy_stemmer.crawl.responses import anchors_of, root_of, url_key
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice, look_of
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -69,7 +72,7 @@ class LearningSession:
             self._sites.know(name)
         self.held = HeldItems(self._spool, self._sites, self._stats, files)
         self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats)
-        self._resumed = self._spool.sample_sizes()
+        self._resumed = self._spool.sampled()
         self._working = False
         self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
         self._settling = False
@@ -88,11 +91,13 @@ class LearningSession:
         """Go on where a paused crawl has stopped; needs a running event loop."""
         if self._shared is not None:
             self._shared.start()
-        for name, pages in self._resumed.items():
+        for name, looks in self._resumed.items():
             site = self._come(name)
             if site.state is State.KNOWN:
                 self._spool.forget_sample(name)
-            for _ in range(pages if site.state in (State.ASKED, State.SAMPLING) else 0):
+                continue
+            site.choice = SampleChoice(site.full, (PageLook.read(look) for look, is_spare in looks if not is_spare))
+            for _ in looks:
                 self._sites.take_page(site)
         for site in self._sites.waiting:
             self._come(site.name)
@@ -124,7 +129,7 @@ class LearningSession:
         site = self._come(page.site)
         site.active = time.monotonic()
         is_wanted = self._config.learn or site.has_changed
-        if not is_wanted or page.skip not in (None, Skip.REJECTED) or (not page.skip and self._is_served(site, page)):
+        if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self._is_served(site, page)):
             return
         response = page.response
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
@@ -132,11 +137,15 @@ class LearningSession:
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
             request = response.request
             marked = self._state.marked_pages.pop(request, None) if request is not None else None
-            self._sample(site, page, marked or page.text, response.meta.get("redirect_urls", ()))
+            if site.is_open:
+                look, redirected = look_of(page.url, root_of(response)), response.meta.get("redirect_urls", ())
+                self._sample(site, page, marked or page.text, look, redirected)
 
     def add_own(self, page: ItemPage) -> None:
         """Take the page that an item brings along into the sample."""
-        self._sample(self._come(page.site), page, page.text)
+        site = self._come(page.site)
+        if site.is_open:
+            self._sample(site, page, page.text, look_of(page.url, root_of_page(page.page())))
 
     def keep(self, page: ItemPage) -> None:
         """Keep an unusual page of a known site, which may be learned of it."""
@@ -158,19 +167,31 @@ class LearningSession:
             self._sites.enqueue(site)
             self._work()
 
-    def _sample(self, site: Site, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> None:
-        """Put a page, and the URLs that led to it, into the sample of its site, unless it is there or that is full."""
-        is_wanted = site.is_open and (self._config.learn or site.has_changed)
-        if is_wanted and self._kept(page, text, redirected):
+    def _sample(self, site: Site, page: ItemPage, text: str, look: PageLook, redirected: Iterable[str] = ()) -> None:
+        """Put a page, and the URLs that led to it, into the sample of its site, if that has room for its look."""
+        if site.choice is None:
+            site.choice = SampleChoice(site.full)
+        is_wanted = site.choice.wants(look)
+        # Pages of a layout that has enough of them are of use as long as no others come.
+        is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
+        if (is_wanted or is_spare) and self._kept(page, text, redirected, look=str(look), is_spare=is_spare):
+            if is_wanted:
+                site.choice.take(look)
+            if site.pages >= site.full and self._spool.drop_spare(site.name):
+                site.pages -= 1
             self._sites.take_page(site)
-            self._work()
+        elif site.is_full and self._sites.can_be_learned(site):
+            self._sites.enqueue(site)
+        self._work()
 
-    def _kept(self, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> bool:
+    def _kept(
+        self, page: ItemPage, text: str, redirected: Iterable[str] = (), *, look: str = "", is_spare: bool = False
+    ) -> bool:
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
         number = self._spool.add_page(page.site, page.url, url_key(page.url), text, map(url_key, redirected))
-        if not self._spool.take_into_sample(number):
+        if not self._spool.take_into_sample(number, look, is_spare=is_spare):
             return False
         self._stats.inc_value(Stat.PAGES_SAMPLED)
         return True
@@ -295,7 +316,7 @@ class LearningSession:
             self.forget(site)
             if self._drift is not None:
                 self._drift.settle(site, failed=False)
-        elif site.pages >= site.full:  # of a crawl that was resumed
+        elif site.is_full:  # of a crawl that was resumed
             self._sites.enqueue(site)
             self._work()
         if not site.has_to_wait:
@@ -346,7 +367,8 @@ class LearningSession:
         if not failed and self._has_to_be_topped_up(site, patterns, len(sample)):
             self._top_up(site, len(sample))
             return
-        is_first, is_beside = not site.learned_from, site.has_changed
+        is_beside = site.has_changed
+        is_first = not (site.learned_from or is_beside)
         self._patterns.add(site.name, patterns, beside=is_beside)
         is_done = self._sites.learned(site, len(sample), is_last=False)
         self._count(site, patterns, is_first=is_first, is_beside=is_beside, failed=failed)
@@ -364,7 +386,7 @@ class LearningSession:
         many are distinct: in its ``support``.
         """
         found, least = patterns.patterns, self._config.min_sample
-        if pages < site.full or site.full > 2 * self._config.sample_size or self._settling:
+        if not site.is_full or site.full > 2 * self._config.sample_size or self._settling:
             return False
         return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < least
 

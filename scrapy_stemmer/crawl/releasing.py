@@ -26,7 +26,7 @@ from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem
 from scrapy_stemmer.crawl.items import PageRegistry
 from scrapy_stemmer.crawl.stats import Stat, report_error
 
-AT_ONCE = 16
+AT_ONCE = 32
 """Items that are on their way at the same time."""
 
 MAX_META = 2000

@@ -33,6 +33,7 @@ from typing import Any
 from weakref import ref
 
 from scrapy_stemmer.drift import NOTHING, Evidence
+from scrapy_stemmer.learners.rules.sampling import SampleChoice
 
 
 class State(StrEnum):
@@ -55,6 +56,7 @@ class Site:
     """What a crawl knows of a site, besides its patterns.
 
     :ivar pages: those in its sample.
+    :ivar choice: chooses them; ``None`` before the first page.
     :ivar full: pages that make its sample full.
     :ivar learned_from: pages from which this crawl has learned it.
     :ivar is_free: whether its items need not wait, though it is not known.
@@ -76,6 +78,7 @@ class Site:
     state: State
     full: int
     pages: int = 0
+    choice: SampleChoice | None = None
     learned_from: int = 0
     is_free: bool = False
     has_changed: bool = False
@@ -94,7 +97,14 @@ class Site:
     @property
     def is_open(self) -> bool:
         """Whether pages are taken into its sample."""
-        return self.state in (State.ASKED, State.SAMPLING, State.QUEUED) and self.pages < self.full
+        return self.state in (State.ASKED, State.SAMPLING, State.QUEUED) and not self.is_full
+
+    @property
+    def is_full(self) -> bool:
+        """Whether its sample is what it is to be learned from: of several layouts, or for long without any other."""
+        if self.choice is None or self.has_changed:
+            return self.pages >= self.full
+        return self.choice.is_ready
 
     @property
     def is_relearned(self) -> bool:
@@ -219,7 +229,7 @@ class Sites:
         site.version, site.refused = version, 0.0
         if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
             self._move(site, State.KNOWN)
-            site.pages, site.has_changed = 0, False
+            site.pages, site.has_changed, site.choice = 0, False, None
         elif site.state is State.ASKED:
             self._move(site, self._first_state(site.name))
 
@@ -227,7 +237,7 @@ class Sites:
         """A page has come into the sample of a site. A full one is queued; the smallest that will do, if items don't
         wait for more."""
         site.pages += 1
-        if site.pages >= site.full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
+        if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
             self.enqueue(site)
 
     def enqueue(self, site: Site) -> None:
@@ -247,20 +257,22 @@ class Sites:
     def top_up(self, site: Site, full: int) -> None:
         """Of a sample too few pages are of use: it waits for more."""
         site.full = full
+        if site.choice is not None:
+            site.choice.size = full
         self._move(site, State.SAMPLING)
 
     def learned(self, site: Site, pages: int, *, is_last: bool) -> bool:
         """A site was learned from so many pages; whether nothing more is to be learned of it.
 
-        From a sample that was not full it was learned early, and is sampled on.
+        From a sample that has room for more it was learned early, and is sampled on.
 
         :param is_last: whether it is not to be learned again, however small the sample was.
         """
         site.is_free, site.learned_from = True, pages
-        is_done = is_last or site.has_changed or pages >= site.full
+        is_done = is_last or site.has_changed or site.is_full
         self._move(site, State.KNOWN if is_done else State.SAMPLING)
         if is_done:
-            site.pages, site.full = 0, self._full
+            site.pages, site.full, site.choice = 0, self._full, None
         return is_done
 
     def free(self, site: Site) -> None:

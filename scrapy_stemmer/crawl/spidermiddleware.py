@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from itemadapter import ItemAdapter, is_item
 from scrapy import Request, Spider, signals
@@ -12,13 +12,16 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.crawl.items import ItemPage, ResponsePage, own_page
+from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
-from scrapy_stemmer.crawl.responses import Skip, why_skipped
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
+from scrapy_stemmer.crawl.summary import summary
+
+logger = logging.getLogger("scrapy_stemmer")
 
 
 class StemmerSpiderMiddleware:
@@ -32,7 +35,6 @@ class StemmerSpiderMiddleware:
         self._crawler = crawler
         self._state = CrawlState.of(crawler)
         self._config = self._state.config
-        self._pages: WeakKeyDictionary[Response, ResponsePage] = WeakKeyDictionary()
         self._session: LearningSession | None = None
         self._is_open = False
         self._state.connect(self._open_session)
@@ -52,12 +54,13 @@ class StemmerSpiderMiddleware:
 
     def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         """Take the page into the sample of its site, and the links on it."""
+        self._state.pages.note(response)
         session = self._session
         if session is None or session.releaser.owns(response):
             return
         try:
             if session.is_learning(site_of(response.url)):
-                session.add_response(self._page_of(response))
+                session.add_response(self._state.pages.of(response))
         except Exception as error:
             # An exception here would keep the response from the spider.
             report_error(self._state.stats, error, f"collecting {response.url}")
@@ -76,12 +79,12 @@ class StemmerSpiderMiddleware:
 
     def _passes(self, output: Any, response: Response) -> bool:
         """Whether something that the spider yields passes: not an item that waits until its site is learned."""
-        if not is_item(output):
+        if not is_item(output) or not isinstance(output, self._config.item_types):
             return True
         session = self._session
         try:
-            page: ItemPage = self._page_of(response)
-            own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Skip.OPTED_OUT else None
+            page: ItemPage = self._state.pages.of(response)
+            own = own_page(ItemAdapter(output), page.url, self._config) if page.skip is not Reason.OPTED_OUT else None
             page = own or page
             if session is not None and page.skip is None and session.has_to_wait(page):
                 if own is not None:
@@ -94,12 +97,6 @@ class StemmerSpiderMiddleware:
         except Exception as error:
             report_error(self._state.stats, error, f"handling an item of {response.url} (it passes unstripped)")
         return True
-
-    def _page_of(self, response: Response) -> ResponsePage:
-        if response not in self._pages:
-            skip = why_skipped(response, self._config)
-            self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
-        return self._pages[response]
 
     def _open_session(self) -> LearningSession | None:
         """Begin to learn: at once, or when a site has changed that the pattern file had."""
@@ -138,3 +135,5 @@ class StemmerSpiderMiddleware:
         if self._session is not None:
             await self._session.close(reason)
             self._session = None
+        if told := summary(self._state.stats.get_stats()):
+            logger.info(told)

@@ -35,7 +35,7 @@ VERSION = 2
 _TABLES = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
-    aliases TEXT NOT NULL, body BLOB NOT NULL, sampled INTEGER NOT NULL);
+    aliases TEXT NOT NULL, body BLOB NOT NULL, sampled INTEGER NOT NULL, look TEXT NOT NULL DEFAULT '');
 CREATE UNIQUE INDEX pages_by_content ON pages (site, digest);
 CREATE UNIQUE INDEX pages_by_url ON pages (site, key) WHERE sampled;
 CREATE TABLE anchors (
@@ -47,7 +47,13 @@ CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
-_FROM_1 = "ALTER TABLE items ADD COLUMN request TEXT NOT NULL DEFAULT '';"
+SPARE = 2
+"""Marks spare pages of a sample in the column ``sampled``."""
+
+_FROM_1 = """
+ALTER TABLE items ADD COLUMN request TEXT NOT NULL DEFAULT '';
+ALTER TABLE pages ADD COLUMN look TEXT NOT NULL DEFAULT '';
+"""
 
 _UNUSED = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
 
@@ -259,10 +265,22 @@ class Spool:
         )
         return cursor.lastrowid or 0
 
-    def take_into_sample(self, page: int) -> bool:
-        """Make a kept page part of its site's sample; False when it, or another page of its URL, already is."""
-        cursor = self._db.execute("UPDATE OR IGNORE pages SET sampled = 1 WHERE id = ? AND NOT sampled", (page,))
-        return cursor.rowcount > 0
+    def take_into_sample(self, page: int, look: str = "", *, is_spare: bool = False) -> bool:
+        """Make a kept page part of its site's sample; False when it, or another page of its URL, already is.
+
+        :param look: by which the sample of a resumed crawl goes on.
+        :param is_spare: whether it is to make room for others that are of more use.
+        """
+        query = "UPDATE OR IGNORE pages SET sampled = ?, look = ? WHERE id = ? AND NOT sampled"
+        return self._db.execute(query, (SPARE if is_spare else 1, look, page)).rowcount > 0
+
+    def drop_spare(self, site: str) -> bool:
+        """Remove the last spare page from the sample of a site; False when there is none."""
+        with self._transaction():
+            last = self._number("SELECT coalesce(max(id), 0) FROM pages WHERE site = ? AND sampled = ?", site, SPARE)
+            self._db.execute("UPDATE pages SET sampled = 0 WHERE id = ?", (last,))
+            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {_UNUSED}", (last,))  # noqa: S608 - no value in it
+        return last > 0
 
     def add_anchors(self, site: str, anchors: Iterable[tuple[str, str]]) -> None:
         """Add links, as pairs of the target's canonical URL and the link's text; repeats count."""
@@ -289,9 +307,12 @@ class Spool:
                     anchors += [text] * repeats
             yield SpooledText(url, body, tuple(anchors))
 
-    def sample_sizes(self) -> dict[str, int]:
-        """The number of sampled pages of each site."""
-        return dict(self._db.execute("SELECT site, count(*) FROM pages WHERE sampled GROUP BY site"))
+    def sampled(self) -> dict[str, list[tuple[str, bool]]]:
+        """The looks of the sampled pages of each site, and whether they are spare."""
+        found: dict[str, list[tuple[str, bool]]] = {}
+        for site, look, sampled in self._db.execute("SELECT site, look, sampled FROM pages WHERE sampled ORDER BY id"):
+            found.setdefault(site, []).append((look, sampled == SPARE))
+        return found
 
     def forget_sample(self, site: str) -> None:
         """Remove a site's sample and links; pages that items wait for stay."""

@@ -20,7 +20,7 @@ from scrapy_stemmer.crawl.compat import gc_paused, has_all_requests_in_memory, i
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Relearner
-from scrapy_stemmer.crawl.items import PageRegistry
+from scrapy_stemmer.crawl.items import PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
@@ -49,9 +49,11 @@ class Learning(Relearner, Protocol):
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
+    :ivar pages: the pages of responses.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
     :ivar sites: the table of the sites that the crawl comes to.
+    :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
     :ivar shared: what others learn into the store; ``None`` for a pattern file.
     :ivar drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
     """
@@ -66,6 +68,7 @@ class CrawlState:
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()
+        self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
         missing = _native.missing()
@@ -81,6 +84,7 @@ class CrawlState:
         for unknown, nearest in unknown_settings(crawler.settings).items():
             meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
             logger.warning("There is no setting %s%s", unknown, meant)
+        self.untold = ""
         self.store = store = open_store(config.patterns)
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
@@ -161,10 +165,9 @@ class CrawlState:
             self.stats.set_value(Stat.DOMAINS_LOADED, len(patterns.sites))
             return patterns
         if not self.config.learn:
-            logger.warning(
-                "There is no pattern file %s: items pass unmatched. To learn one: scrapy crawl %s -s STEMMER_LEARN=1",
-                self.config.patterns,
-                spider,
+            self.untold = (
+                f"There is no pattern file {self.config.patterns}: pages are stripped by the scorer alone, which knows "
+                f"nothing of their sites. To learn one: scrapy crawl {spider} -s STEMMER_LEARN=1"
             )
         return PatternSet()
 

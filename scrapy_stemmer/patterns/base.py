@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Protocol, Self
@@ -234,6 +234,11 @@ class Pattern(ABC):
     def noise_share(self) -> float | None:
         """The share of the content of the sample's pages that is noise, of patterns that measure it."""
         return None
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """How many pages of its sample it was not learned from, by why, of learners that say so."""
+        return {}
 
     @property
     def remembered_bytes(self) -> int:

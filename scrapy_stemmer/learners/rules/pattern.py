@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zlib import crc32
 
-from scrapy_stemmer.core.blocks import Role
+from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.core.selectors import xpath_test
 from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
-from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
+from scrapy_stemmer.learners.rules.placeholders import Remembered
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.site import Knowledge, PlacedPage, Site
 from scrapy_stemmer.patterns.base import LazyBlocks, MatchOptions, PageMatch, Pattern
@@ -45,6 +46,7 @@ class Selectors:
     :param title_xpath: XPath of the titles.
     :param body_xpath: XPath of the outermost elements that are kept.
     :param strip_xpath: XPath of elements in these that are dropped with all that they hold.
+    :param fields_xpath: for authors, dates and other fields XPath of the elements, or attributes, that hold them.
     """
 
     keep: tuple[str, ...]
@@ -54,6 +56,7 @@ class Selectors:
     title_xpath: tuple[str, ...]
     body_xpath: str
     strip_xpath: str
+    fields_xpath: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +77,11 @@ class RulesPattern(Pattern):
     field_rules: tuple[FieldRule, ...] = ()
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """See :attr:`Pattern.left_out`."""
+        return self.knowledge.left_out
+
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label any page that has text. One that fits no learned layout is labelled by rules by hand and the scorer.
 
@@ -90,7 +98,7 @@ class RulesPattern(Pattern):
         known = page = self._labelled(self._site.place(document.root), document, options)
         if not page.has_text:
             return None
-        if not known.fits:
+        if not known.fits and not known.is_remembered:
             users = [rule for rule in self.rules if rule.is_users]
             own = Knowledge(pages=0, title_parts=self.knowledge.title_parts)
             page = self._labelled(Site.of_page(document.root, users, own), document, options)
@@ -151,6 +159,7 @@ class RulesPattern(Pattern):
             text_xpath=f"//body//text()[normalize-space()][not(ancestor::*[{unread}])][ancestor::*[{ruled}][1][{keeps}]]",
             title_xpath=tuple(f"//*[{xpath_test(selector)}]" for selector in titles),
             body_xpath=f"//*[{keeps}][not(ancestor::*[{keeps}])]",
+            fields_xpath=_fields_xpath(self.field_rules),
             strip_xpath=f"//*[{drops}][ancestor::*[{keeps}]][not(descendant::*[{keeps}])]",
         )
 
@@ -176,6 +185,8 @@ class RulesPattern(Pattern):
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed(getattr(known, name)) for name in _KEYS},
             "~texts": _by_count(known.texts),
+            **({"left_out": known.left_out} if known.left_out else {}),
+            **({"~placeholders": _by_kind(known.placeholders)} if known.placeholders else {}),
         }
 
     @classmethod
@@ -184,14 +195,19 @@ class RulesPattern(Pattern):
         pages = record.whole("support", least=1, most=MAX_PAGES)
         known: dict[str, Any] = {name: _keys(record, f"~{name}") for name in _KEYS}
         texts, parts = _counts(record.record("~texts"), pages), frozenset(record.texts("titles_share"))
-        knowledge = Knowledge(pages=pages, texts=texts, title_parts=parts, **known)
-        rules = [_rule(each) for each in record.records("rules")]
-        made = cls(rules=(), knowledge=knowledge, **common)
-        return replace(
-            made,
-            rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
-            field_rules=tuple(rule for rule in rules if isinstance(rule, FieldRule)),
+        left_out = record.record("left_out")
+        knowledge = Knowledge(
+            pages=pages,
+            texts=texts,
+            title_parts=parts,
+            placeholders=_placeholders(record.record("~placeholders")),
+            left_out={why: left_out.whole(why, least=1, most=MAX_PAGES) for why in left_out.keys()},  # noqa: SIM118
+            **known,
         )
+        rules = [_rule(each) for each in record.records("rules")]
+        of_text = tuple(rule for rule in rules if isinstance(rule, Rule))
+        of_fields = tuple(rule for rule in rules if isinstance(rule, FieldRule))
+        return cls(rules=of_text, field_rules=of_fields, knowledge=knowledge, **common)
 
 
 def _written(rule: Rule) -> dict[str, Any]:
@@ -269,7 +285,38 @@ def _counts(record: Record, pages: int) -> dict[int, int]:
     return found
 
 
+def _by_kind(placeholders: Sequence[Remembered]) -> dict[str, list[str]]:
+    """What tells placeholders, by their kind."""
+    kinds = dict.fromkeys(each.kind for each in placeholders)
+    return {str(kind): [packed(each.keys) for each in placeholders if each.kind is kind] for kind in kinds}
+
+
+def _placeholders(record: Record) -> tuple[Remembered, ...]:
+    found: list[Remembered] = []
+    for kind in record.keys():  # noqa: SIM118 - a record is no dictionary
+        if kind not in (PageKind.ERROR, PageKind.CONSENT):
+            raise record.error(kind, "is no kind of placeholders: error, consent")
+        for text in record.texts(kind):
+            try:
+                found.append(Remembered(PageKind(kind), unpacked(text)))
+            except ValueError as error:
+                raise record.error(kind, f"is not a list of sets of keys: {error}") from error
+    return tuple(found)
+
+
 # Rules as XPath
+
+
+def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
+    """For each field XPath of what holds it, that of rules by hand first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for rule in sorted(rules, key=lambda rule: not rule.is_users):
+        if rule.action in FIELDS:
+            own = f"//*[{xpath_test(Selector.parse(rule.selector))}]" + (
+                f"/@{rule.attribute}" if rule.attribute else ""
+            )
+            found[rule.action] = (*found.get(rule.action, ()), own)
+    return found
 
 
 def _heard(rules: Sequence[Rule]) -> str:
