@@ -26,7 +26,7 @@ class ItemFields(ItemAdapter):
         return isinstance(self.item, dict) or name in self.field_names()
 
     def declares(self, name: str) -> bool:
-        """Whether the item's class has a field of this name for plain values, as those of zyte-common-items have not."""
+        """Whether the item's class has a field of this name for plain values; zyte-common-items has others."""
         classes = type(self.item).__mro__
         is_plain = not any(each.__module__.partition(".")[0] == "zyte_common_items" for each in classes)
         return is_plain and not isinstance(self.item, dict) and name in self.field_names()

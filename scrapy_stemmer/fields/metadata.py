@@ -71,6 +71,17 @@ META = {
 }  # fmt: skip
 """For each field the names of ``meta`` elements that tell it, in lower case, the most trustworthy first."""
 
+_VAGUE = re.compile(
+    r"meta\[[a-z-]+=(?:date|dc\.date|dcterms\.(?:date|created)|dc\.date\.created|created|datecreated|release_date)\]",
+    re.IGNORECASE,
+)
+
+
+def is_vague(source: str) -> bool:
+    """Whether a source may mean the date of anything: a date that the page shows is better."""
+    return _VAGUE.fullmatch(source) is not None
+
+
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
 _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}

@@ -23,7 +23,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_plausible, order_by, order_votes
 from scrapy_stemmer.fields.learning import ordered
-from scrapy_stemmer.fields.metadata import language_of, names_said, statements_of, title_of
+from scrapy_stemmer.fields.metadata import is_vague, language_of, names_said, statements_of, title_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import NEAR, Candidate, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, FieldRule, values_of
@@ -129,11 +129,15 @@ class _Reader:
         if name in LIST_FIELDS:
             shown = self._by_rules(name)
             return (shown, RULE) if shown else self._guessed_links(name, said)
-        if said[0]:
+        if said[0] and not (name == "published" and is_vague(said[1])):
             return said
         shown = self._by_rules(name)
         if shown or name not in DATE_FIELDS:
             return shown, RULE
+        if said[0]:
+            near = self._best_date(None)
+            is_better = near is not None and near.reason <= Reason.NAMED and near.distance <= NEAR
+            return (near.values, GUESS) if near is not None and is_better else said
         return self._guessed_date(name)
 
     def _of_metadata(self, name: str) -> Found:
@@ -251,9 +255,13 @@ class _Reader:
         able = [each for each in self._dates if each.reason is not Reason.CHANGED]
         if not self._is_alone and self._has_rule("published"):
             able = [each for each in able if each.reason is Reason.SAID]
-        return min(
-            able, key=lambda each: (not (in_url and each.values[0].startswith(in_url)), *_nearness(each)), default=None
-        )
+        is_day = in_url is not None and len(in_url) == 10
+
+        def rank(each: Candidate) -> tuple[bool, int, bool, int]:
+            is_in_url = in_url is not None and each.values[0].startswith(in_url)
+            return not (is_in_url and is_day), each.reason, not is_in_url, each.distance
+
+        return min(able, key=rank, default=None)
 
     # Tags and categories
 

@@ -312,9 +312,8 @@ def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for rule in sorted(rules, key=lambda rule: not rule.is_users):
         if rule.action in FIELDS:
-            own = f"//*[{xpath_test(Selector.parse(rule.selector))}]" + (
-                f"/@{rule.attribute}" if rule.attribute else ""
-            )
+            attribute = f"/@{rule.attribute}" if rule.attribute else ""
+            own = f"//*[{xpath_test(Selector.parse(rule.selector))}]{attribute}"
             found[rule.action] = (*found.get(rule.action, ()), own)
     return found
 
