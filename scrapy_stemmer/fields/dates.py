@@ -22,6 +22,10 @@ LONGEST = 200
 """Characters of a text that are searched for dates."""
 
 
+FAR = 30
+"""Characters before a date in which its time of day may stand."""
+
+
 class Found(NamedTuple):
     """A date in a text.
 
@@ -93,7 +97,7 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
-_BEHIND_CLOCK = re.compile(r"[^\w\d]{1,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}$", re.IGNORECASE)
+_BETWEEN = re.compile(r"[^\w\d]{0,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}")
 # What every date has; to look for one takes ten times as long.
 _HINT = re.compile(r"\d{4}|\d\s?[./|-]\s?\d{1,2}\s?[./|-]\s?\d\d|\d[\s.-]?[^\W\d_]{3,}\.?[\s.,'\u2019-]{1,2}\d\d")
 
@@ -157,13 +161,10 @@ def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
         return start, end, _iso_time(_CLOCK.match(inside))
     gap = _BEFORE_CLOCK.match(text, end)
     behind = _CLOCK.match(text, gap.end()) if gap else None
-    if behind is None and gap is not None:
-        behind = _CLOCK.match(text, end + len(text[end : end + 1]))
     if behind is not None and (time := _iso_time(behind)):
-        return start, behind.end(), time
-    lead = _BEHIND_CLOCK.search(text, max(0, start - 14), start)
-    before = list(_CLOCK.finditer(text, max(0, start - 30), lead.start() if lead else start))
-    if before and (lead is None or before[-1].end() >= lead.start() - 1) and (time := _iso_time(before[-1])):
+        return start, len(text[: behind.end()].rstrip()), time
+    before = list(_CLOCK.finditer(text, max(0, start - FAR), start))
+    if before and _BETWEEN.fullmatch(text, before[-1].end(), start) and (time := _iso_time(before[-1])):
         return before[-1].start(), end, time
     return start, end, ""
 

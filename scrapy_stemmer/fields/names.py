@@ -94,20 +94,19 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
         two.
     """
     text = " ".join(text.split()).strip(" \u200b\ufeff")
-    if _NO_NAME.search(text[:MAX_NAME]) and not by_in(text):
-        return ()
-    if not is_whole and _DIGIT.search(text) and _is_date(text):
-        return ()
     by = by_in(text)
+    if by is None and (_NO_NAME.search(text[:MAX_NAME]) or (not is_whole and _DIGIT.search(text) and _is_date(text))):
+        return ()
     if by is not None and (not is_whole or by.start() == 0):
         text = text[by.end() :]
         by = by_in(text[:MAX_NAME])
         text = text[by.end() :] if by is not None and by.start() == 0 else text
     if not is_whole:
         end = _END_OF_NAME.search(text, 1)
-        text = text[: end.start()] if end else text
-        text = _capitalized_start(text)
+        text = _capitalized_start(text[: end.start()] if end else text)
     parts = [part.strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
+    if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
+        return ()  # a sentence, or what is no name at all
     return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
 
 

@@ -266,7 +266,8 @@ class _Reader:
     # Tags and categories
 
     def _guessed_links(self, name: str, said: Found) -> Found:
-        places = at_places(self._shown.links.get(name, ()), has_many=True).values() if self._is_alone else ()
+        is_wanted = self._is_alone and (name == "categories" or not said[0] or said[1] in _KEYWORDS)
+        places = at_places(self._shown.links.get(name, ()), has_many=True).values() if is_wanted else ()
         best = min(places, key=_nearness, default=None)
         return said if best is None else (best.values, GUESS)
 
@@ -274,5 +275,8 @@ class _Reader:
 def _nearness(candidate: Candidate) -> tuple[int, int]:
     return candidate.reason, candidate.distance
 
+
+_KEYWORDS = frozenset({"meta[name=keywords]", "meta[name=Keywords]", "meta[name=KEYWORDS]"})
+"""Keywords for search engines, which are often those of the site: links that a page shows are better."""
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:$|[-_])")
