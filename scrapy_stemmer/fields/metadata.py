@@ -123,7 +123,9 @@ def _from_meta(root: etree._Element) -> Iterator[Statement]:
         content = element.get("content")
         if not content:
             continue
-        for attribute in ("property", "name", "itemprop", "http-equiv"):
+        parent = element.getparent()
+        of_head = ("itemprop",) if parent is not None and parent.tag == "head" else ()
+        for attribute in ("property", "name", *of_head, "http-equiv"):
             name = element.get(attribute)
             if name and (known := _LAST_NAMES.get(name.strip().lower())):
                 contents.setdefault(known, (f"meta[{attribute}={name.strip()}]", []))[1].append(content)
@@ -333,7 +335,7 @@ _PROPERTIES = {
     "articlesection": "categories",
     "keywords": "tags",
 }
-_WITH_PROPERTY = etree.XPath("//*[@itemprop][@content or self::link]")
+_WITH_PROPERTY = etree.XPath("//*[@itemprop][@content or self::link][not(parent::head)]")
 _NO_SCOPE = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
 )

@@ -195,14 +195,14 @@ class ShownPage:
                     continue
                 behind = 0 if element is heading else behind
                 if (text := _clean(element.text)) or (not len(element) and _has_date(element)):
-                    behind += 1
+                    behind += 1 if len(text) <= LONGEST else JUST_BEHIND
                     yield Text(text, element, known)
                 continue
             if event == "end":
                 outer.pop()
             holder = element.getparent()
             if element is not body and holder is not None and outer[-1] and (tail := _clean(element.tail)):
-                behind += 1
+                behind += 1 if len(tail) <= LONGEST else JUST_BEHIND
                 yield Text(tail, holder, outer[-1])
 
     @cached_property

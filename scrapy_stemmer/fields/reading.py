@@ -253,8 +253,9 @@ class _Reader:
 
     def _best_date(self, in_url: str | None) -> Candidate | None:
         able = [each for each in self._dates if each.reason is not Reason.CHANGED]
-        if not self._is_alone and self._has_rule("published"):
-            able = [each for each in able if each.reason is Reason.SAID]
+        if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
+            least = Reason.SAID if self._has_rule("published") else Reason.NAMED
+            able = [each for each in able if each.reason <= least]
         is_day = in_url is not None and len(in_url) == 10
 
         def rank(each: Candidate) -> tuple[bool, int, bool, int]:
