@@ -344,7 +344,7 @@ class ShownPage:
                 return Reason.SAID if not before or number <= self.heading + 2 * NEAR else Reason.NAMED
         if known.signs & Sign.ABOUT_AUTHOR and not known.signs & Sign.AUTHOR:
             return Reason.NAMED if _EDGES.sub("", text).casefold() in wanted else None
-        if _leads_to_author(holder) or announces(self._before(number)):
+        if leads_to_author(holder) or announces(self._before(number)):
             return Reason.SAID
         if known.signs & Sign.AUTHOR and not known.signs & Sign.ABOUT_AUTHOR:
             return Reason.SAID if is_name(text) else None
@@ -368,7 +368,7 @@ class ShownPage:
             if not text or len(text) > SHORT or self._is_aside(number):
                 continue
             link = _link_of(holder)
-            value = text.strip(" #,")
+            value = tag_of(text)
             if (
                 link is not None
                 and any(map(str.isalpha, value))
@@ -450,7 +450,13 @@ def field_of_link(link: etree._Element) -> str:
     return "tags" if "tag" in rel or words.TAG_LINK.search(href) else ""
 
 
-def _leads_to_author(holder: etree._Element) -> bool:
+def tag_of(text: str) -> str:
+    """A tag or category without the marks around it."""
+    return text.strip(" ,;|·").lstrip("# ")
+
+
+def leads_to_author(holder: etree._Element) -> bool:
+    """Whether an element, or the link that it stands in, says that it is that of an author."""
     link = _link_of(holder)
     if "author" in (holder.get("itemprop") or "").lower():
         return True

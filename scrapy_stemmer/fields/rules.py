@@ -13,7 +13,7 @@ from lxml import etree
 from scrapy_stemmer.core.selectors import Selector, xpath_test
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
 from scrapy_stemmer.fields.names import distinct, names_in
-from scrapy_stemmer.fields.places import field_of_link
+from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 DATE_FIELDS = ("published", "modified")
@@ -106,8 +106,12 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
         if rule.action in LIST_FIELDS:
             around = _around(element)
             group = [each for each in elements[number:] if each is element or _is_in(each, around)]
-            telling = [each for each in group if field_of_link(each) == rule.action]
-            found = tuple(value for each in telling or group for value in _values_at(rule, each, order, language))
+            if rule.action == "authors":
+                able = [each for each in group if not field_of_link(each)]
+                group = [each for each in able if leads_to_author(each)] or able or group
+            else:
+                group = [each for each in group if field_of_link(each) == rule.action] or group
+            found = tuple(value for each in group for value in _values_at(rule, each, order, language))
         return distinct(found)
     return ()
 
@@ -124,7 +128,7 @@ def _around(element: etree._Element) -> etree._Element:
     """The element around a list that an element is one of: the outermost near it that holds little text."""
     found = element
     for outer in islice(element.iterancestors(), UP):
-        if outer.tag == "body" or sum(map(len, islice(outer.itertext(), LONG))) > LONG:
+        if outer.tag == "body" or sum(len(text.strip()) for text in islice(outer.itertext(), LONG)) > LONG:
             break
         found = outer
     return found
@@ -162,7 +166,7 @@ def _values_at(rule: FieldRule, element: etree._Element, order: str, language: s
                 if names := names_in(behind):
                     return names
             elif rule.action in LIST_FIELDS:
-                value = behind.strip(" #,")
+                value = tag_of(behind)
                 if any(map(str.isalpha, value)):
                     return (value,)
             else:
