@@ -69,6 +69,7 @@ class PageFields:
     :param url: its address.
     :param said: what it says of itself.
     :param dates: its dates that may be its own; ``names``, and ``links`` by field.
+    :param unseen: of the authors that it says it has, those that stand nowhere in its text.
     """
 
     url: str
@@ -76,6 +77,7 @@ class PageFields:
     dates: Sequence[Candidate]
     names: Sequence[Candidate]
     links: Mapping[str, Sequence[Candidate]]
+    unseen: frozenset[str] = frozenset()
 
     @property
     def orders(self) -> list[tuple[str, str]]:
@@ -101,7 +103,13 @@ def page_fields(root: etree._Element, url: str, latest: str) -> PageFields:
     said = [s for s in statements_of(root, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
     shown = ShownPage(root, title_of(root), language_of(root))
     dates = [each for each in shown.dates if is_plausible(each.values[0], latest)]
-    return PageFields(url, said, dates, shown.names(names_said(said)), shown.links)
+    names = names_said(said)
+    text = str(_TEXT(root)).casefold() if names else ""
+    unseen = frozenset(name for name in names if name.casefold() not in text)
+    return PageFields(url, said, dates, shown.names(names), shown.links, unseen)
+
+
+_TEXT = etree.XPath("normalize-space(//body)")
 
 
 @dataclass(frozen=True)
@@ -155,6 +163,8 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
     """The rules of one field: where it stands, then the sources that are wrong about it."""
     if shown.field in DATE_FIELDS:
         shown = replace(shown, distrusted=_clocks(shown))
+    elif shown.field == "authors":
+        shown = replace(shown, distrusted=_owners(shown))
     places = _best_places(shown)
     if shown.field not in ("categories", "tags") and (wrong := _contradicted(shown, [place for place, _ in places])):
         shown = replace(shown, distrusted=shown.distrusted | wrong)
@@ -201,6 +211,7 @@ class _Evidence:
     """What speaks for a place, over the pages that have it.
 
     :ivar agreed: the share of the pages with metadata on which it agrees with them.
+    :ivar is_usual: whether most pages of the sample have it.
     :ivar of_url: the pages in whose address its date stands.
     :ivar reason: the one that most of them have.
     :ivar distinct: how many values it has.
@@ -210,6 +221,7 @@ class _Evidence:
     def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:
         values = {number: each.values for number, each in having.items()}
         said = {number: found for number in having if (found := shown.said(number))}
+        self.is_usual = len(having) >= MIN_AGREED * len(shown.pages)
         self.pages, self.levels, self.said = frozenset(having), len(place.steps), len(said)
         self.agreeing = sum(shown.are_same(values[number], found) for number, found in said.items())
         self.agreed = self.agreeing / len(said) if said else 0.0
@@ -274,6 +286,7 @@ def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...
     return (
         round(evidence.agreed, 1) if evidence.agreed >= MIN_AGREED and new else 0.0,
         evidence.of_url > len(evidence.pages) / 2,
+        evidence.is_usual,
         -min(evidence.reason, Reason.SHAPED),
         field != "authors" or evidence.distinct > 1,
         new,
@@ -294,6 +307,22 @@ def _clocks(shown: _Shown) -> frozenset[str]:
             if each.field == shown.field:
                 times[each.source].append(each.values[0])
     return frozenset(source for source, found in times.items() if len(found) >= MIN_CLOCK and len(set(found)) == 1)
+
+
+def _owners(shown: _Shown) -> frozenset[str]:
+    """The sources that have the same authors for all pages, none of which shows them: they own the site."""
+    names: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    seen: set[str] = set()
+    for page in shown.pages:
+        for each in page.said:
+            if each.field == shown.field:
+                names[each.source].append(each.values)
+                seen.update(each.source for name in each.values if name not in page.unseen)
+    return frozenset(
+        source
+        for source, found in names.items()
+        if source not in seen and len(found) >= MIN_TO_DISTRUST and len(set(found)) == 1
+    )
 
 
 def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:

@@ -10,6 +10,9 @@ from scrapy_stemmer.fields.dates import dates_in, month_of
 MAX_NAME = 60
 """Characters of a name; longer ones are sentences."""
 
+MAX_LABEL = 30
+"""Characters of a text that is nothing but words before a name."""
+
 MAX_WORDS = 6
 """Words of a name."""
 
@@ -28,7 +31,7 @@ _SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
 _AUTHOR_WORDS = (
     r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|redakteur(?:in)?|"
     r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|"
-    r"skribent|forfatter|författare|posted|reporter|from|text|texte|testo|texto|words|text und fotos?"
+    r"skribent|forfatter|författare|reporter|from|text|texte|testo|texto|words|text und fotos?"
 )
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
 """Words before a name."""
@@ -82,7 +85,7 @@ def by_in(text: str) -> re.Match[str] | None:
 def announces(text: str) -> bool:
     """Whether a text ends in words that a name follows, such as ``Posted by``."""
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
-    if not text or len(text) > MAX_NAME or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
+    if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
         return False
     return _ENDS.search(text) is not None
 
@@ -150,6 +153,7 @@ def is_name(text: str) -> bool:
         and not _NO_NAME.search(text)
         and text.lower().strip(" +") not in _NOBODY
         and not announces(text)
+        and month_of(text.rpartition(" ")[2]) is None
     )
 
 

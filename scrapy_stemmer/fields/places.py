@@ -134,6 +134,7 @@ class Text(NamedTuple):
 
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
+_PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
 _PICTURES = frozenset({"figure", "figcaption"})
 _LASTING = re.compile(
     r"\d{2,}|\d[a-z]|[a-z]\d+[a-z]|^(?:js|is|has|type|format|status|category|tag|author|section|term)-", re.IGNORECASE
@@ -314,7 +315,9 @@ class ShownPage:
         beside = {near for each in self.dates if each.distance <= 2 * NEAR for near in range(each.at - 3, each.at + 4)}
         found: list[Candidate] = []
         for number, (text, holder, known) in enumerate(self.texts):
-            if not text or len(text) > SHORT or self._is_aside(number) or (known.signs | known.around) & Sign.PICTURE:
+            if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
+                continue
+            if self._is_aside(number) and by_in(text) is None:
                 continue
             reason = self._name_reason(number, text, holder, known, wanted)
             if reason is None and number in beside and looks_personal(text):
@@ -336,6 +339,8 @@ class ShownPage:
     def _name_reason(
         self, number: int, text: str, holder: etree._Element, known: _Element, wanted: set[str]
     ) -> Reason | None:
+        if self._is_in_prose(number):
+            return None
         by = by_in(text)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
             before = text[: by.start()].strip()
@@ -351,6 +356,14 @@ class ShownPage:
         if known.around & Sign.AUTHOR and not known.around & Sign.ABOUT_AUTHOR:
             return Reason.NAMED
         return Reason.NAMED if _EDGES.sub("", text).casefold() in wanted else None
+
+    def _is_in_prose(self, number: int) -> bool:
+        """Whether a text is a part of a line of running text, such as a link in it."""
+        holder = self.texts[number].holder
+        outer, beside = holder.getparent(), self.texts[max(0, number - NEAR) : number + NEAR]
+        if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
+            return False
+        return sum(len(each.text) for each in beside if each.holder is outer) > SHORT
 
     def _is_of_picture(self, number: int) -> bool:
         """Whether a text is about a picture."""

@@ -128,7 +128,10 @@ def _around(element: etree._Element) -> etree._Element:
     """The element around a list that an element is one of: the outermost near it that holds little text."""
     found = element
     for outer in islice(element.iterancestors(), UP):
-        if outer.tag == "body" or sum(len(text.strip()) for text in islice(outer.itertext(), LONG)) > LONG:
+        if (
+            outer.tag in ("body", "tr", "table")
+            or sum(len(text.strip()) for text in islice(outer.itertext(), LONG)) > LONG
+        ):
             break
         found = outer
     return found

@@ -40,7 +40,7 @@ _NAMES = {
     ),
     Sign.CHANGED: r"updat|modif|edited|lastmod|changed|revis",
     Sign.AUTHOR: (
-        r"author|byline|by-line|autor|writer|contributor|creator|reporter|posted-?by|post-?by|"
+        r"(?:^|\s)name(?:$|\s)|author|byline|by-line|autor|writer|contributor|creator|reporter|posted-?by|post-?by|"
         + _word(r"fn|poster|user-?name|nickname|redakt\w+|verfasser|columnist|journalist|auteurs?")
     ),
     Sign.ABOUT_AUTHOR: r"bio|descri|avatar|social|follow|twitter|email|title|role|job|date|time|count|posts",
@@ -132,7 +132,7 @@ PICTURE = re.compile(
 
 AUTHOR_LINK = re.compile(
     r"/(?:authors?|autor(?:en|es)?|auteurs?|autore|autori|profiles?|people|staff|columnists?|contributors?|journalists?|"
-    r"writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]|[?&]author=|memberlist.*viewprofile|(?:member|profile)\.php",
+    r"writers?|by|redaktion|redakteure|users?|members?|u)/[^/?#]|[?&]author=|(?:memberlist|profile)\.php.*viewprofile|member\.php\?",
     re.IGNORECASE,
 )
 TAG_LINK = re.compile(
