@@ -26,6 +26,9 @@ from scrapy_stemmer.fields.places import Candidate, Place, Reason, ShownPage, at
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
+URL = "url"
+"""The source of dates in addresses."""
+
 MAX_PAGES = 10
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all other learning."""
 
@@ -169,6 +172,8 @@ def _rules_of(shown: _Shown) -> list[FieldRule]:
     if shown.field not in ("categories", "tags") and (wrong := _contradicted(shown, [place for place, _ in places])):
         shown = replace(shown, distrusted=shown.distrusted | wrong)
         places = _best_places(shown)
+    if shown.field == "published" and _are_urls_wrong(shown, [place for place, _ in places]):
+        shown = replace(shown, distrusted=shown.distrusted | {URL})
     found = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
     return [*found, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
 
@@ -325,13 +330,30 @@ def _owners(shown: _Shown) -> frozenset[str]:
     )
 
 
-def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
-    """The sources that most pages contradict where what they show varies."""
+def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
+    """What the pages show at the first of some places that they have, by their numbers."""
     found: dict[int, tuple[str, ...]] = {}
     for number, candidates in enumerate(shown.candidates):
         here = at_places(candidates, has_many=shown.has_many)
         if (first := next((here[place] for place in places if place in here), None)) is not None:
             found[number] = first.values
+    return found
+
+
+def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
+    """Whether the dates in addresses are not those of the pages: when these were saved, or the same for all."""
+    at_place = _values_at(shown, places)
+    in_urls = {number: date_in_url(page.url) or "" for number, page in enumerate(shown.pages)}
+    days = {number: day for number, day in in_urls.items() if len(day) == len("2024-05-01")}
+    known = {number: values for number in days if (values := at_place.get(number) or shown.said(number))}
+    wrong = sum(not is_near(days[number], values[0]) for number, values in known.items())
+    are_same = len(days) >= MIN_SAME and len(set(days.values())) == 1
+    return are_same or wrong > MAX_SAME * len(known)
+
+
+def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
+    """The sources that most pages contradict where what they show varies."""
+    found = _values_at(shown, places)
     wrong: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for number, values in found.items():

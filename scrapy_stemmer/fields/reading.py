@@ -22,14 +22,14 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree
 
 from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_plausible, order_by, order_votes
-from scrapy_stemmer.fields.learning import ordered
+from scrapy_stemmer.fields.learning import URL, ordered
 from scrapy_stemmer.fields.metadata import is_vague, language_of, names_said, statements_of, title_of
 from scrapy_stemmer.fields.names import is_role, looks_personal
 from scrapy_stemmer.fields.places import NEAR, Candidate, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, FieldRule, values_of
 
-RULE, URL, GUESS = "rule", "url", "guess"
-"""Sources beside those of metadata, which are named as in :mod:`scrapy_stemmer.fields.metadata`."""
+RULE, GUESS = "rule", "guess"
+"""Sources beside :data:`URL` and those of metadata, which are named as in :mod:`scrapy_stemmer.fields.metadata`."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Fields:
     :param language: its code, such as ``en``.
     :param sources: for each field that is there where it is from: ``json-ld``, ``microdata``, ``meta[name=author]``,
         ``rule``, ``url``, ``guess``.
-    :param confidence: for each field that is there how often its source is right, from 0 to 1.
+    :param confidence: for authors, dates, categories and tags how often their source is right, from 0 to 1.
     """
 
     authors: tuple[str, ...] = ()
@@ -73,8 +73,16 @@ class Fields:
 
 NO_FIELDS = Fields()
 
-CONFIDENCE: Mapping[str, Mapping[str, float]] = {}
-"""How often a source is right; measured on pages of sites whose fields are known, see ``docs/page-fields.md``."""
+CONFIDENCE: Mapping[str, Mapping[str, float]] = {
+    "json-ld": {"authors": 0.89, "published": 0.94, "tags": 0.56},
+    "meta": {"authors": 0.67, "published": 0.93, "tags": 0.70},
+    "microdata": {"published": 0.82},
+    "rule": {"authors": 0.97, "published": 0.99, "modified": 0.99, "categories": 0.99, "tags": 0.99},
+    "url": {"published": 0.95},
+    "guess": {"authors": 0.74, "published": 0.95, "categories": 0.79, "tags": 0.53},
+}
+"""How often a source is right, as far as that was measured: of a rule on sites that none of this was made on, of others on
+single pages, see ``docs/page-fields.md``."""
 
 
 def read_fields(root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None = None) -> Fields:
@@ -93,7 +101,8 @@ def read_fields(root: etree._Element, url: str, latest: str, rules: Sequence[Fie
             found[name], sources[name] = values, source
     if "modified" in found and "published" in found and found["modified"][0][:10] < found["published"][0][:10]:
         del found["modified"], sources["modified"]
-    confidence = {name: CONFIDENCE.get(_kind_of(source), {}).get(name, 0.9) for name, source in sources.items()}
+    known = ((name, CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
+    confidence = {name: share for name, share in known if share is not None}
     made = {name: values if name in LIST_FIELDS else values[0] for name, values in found.items()}
     return Fields(**made, sources=sources, confidence=confidence)  # type: ignore[arg-type]
 
@@ -114,7 +123,7 @@ class _Reader:
     def __init__(self, root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None) -> None:
         self._root, self._url, self._latest, self._is_alone = root, url, latest, rules is None
         self._rules = tuple(rules or ())
-        distrusted = {(rule.of, rule.target) for rule in self._rules if rule.action == DISTRUST}
+        self._distrusted = distrusted = {(rule.of, rule.target) for rule in self._rules if rule.action == DISTRUST}
         self._all_said = statements_of(root, url)
         self._said = [each for each in self._all_said if (each.field, each.source) not in distrusted]
         self._language = language_of(root)
@@ -242,7 +251,7 @@ class _Reader:
         changed = [each for each in self._dates if each.reason is Reason.CHANGED] if self._is_alone else []
         if name == "modified":
             return ((min(changed, key=_nearness).values, GUESS)) if changed else NOTHING
-        in_url = date_in_url(self._url)
+        in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
         best = self._best_date(in_url)
         if in_url and len(in_url) == 10 and is_plausible(in_url, self._latest):
             if best is None or not best.values[0].startswith(in_url):

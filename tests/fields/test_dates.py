@@ -52,7 +52,8 @@ def test_dates_as_people_write_them(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "12 comments", "May contain nuts", "31.31.2024", "30 February 2024", "call 555-1234", "1:2:3", "99/99/99"]
+    "text",
+    ["", "12 comments", "May contain nuts", "31.31.2024", "30 February 2024", "call 555-1234", "1:2:3", "99/99/99"],
 )
 def test_what_is_no_date(text: str) -> None:
     assert list(dates_in(text)) == []
@@ -64,7 +65,9 @@ def test_where_a_date_stands() -> None:
     assert text[found.start : found.end] == "4 May 2024 at 10:00"
 
 
-@given(st.dates(date(1990, 1, 1), date(2069, 12, 31)), st.sampled_from(["%d %B %Y", "%B %d, %Y", "%Y/%m/%d", "%d-%b-%Y"]))
+@given(
+    st.dates(date(1990, 1, 1), date(2069, 12, 31)), st.sampled_from(["%d %B %Y", "%B %d, %Y", "%Y/%m/%d", "%d-%b-%Y"])
+)
 def test_a_date_is_read_as_it_was_written(day: date, form: str) -> None:
     assert first_date(day.strftime(form)) == day.isoformat()
 
@@ -138,4 +141,8 @@ def test_a_month_may_be_another_one_elsewhere() -> None:
 
 
 def test_dates_of_other_centuries_and_of_the_future_are_not_those_of_a_page() -> None:
-    assert [is_plausible(day, "2026-11-24") for day in ("1969-07-20", "2024-05-01", "2099-01-01")] == [False, True, False]
+    assert [is_plausible(day, "2026-11-24") for day in ("1969-07-20", "2024-05-01", "2099-01-01")] == [
+        False,
+        True,
+        False,
+    ]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fields.pages import AUTHORS, day, html, read, rules_of, site
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.fields.learning import learned_rules, page_fields
+from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
 
 BYLINE = "<div class=byline>By <span class=who>{author}</span> on <span class=when>{day}</span></div>"
-LD = '<script type="application/ld+json">{{"@type": "Article", "author": "{author}", "datePublished": "{day}"}}</script>'
+LD = (
+    '<script type="application/ld+json">{{"@type": "Article", "author": "{author}", "datePublished": "{day}"}}</script>'
+)
 
 
 def lines(byline: str, head: str = "", after: str = "") -> list[str]:
@@ -33,7 +37,9 @@ def test_what_some_pages_tell_holds_for_those_that_do_not(byline: str, head: str
 
 def test_a_rule_is_short() -> None:
     assert lines(BYLINE) == ["authors span.who", "published span.when"]
-    assert lines("<div class=meta><time datetime={day}>some day</time></div>") == ["published div.meta > time @datetime"]
+    assert lines("<div class=meta><time datetime={day}>some day</time></div>") == [
+        "published div.meta > time @datetime"
+    ]
 
 
 def test_published_and_modified_are_told_apart_by_their_words() -> None:
@@ -63,10 +69,11 @@ def test_metadata_that_contradict_what_the_pages_show_are_distrusted() -> None:
     assert read(html(5, BYLINE, owner), rules).authors == (AUTHORS[5],)
 
 
-def test_the_owner_of_a_site_without_bylines_is_its_author() -> None:
+def test_the_owner_of_a_site_is_its_author_where_the_pages_show_the_name() -> None:
     owner = "<meta name=author content='The Owner'>"
-    rules = rules_of(*site("", owner)[:5])
-    assert read(html(5, "", owner), rules).authors == ("The Owner",)
+    for after, authors in (("<div class=about>I am The Owner</div>", ("The Owner",)), ("", ())):
+        rules = rules_of(*site("", owner, after)[:5])
+        assert read(html(5, "", owner, after), rules).authors == authors
 
 
 def test_a_site_without_authors_has_none() -> None:
@@ -96,3 +103,14 @@ def test_one_page_or_none_is_learned_from() -> None:
 def test_the_order_of_the_pages_makes_no_difference() -> None:
     pages = site(BYLINE, LD)
     assert {rule.line for rule in rules_of(*pages)} == {rule.line for rule in rules_of(*reversed(pages))}
+
+
+def test_dates_in_addresses_are_those_of_the_pages_or_not() -> None:
+    pages = [parse(page) for page in site("<div class=when>{day}</div>")]
+    for form, is_wrong in (("https://a.example/{}/x", False), ("https://a.example/2025-01-01/{}", True)):
+        addresses = [
+            form.format(day(number).replace("-", "/")) if not is_wrong else form.format(number) for number in range(6)
+        ]
+        sample = [page_fields(root, address, LATEST) for root, address in zip(pages, addresses, strict=True)]
+        lines = [rule.line for rule in learned_rules(sample)]
+        assert ("distrust url for published" in lines) is is_wrong

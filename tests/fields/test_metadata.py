@@ -139,11 +139,15 @@ def test_json_ld_that_is_nearly_right_is_read(text: str) -> None:
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.just("Article") | st.just("2024-05-01"),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(
-        st.sampled_from(["@type", "@id", "@graph", "author", "name", "datePublished", "keywords", "image", "publisher"]),
-        inner,
-        max_size=6,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                ["@type", "@id", "@graph", "author", "name", "datePublished", "keywords", "image", "publisher"]
+            ),
+            inner,
+            max_size=6,
+        )
     ),
     max_leaves=20,
 )
