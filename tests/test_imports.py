@@ -32,15 +32,15 @@ ALLOWED = {
     "patternset": {"exceptions", "core", "fields", "patterns", "learners", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "alone": {"core", "patterns", "learners", "patternset"},
-    "outputs": {"exceptions", "core", "patterns", "learners", "patternset"},
+    "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
     "report": {"core", "patterns", "learners", "patternset"},
     "crawl": {
-        *"exceptions _native core patterns learners stores patternset learning outputs report".split(),
+        *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
         *("alone", "signals", ""),
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl"},
-    "datatrove": {"exceptions", "core", "patterns", "patternset"},
-    "": {"exceptions", "core", "patterns", "learners", "learning", "alone", "patternset"},
+    "datatrove": {"exceptions", "core", "fields", "patterns", "patternset"},
+    "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "alone", "patternset"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 
