@@ -44,8 +44,7 @@ class Stripped:
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
     :param sections: the page's sections with their importance, of systems that make sections.
     :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
-        else main text, subtitle, tables and code, and the title too on pages of which it is a part, such as
-        documentation and products.
+        else main text, subtitle, tables and code.
     :param path_share: share of the pattern's usual element paths, from 0 to 1, that the page has; ``None`` without a
         pattern, or when the learner gives none.
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
@@ -184,7 +183,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 similarity=best.similarity,
                 blocks=best.blocks,
                 sections=best.sections,
-                text_roles=best.text_roles if options.text_roles is None else options.text_roles,
+                text_roles=options.text_roles,
                 path_share=best.path_share,
                 source=document.source,
                 min_confidence=options.min_confidence,
@@ -211,7 +210,7 @@ def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None
     return Stripped(
         matched=False,
         blocks=LazyBlocks(labels.blocks),
-        text_roles=labels.text_roles if options.text_roles is None else options.text_roles,
+        text_roles=options.text_roles,
         source=document.source,
         min_confidence=options.min_confidence,
         _labels=labels,

@@ -80,10 +80,10 @@ class DriftWatch:
             level = level_for(patterns, stripped.pattern)
             if level is not None:
                 page.is_unusual = is_unusual(stripped, level)
-                site = self._sites[page.site]
-                self._watch_layouts(site, patterns, None if page.is_unusual else stripped.pattern)
-                if site.state is State.KNOWN and not site.is_left:
-                    self._weigh(site, page, unusual_share(level))
+                if len(patterns) > 1:
+                    self._watch_layouts(self._sites[page.site], patterns, None if page.is_unusual else stripped.pattern)
+                if page.is_unusual or page.site in self._sites.suspected:
+                    self._weigh(self._sites[page.site], page, unusual_share(level))
         except Exception as error:
             report_error(self._stats, error, f"watching the layouts of {page.site}")
 
@@ -102,7 +102,7 @@ class DriftWatch:
         :param failed: whether nothing was learned of it: then it is left alone for the rest of the crawl.
         """
         site.idle.clear()
-        site.evidence = NOTHING
+        self._sites.suspect(site, NOTHING)
         if not site.has_changed:
             return False
         site.relearned += 1
@@ -111,15 +111,19 @@ class DriftWatch:
 
     def _weigh(self, site: Site, page: ItemPage, expected: float) -> None:
         """Add a page to the evidence of its site, and tell when that is enough."""
+        if site.state is not State.KNOWN or site.is_left:
+            return
         before, relearner = site.evidence, self._relearner() if page.is_unusual else None
-        site.evidence = evidence = before.after(bool(page.is_unusual), expected)
+        evidence = before.after(bool(page.is_unusual), expected)
+        self._sites.suspect(site, evidence)
         if relearner is not None:
             relearner.keep(page)
         if not evidence.is_drift(self._config.drift_pages, expected):
             if evidence == NOTHING != before and (relearner := self._relearner()) is not None:
                 relearner.forget(site)
             return
-        site.evidence, site.is_left = NOTHING, relearner is None
+        self._sites.suspect(site, NOTHING)
+        site.is_left = relearner is None
         self._stats.inc_value(f"{Stat.DRIFT}{site.name}")
         told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. " + (
             "To have such sites learned again: STEMMER_DRIFT = 'relearn'."

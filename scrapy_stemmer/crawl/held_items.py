@@ -35,7 +35,7 @@ class ReleasedItem:
 
     :param number: by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item.
     :param page: its page, the same for all items of a page that come out one after the other.
-    :param request: that of its page, see :func:`scrapy_stemmer.crawl.carriers.as_text`.
+    :param request: that of its page, see :func:`scrapy_stemmer.crawl.releasing.as_text`.
     """
 
     number: int

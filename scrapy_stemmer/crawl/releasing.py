@@ -8,6 +8,7 @@ response, and with a request as that of its page.
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -45,7 +46,8 @@ def as_text(response: Response) -> str:
         with suppress(item_json.NotEncodable):
             if isinstance(key, str) and len(written := item_json.dumps(value)) <= MAX_META:
                 kept[key] = written
-    body = request.body.decode("latin-1") if len(request.body) <= MAX_META else ""
+    # All of the body: the fingerprint of a request is made of it.
+    body = b64encode(request.body).decode()
     return json.dumps([response.status, request.method, request.url, body, kept], separators=(",", ":"))
 
 
@@ -59,7 +61,7 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
     request = Request(
         url,
         method=method,
-        body=body.encode("latin-1"),
+        body=b64decode(body),
         meta={key: item_json.loads(value) for key, value in meta.items()},
         dont_filter=True,
         **callbacks,

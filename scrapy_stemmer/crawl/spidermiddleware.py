@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -19,9 +18,6 @@ from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
-from scrapy_stemmer.crawl.summary import summary
-
-logger = logging.getLogger("scrapy_stemmer")
 
 
 class StemmerSpiderMiddleware:
@@ -135,5 +131,4 @@ class StemmerSpiderMiddleware:
         if self._session is not None:
             await self._session.close(reason)
             self._session = None
-        if told := summary(self._state.stats.get_stats()):
-            logger.info(told)
+        self._state.summarize()

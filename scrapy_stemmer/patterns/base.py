@@ -26,8 +26,8 @@ class MatchOptions:
     :param diffscore: sections below this DiffScore are template [-T].
     :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
-    :param text_roles: the roles of blocks that make up the text of a page; ``None`` leaves it to the pattern, see
-        :attr:`PageMatch.text_roles`.
+    :param text_roles: the roles of blocks that make up the text of a page; with :attr:`Role.TITLE` it begins with the
+        title where a block holds that.
     :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
         :attr:`Stripped.reason`.
     """
@@ -37,7 +37,7 @@ class MatchOptions:
     diffscore: float = 0.5
     mainscore: float = 50.0
     strict: bool = False
-    text_roles: frozenset[Role] | None = None
+    text_roles: frozenset[Role] = MAIN_ROLES
     min_confidence: float = 0.0
 
 
@@ -156,7 +156,6 @@ class PageMatch:
     :param similarity: share of the page's text, from 0 to 1, in blocks that the pattern knows.
     :param blocks: the page's blocks in order.
     :param sections: the page's sections, of systems that make sections.
-    :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param labels: labels beyond blocks, of systems that have them.
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
     :param path_share: share, from 0 to 1, of the layout's usual element paths that the page has, of learners that know
@@ -168,7 +167,6 @@ class PageMatch:
     similarity: float
     blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
-    text_roles: frozenset[Role] = MAIN_ROLES
     labels: Labels | None = field(default=None, repr=False, compare=False)
     fits: bool = True
     path_share: float | None = None

@@ -12,4 +12,6 @@ def test_months_are_those_of_cldr() -> None:
     from training.months import months, words_of
 
     assert {month_of(word) for word in words_of("de")} == set(range(1, 13))
-    assert all(month_of(word, language) == month for language, words in months().items() for word, month in words.items())
+    assert all(
+        month_of(word, language) == month for language, words in months().items() for word, month in words.items()
+    )
