@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
-    """Puts the text of a page in place of its HTML, and ``title``, ``matched`` and ``confidence`` into its metadata, and
-    the fields of the page where that is wanted.
+    """Puts the text of a page in place of its HTML, and ``title``, ``matched`` and ``confidence`` into its metadata,
+    and the fields of the page where that is wanted.
 
     Documents are those of ``WarcReader``: their ``text`` is HTML, their metadata has a ``url``. Those without text, or
     that can't be stripped, are dropped and counted by reason, as datatrove's own extractors do.

@@ -1,4 +1,4 @@
-"""Dates in texts: as people of many languages write them, as ISO 8601 dates, with time and zone where these stand there."""
+"""Dates in texts, as people of many languages write them: as ISO 8601, with time and zone where they are there."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ _WRITTEN = re.compile(
     "|".join(
         (
             # 2024-05-01, 2024/5/1, 2024年5月1日, 2024년 5월 1일
-            r"(?<![\d/-])(?P<iy>(?:19|20)\d\d)\s?(?:[-/.\u2010-\u2012]|年|년\s?)\s?(?P<im>\d{1,2})\s?(?:[-/.\u2010-\u2012]|月|월\s?)\s?(?P<id>\d{1,2})(?!\d)[日일]?",
+            r"(?<![\d/-])(?P<iy>(?:19|20)\d\d)\s?(?:[-/.\u2010-\u2012]|年|"
+            r"년\s?)\s?(?P<im>\d{1,2})\s?(?:[-/.\u2010-\u2012]|月|월\s?)\s?(?P<id>\d{1,2})(?!\d)[日일]?",
             # Mar 29 09:26:03 MST 2004
             _WORD.format("tm") + r"\s+" + _DAY.format("t") + r",?\s+" + _TIME.format("t")
             + r"\s+(?:[A-Za-z+-][A-Za-z\d]{1,5}\s+)?" + _YEAR.format("t"),
@@ -85,7 +86,8 @@ _WRITTEN = re.compile(
             # 1 May 24
             _DAY.format("e") + r"[\s.-]?" + _WORD.format("em") + r"[\s.,'\u2019-]{1,2}(?P<ey>\d\d)(?![\d:])",
             # 01.05.2024, 5/1/2024, 1. 5. 2024
-            r"(?<![\d/.:-])(?P<n1>\d{1,2})\s?(?P<s>[./|-])\s?(?P<n2>\d{1,2})\s?(?P=s)?\s?(?P<ny>(?:19|20)\d\d)(?!\d)",
+            r"(?<![\d/.:-])(?P<n1>\d{1,2})\s?(?P<s>[./|-])\s?(?P<n2>\d{1,2})\s?(?P=s)?\s?(?P<ny>(?:19|"
+            r"20)\d\d)(?!\d)",
             # 01.05.24
             r"(?<![\d/.:-])(?P<m1>\d{1,2})(?P<s2>[./-])(?P<m2>\d{1,2})(?P=s2)(?P<my>\d\d)(?![\d/.:-])",
         )

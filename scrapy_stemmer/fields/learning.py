@@ -30,7 +30,7 @@ URL = "url"
 """The source of dates in addresses."""
 
 MAX_PAGES = 10
-"""More pages of a sample are not looked at for fields: they tell little more, and take as long as all other learning."""
+"""More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
 MIN_PAGES = 2
 """A place that fewer pages have is no rule of the site."""

@@ -48,15 +48,15 @@ LAST = frozenset({"CreativeWork", "WebPage", "ItemPage", "AboutPage", "VideoObje
 META = {
     "authors": (
         "author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "byl",
-        "citation_author", "dc.contributor", "authors", "article:author_name", "cxenseparse:author", "twitter:data1?",
+        "citation_author", "dc.contributor", "authors", "article:author_name", "cxenseparse:author",
         "creator",
     ),
     "published": (
         "article:published_time", "og:article:published_time", "datepublished", "parsely-pub-date", "article.published",
         "article:published", "published_at", "published_time", "publish_date", "publish-date", "pubdate",
         "sailthru.date", "dcterms.created", "dcterms.issued", "dcterms.date", "dc.date.issued", "dc.date.created",
-        "dc.date", "citation_publication_date", "citation_date", "date", "created", "datecreated", "originalpublicationdate",
-        "release_date", "cxenseparse:recs:publishtime", "og:published_time", "article_date_original", "last-modified?",
+        "dc.date", "citation_publication_date", "citation_date", "date", "created", "datecreated",
+        "originalpublicationdate", "release_date", "cxenseparse:recs:publishtime", "og:published_time",
     ),
     "modified": (
         "article:modified_time", "og:article:modified_time", "datemodified", "og:updated_time", "dcterms.modified",

@@ -29,8 +29,10 @@ _BY_WORDS = (
 _LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
 _SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
 _AUTHOR_WORDS = (
-    r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|redakteur(?:in)?|"
-    r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|kirjoittanut|szerző|"
+    r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
+    r"redakteur(?:in)?|"
+    r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|"
+    r"kirjoittanut|szerző|"
     r"skribent|forfatter|författare|reporter|from|text|texte|testo|texto|words|text und fotos?"
 )
 BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
@@ -43,18 +45,21 @@ LABEL = re.compile(
 
 _ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?:(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
 _END_OF_NAME = re.compile(
-    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|de(?= \d)|published|posted|updated|"
+    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
+    r"de(?= \d)|published|posted|updated|"
     r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|$)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
+    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|"
+    r"con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
 )
 _DIGIT = re.compile(r"\d")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|\w[.!?]\s+\w{3,}.*[.!?]$",
+    r"https?:|www\.|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
+    r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
 _NOBODY = frozenset(
@@ -64,7 +69,7 @@ _NOBODY = frozenset(
     "share comments comment read more home follow view all posts redaktion editor profile website".split()
 )
 _TITLES = frozenset(
-    "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc rn".split()
+    "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
 )
 _ROLES = re.compile(
     r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
@@ -122,7 +127,7 @@ def _is_date(text: str) -> bool:
 
 
 def _capitalized_start(text: str) -> str:
-    """The start of a text up to the first word in lower case that is no part of names, where it begins with a capital."""
+    """The start of a text up to the first word in lower case that is no part of names, if it begins with a capital."""
     if not text[:1].isupper():
         return text
     for word in re.finditer(r"[^\s,;&]+", text):

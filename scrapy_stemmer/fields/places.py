@@ -1,4 +1,4 @@
-"""Where a page shows dates, names and links of tags: candidates for its fields, each with the reason to take it for one."""
+"""Where a page shows dates, names and links of tags: candidates for its fields, each with the reason for that."""
 
 from __future__ import annotations
 

@@ -81,8 +81,8 @@ CONFIDENCE: Mapping[str, Mapping[str, float]] = {
     "url": {"published": 0.95},
     "guess": {"authors": 0.74, "published": 0.95, "categories": 0.79, "tags": 0.53},
 }
-"""How often a source is right, as far as that was measured: of a rule on sites that none of this was made on, of others on
-single pages, see ``docs/page-fields.md``."""
+"""How often a source is right, as far as that was measured: a rule on sites that were set aside for that, others on
+single pages; see ``docs/page-fields.md``."""
 
 
 def read_fields(root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None = None) -> Fields:
@@ -253,9 +253,9 @@ class _Reader:
             return ((min(changed, key=_nearness).values, GUESS)) if changed else NOTHING
         in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
         best = self._best_date(in_url)
-        if in_url and len(in_url) == 10 and is_plausible(in_url, self._latest):
-            if best is None or not best.values[0].startswith(in_url):
-                return (in_url,), URL
+        is_shown = in_url is not None and best is not None and best.values[0].startswith(in_url)
+        if in_url and len(in_url) == len("2024-05-01") and not is_shown and is_plausible(in_url, self._latest):
+            return (in_url,), URL
         if best is not None:
             return best.values, GUESS
         return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING

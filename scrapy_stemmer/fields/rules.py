@@ -1,4 +1,4 @@
-"""Rules of fields: the element that holds a field on all pages of a site, and what is known of its dates and metadata."""
+"""Rules of fields: the element that holds a field on a site's pages, and what is known of its dates and metadata."""
 
 from __future__ import annotations
 
@@ -153,28 +153,34 @@ def _is_beside(element: etree._Element) -> bool:
 def _values_at(rule: FieldRule, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
     """What one element says."""
     if rule.attribute:
-        value = element.get(rule.attribute) or ""
-        texts = [value] if not rule.after or _is_after(rule.after, _text_before(element)) else []
+        is_able = not rule.after or _is_after(rule.after, _text_before(element))
+        texts = [element.get(rule.attribute) or ""] if is_able else []
     else:
         texts = list(_texts_of(element))
-    for text in texts:
-        if rule.action in DATE_FIELDS:
-            if rule.attribute and (date := first_date(text, order, language)):
-                return (date,)
-            for found in dates_in(text, order, language):
-                if not rule.after or _is_after(rule.after, text[: found.start] or _text_before(element)):
-                    return (found.value,)
-        elif behind := _behind(rule, text, element):
-            if rule.action == "authors":
-                if names := names_in(behind):
-                    return names
-            elif rule.action in LIST_FIELDS:
-                value = tag_of(behind)
-                if any(map(str.isalpha, value)):
-                    return (value,)
-            else:
-                return (behind,)
+    read = _date_of if rule.action in DATE_FIELDS else _values_of
+    return next((values for text in texts if (values := read(rule, text, element, order, language))), ())
+
+
+def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
+    """The date of a text behind that which must stand before it."""
+    if rule.attribute:
+        date = first_date(text, order, language)
+        return (date,) if date else ()
+    for found in dates_in(text, order, language):
+        if not rule.after or _is_after(rule.after, text[: found.start] or _text_before(element)):
+            return (found.value,)
     return ()
+
+
+def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
+    """The names in a text, or the text itself, behind that which must stand before it."""
+    behind = _behind(rule, text, element)
+    if rule.action == "authors":
+        return names_in(behind)
+    if rule.action in LIST_FIELDS:
+        value = tag_of(behind)
+        return (value,) if any(map(str.isalpha, value)) else ()
+    return (behind,) if behind else ()
 
 
 def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
