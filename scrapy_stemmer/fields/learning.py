@@ -22,7 +22,7 @@ from lxml import etree
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, statements_of, title_of
-from scrapy_stemmer.fields.places import Candidate, Place, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import Candidate, KnownElement, Place, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
@@ -98,13 +98,14 @@ class PageFields:
         return next((s.values for s in self.said if s.field == field and s.source not in distrusted), ())
 
 
-def page_fields(root: etree._Element, url: str, latest: str) -> PageFields:
+def page_fields(root: etree._Element, url: str, latest: str, outside: KnownElement | None = None) -> PageFields:
     """What a page may say of its fields.
 
     :param latest: the last day that it may have been published on.
+    :param outside: what is known of elements; pages of one site share it, to spare time.
     """
     said = [s for s in statements_of(root, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(root, title_of(root), language_of(root))
+    shown = ShownPage(root, title_of(root), language_of(root), outside or KnownElement.outermost())
     dates = [each for each in shown.dates if is_plausible(each.values[0], latest)]
     names = names_said(said)
     text = str(_TEXT(root)).casefold() if names else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -83,7 +83,7 @@ class Candidate(NamedTuple):
     order: str = ""
 
 
-class _Element:
+class KnownElement:
     """What is known of an element that holds text, or of several that are alike.
 
     :ivar steps: itself and the elements around it, the innermost first.
@@ -96,7 +96,7 @@ class _Element:
 
     __slots__ = ("around", "inside", "is_aside", "is_perhaps_aside", "key", "outer", "parent", "signs", "steps")
 
-    def __init__(self, outer: _Element | None, names: tuple[str | None, ...], *, is_trunk: bool) -> None:
+    def __init__(self, outer: KnownElement | None, names: tuple[str | None, ...], *, is_trunk: bool) -> None:
         tag, classes, identifier, itemprop, rel = names
         self.parent = outer
         given = f"{classes} {identifier}" if identifier else classes
@@ -111,17 +111,25 @@ class _Element:
         is_in_one = outer is not None and outer.is_perhaps_aside
         self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
         step = Step(tag or "", _lasting(classes or "", identifier or ""))
-        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else (step,)
-        self.key: tuple[Step, ...] = (step,) if step.names or not outer else (step, *outer.key[: LEVELS - 1])
-        self.inside: dict[tuple[str | None, ...], _Element] = {}
+        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
+        self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
+        self.inside: dict[tuple[str | None, ...], KnownElement] = {}
 
-    def within(self, element: etree._Element) -> _Element:
-        """What is known of an element in this one, that is not around the title."""
+    @classmethod
+    def outermost(cls) -> KnownElement:
+        """What is around the body."""
+        return cls(None, ("",) * 5, is_trunk=True)
+
+    def within(self, element: etree._Element, *, is_trunk: bool) -> KnownElement:
+        """What is known of an element in this one.
+
+        :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
+        """
         get = element.get
-        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
+        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"), "trunk" if is_trunk else None)
         known = self.inside.get(names)
         if known is None:
-            known = self.inside[names] = _Element(self, names, is_trunk=False)
+            known = self.inside[names] = KnownElement(self, names[:5], is_trunk=is_trunk)
         return known
 
 
@@ -130,7 +138,7 @@ class Text(NamedTuple):
 
     text: str
     holder: etree._Element
-    known: _Element
+    known: KnownElement
 
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
@@ -153,11 +161,13 @@ class ShownPage:
     :param root: its tree.
     :param title: what its head calls it; "" where that is not known.
     :param language: of its texts, by code.
+    :param outside: what is known of elements; pages of one site may share it, to spare time.
     """
 
     root: etree._Element
     title: str = ""
     language: str = ""
+    outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
 
     # Texts
 
@@ -185,11 +195,11 @@ class ShownPage:
         body, heading = next(self.root.iter("body"), self.root), self._heading
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
-        outer: list[_Element | None] = [None]
+        outer = [self.outside]
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
             if event == "start":
-                known = _known(element, outer[-1], is_trunk=element is body or element in trunk)
+                known = outer[-1].within(element, is_trunk=element is body or element in trunk)
                 outer.append(known)
                 if element.tag in _UNREAD or (known.is_aside and behind > JUST_BEHIND):
                     walker.skip_subtree()
@@ -202,7 +212,7 @@ class ShownPage:
             if event == "end":
                 outer.pop()
             holder = element.getparent()
-            if element is not body and holder is not None and outer[-1] and (tail := _clean(element.tail)):
+            if element is not body and holder is not None and (tail := _clean(element.tail)):
                 behind += 1 if len(tail) <= LONGEST else JUST_BEHIND
                 yield Text(tail, holder, outer[-1])
 
@@ -250,7 +260,7 @@ class ShownPage:
                 found += list(self._dates_of(number, text, known)) or self._date_in_parts(number)
         return found
 
-    def _dates_of(self, number: int, text: str, known: _Element) -> Iterator[Candidate]:
+    def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
         for date in dates_in(text, language=self.language):
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
@@ -282,7 +292,7 @@ class ShownPage:
             if reason is not None:
                 yield Candidate(Place(known.key), first, (date.value,), reason, self._distance(first), date.order)
 
-    def _reason(self, number: int, label: str, known: _Element) -> Reason | None:
+    def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
         """Why a date may be the one of the page; ``None`` where words before it say that it is another.
 
         :param label: what stands before it in its text.
@@ -322,7 +332,7 @@ class ShownPage:
             reason = self._name_reason(number, text, holder, known, wanted)
             if reason is None and number in beside and looks_personal(text):
                 reason = Reason.SHAPED
-            names = names_in(text) if reason is not None else ()
+            names = names_in(text) if reason is not None and not self._is_in_prose(number) else ()
             if reason is None or not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
                 continue
             distance = self._distance(number)
@@ -337,10 +347,8 @@ class ShownPage:
         return [known.key, known.steps] if is_first and known.key != known.steps else [known.steps]
 
     def _name_reason(
-        self, number: int, text: str, holder: etree._Element, known: _Element, wanted: set[str]
+        self, number: int, text: str, holder: etree._Element, known: KnownElement, wanted: set[str]
     ) -> Reason | None:
-        if self._is_in_prose(number):
-            return None
         by = by_in(text)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
             before = text[: by.start()].strip()
@@ -378,7 +386,12 @@ class ShownPage:
         """The links that may name tags or categories, by field."""
         found: defaultdict[str, list[Candidate]] = defaultdict(list)
         for number, (text, holder, known) in enumerate(self.texts):
-            if not text or len(text) > SHORT or self._is_aside(number):
+            if (
+                not text
+                or len(text) > SHORT
+                or all(step.tag != "a" for step in known.steps[:2])
+                or self._is_aside(number)
+            ):
                 continue
             link = _link_of(holder)
             value = tag_of(text)
@@ -391,7 +404,7 @@ class ShownPage:
                 found[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
         return found
 
-    def _field_of_link(self, number: int, link: etree._Element, known: _Element) -> str:
+    def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
         """What a link names, by its address, its element and what stands before it; "" for others."""
         if field := field_of_link(link):
             return field
@@ -409,19 +422,6 @@ def _clean(text: str | None) -> str:
     if not text or text.isspace():
         return ""
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
-
-
-def _known(element: etree._Element, outer: _Element | None, *, is_trunk: bool) -> _Element:
-    """What is known of an element.
-
-    :param outer: the one around it.
-    :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
-    """
-    if outer is not None and not is_trunk:
-        return outer.within(element)
-    get = element.get
-    names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"))
-    return _Element(outer, names, is_trunk=is_trunk)
 
 
 @lru_cache(4096)

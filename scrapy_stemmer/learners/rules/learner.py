@@ -17,6 +17,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
+from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, Outline, Remembered, sorted_out
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
@@ -82,9 +83,9 @@ class RulesLearner(Learner):
     def _read(self, pages: Sequence[Page], signatures: Signatures) -> list[SamplePage]:
         """The pages as they are read; their signatures are added."""
         roots = (root_of(page, self.default_charset) for page in pages)
-        every = ceil(len(pages) / MAX_PAGES_OF_FIELDS) or 1
+        every, outside = ceil(len(pages) / MAX_PAGES_OF_FIELDS) or 1, KnownElement.outermost()
         return [
-            sample_page(page.url, root, signatures, sorted(page.anchors), with_fields=number % every == 0)
+            sample_page(page.url, root, signatures, sorted(page.anchors), outside=None if number % every else outside)
             for number, (page, root) in enumerate(zip(pages, roots, strict=True))
         ]
 

@@ -15,6 +15,7 @@ from lxml import etree
 from scrapy_stemmer._native import native
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.learning import PageFields, page_fields
+from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.titles import Head, head_of
@@ -43,12 +44,12 @@ def sample_page(
     signatures: Signatures,
     anchors: Sequence[str] = (),
     *,
-    with_fields: bool = False,
+    outside: KnownElement | None = None,
 ) -> SamplePage:
     """A page of a sample; its tree is not kept.
 
     :param signatures: numbers of the signatures that are known; those of the tree are added.
-    :param with_fields: whether what it may say of its fields is wanted.
+    :param outside: what fields know of the elements of the site; ``None`` where the page's fields are not wanted.
     """
     columns = read(body_of(root), signatures)
     return SamplePage(
@@ -62,7 +63,7 @@ def sample_page(
         ),
         head=head_of(root),
         anchors=anchors,
-        fields=page_fields(root, url, latest_day()) if with_fields else None,
+        fields=page_fields(root, url, latest_day(), outside) if outside is not None else None,
     )
 
 
