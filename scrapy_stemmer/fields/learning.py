@@ -33,7 +33,7 @@ MAX_PAGES = 10
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
 
 MIN_PAGES = 2
-"""A place that fewer pages have is no rule of the site."""
+"""A place that fewer pages have is no rule of the site, nor is anything that fewer tell."""
 
 MIN_COVER = 0.2
 """The share of the pages that must have it too."""
@@ -146,7 +146,9 @@ class _Shown:
 
 
 def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
-    """The rules of the fields of a site, and what is known of its dates and metadata."""
+    """The rules of the fields of a site, and what is known of its dates and metadata; a single page tells none."""
+    if len(pages) < MIN_PAGES:
+        return ()
     order = order_by(sum((order_votes(page.orders, page.known_dates) for page in pages), Counter()))
     dates = [[ordered(each, order) for each in page.dates] for page in pages]
     shown: dict[str, Sequence[Sequence[Candidate]]] = {

@@ -56,6 +56,7 @@ _BETWEEN = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
+_DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
     r"https?:|www\.|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
@@ -158,8 +159,14 @@ def is_name(text: str) -> bool:
         and not _NO_NAME.search(text)
         and text.lower().strip(" +") not in _NOBODY
         and not announces(text)
-        and month_of(text.rpartition(" ")[2]) is None
+        and not _is_day(text)
     )
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text is a day of the week and a month, as of a date whose numbers were cut off."""
+    found = _DAY.match(text)
+    return found is not None and month_of(found["month"]) is not None
 
 
 def is_role(text: str) -> bool:

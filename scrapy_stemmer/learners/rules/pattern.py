@@ -105,7 +105,8 @@ class RulesPattern(Pattern):
             own = Knowledge(pages=learned.pages, texts=learned.texts, title_parts=learned.title_parts)
             page = self._labelled(Site.of_page(document.root, users, own), document, options)
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
-        of_fields = self.field_rules
+        # What a single page shows says nothing of others: it is read as one of which nothing is known.
+        of_fields = self.field_rules if self.field_rules or self.support > 1 else None
         return PageMatch(
             self.name, known.similarity, blocks, (), page, fits=fits, path_share=share, field_rules=of_fields
         )

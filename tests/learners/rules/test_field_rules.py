@@ -103,6 +103,12 @@ def test_patterns_without_rules_of_fields_are_read(learned: PatternSet) -> None:
     assert only(PatternSet(codec.loads(old))).field_rules == ()
 
 
+def test_a_pattern_of_a_single_page_reads_it_as_one_of_which_nothing_is_known() -> None:
+    patterns = learn([Page(url(5), html(5, BYLINE))])
+    assert only(patterns).field_rules == ()
+    assert (stripped(patterns).fields.authors, stripped(patterns).fields.sources["authors"]) == ((AUTHORS[5],), "guess")
+
+
 def test_they_are_told_as_xpath(learned: PatternSet) -> None:
     found = only(learned).with_rules([FieldRule("published", "time.t @datetime", is_users=True)]).to_selectors()
     when = "contains(concat(' ', normalize-space(@class), ' '), ' {} ')"
