@@ -105,7 +105,7 @@ def trafilatura() -> Callable[[Sequence[Page] | None, Page], Found] | None:
         return None
 
     def run(_: Sequence[Page] | None, page: Page) -> Found:
-        found: Any = bare_extraction(page.html, url=page.url, with_metadata=True, include_comments=False)
+        found: Any = bare_extraction(str(page.html), url=page.url, with_metadata=True, include_comments=False)
         if found is None:
             return {}
         authors = [name for name in re.split("; ?", found.author or "") if name]
