@@ -19,7 +19,17 @@ from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
 from scrapy_stemmer.fields.rules import FieldRule
-from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks, MatchOptions, PageSection, Pattern, Role
+from scrapy_stemmer.patterns.base import (
+    LabelledBlock,
+    Labels,
+    LazyBlocks,
+    MatchOptions,
+    PageSection,
+    Pattern,
+    Role,
+    in_use,
+    level_for,
+)
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
 
@@ -28,6 +38,8 @@ if TYPE_CHECKING:
 
 
 _NO_CONTENT: Mapping[PageKind | None, Reason] = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}
+
+_NO_PAGES_OF_THE_SITE = (Reason.EMPTY, Reason.ERROR, Reason.CONSENT)
 
 _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 """A page of a title and captions, such as a gallery, has a title and sub text all the same."""
@@ -86,6 +98,14 @@ class Stripped:
         if self.min_confidence and self.confidence is not None and self.confidence < self.min_confidence:
             return Reason.LOW_CONFIDENCE
         return None if self._main_text else Reason.NO_MAIN_TEXT
+
+    def is_unusual(self, patterns: Iterable[Pattern]) -> bool:
+        """Whether the page is unlike those that its site was learned from; errors and walls say nothing of that.
+
+        :param patterns: those of its site, which have stripped it.
+        """
+        level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
+        return level is not None and level.is_missed_by(self)
 
     @cached_property
     def kind(self) -> PageKind | None:
@@ -169,10 +189,10 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
     options = options or MatchOptions()
-    in_use = [pattern for pattern in patterns if pattern.retired is None]
+    used = in_use(patterns)
     for chosen in (  # layouts first, then what is for all pages of the site
-        [pattern for pattern in in_use if not pattern.site_wide],
-        [pattern for pattern in in_use if pattern.site_wide],
+        [pattern for pattern in used if not pattern.site_wide],
+        [pattern for pattern in used if pattern.site_wide],
     ):
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:

@@ -18,9 +18,6 @@ from scrapy_stemmer.crawl.crawl_patterns import added
 from scrapy_stemmer.drift import (
     NOTHING,
     Evidence,
-    in_use,
-    is_unusual,
-    level_for,
     level_of,
     levelled,
     unusual_share,
@@ -30,7 +27,7 @@ from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import Level, Pattern
+from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped, strip
 from tests.crawl.test_drift_crawls import redesigned
 from tests.crawl.website import Article
@@ -74,16 +71,16 @@ class TestLevel:
         assert level_of([]) is None
 
     def test_a_page_is_unusual_by_any_one_sign(self) -> None:
-        assert not is_unusual(signs(True, 0.7, 0.9), USUAL)
-        assert not is_unusual(signs(True, 0.55, 0.8), USUAL)
-        assert is_unusual(signs(False, 0.7, 0.9), USUAL)
-        assert is_unusual(signs(True, 0.4, 0.9), USUAL)
-        assert is_unusual(signs(True, 0.7, 0.7), USUAL)
+        assert not USUAL.is_missed_by(signs(True, 0.7, 0.9))
+        assert not USUAL.is_missed_by(signs(True, 0.55, 0.8))
+        assert USUAL.is_missed_by(signs(False, 0.7, 0.9))
+        assert USUAL.is_missed_by(signs(True, 0.4, 0.9))
+        assert USUAL.is_missed_by(signs(True, 0.7, 0.7))
 
     def test_sites_that_were_low_from_the_start_are_compared_with_themselves(self) -> None:
         low = Level(pages=20, fits=0.1, confidence=0.2, path_share=0.4)
-        assert not is_unusual(signs(False, 0.1, 0.3), low)
-        assert is_unusual(signs(False, 0.1, 0.1), low)
+        assert not low.is_missed_by(signs(False, 0.1, 0.3))
+        assert low.is_missed_by(signs(False, 0.1, 0.1))
 
     def test_more_unusual_pages_are_expected_of_mixed_sites(self) -> None:
         assert unusual_share(USUAL) < unusual_share(replace(USUAL, fits=0.8))
@@ -152,8 +149,8 @@ class TestLevelsOfPatterns:
         assert level is not None
         assert level.pages == 8
         assert level.fits == 1.0
-        assert not any(is_unusual(stripped(found, page), level) for page in pages(20, first=50))
-        assert all(is_unusual(stripped(found, page), level) for page in new_pages(20, first=50))
+        assert not any(level.is_missed_by(stripped(found, page)) for page in pages(20, first=50))
+        assert all(level.is_missed_by(stripped(found, page)) for page in new_pages(20, first=50))
 
     def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
         first = levelled(learn(pages()).patterns, pages())

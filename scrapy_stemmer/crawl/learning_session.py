@@ -120,6 +120,10 @@ class LearningSession:
         """A request is going to be sent."""
         self._sites.requested(site_of(request.url), request)
 
+    def answered(self, request: Request) -> None:
+        """The response to a request has come."""
+        self._sites.answered(site_of(request.url), request)
+
     def is_learning(self, name: str) -> bool:
         """Whether a site is yet to be learned, for the first time or once more."""
         return self._come(name).state is not State.KNOWN

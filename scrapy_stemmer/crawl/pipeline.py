@@ -81,7 +81,8 @@ class StemmerPipeline:
             stripped = page.stripped(patterns, self._options)
             if stripped.skipped is not None:
                 return _results_of(stripped)
-            if self._state.drift is not None:
+            is_suspected = len(patterns) > 1 or page.site in self._state.sites.suspected
+            if self._state.drift is not None and (is_suspected or stripped.is_unusual(patterns)):
                 self._state.drift.saw(page, stripped)
             results = _results_of(stripped, contents)
         except Exception as error:

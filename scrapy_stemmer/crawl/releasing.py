@@ -57,12 +57,16 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
     :param callbacks: of the request.
     """
     page = released.page
-    status, method, url, body, meta = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
+    status, method, url, body, kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
+    meta = {}
+    for key, value in kept.items():
+        with suppress(ValueError):  # an object whose class is gone
+            meta[key] = item_json.loads(value)
     request = Request(
         url,
         method=method,
         body=b64decode(body),
-        meta={key: item_json.loads(value) for key, value in meta.items()},
+        meta=meta,
         dont_filter=True,
         **callbacks,
     )
@@ -140,6 +144,7 @@ class Releaser:
                 await process_item(self._crawler, item, response)
             self._held.done(released.number)
         except Exception as error:
+            self._held.failed(released.number)
             report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
         self._on_their_way -= 1
         self._changed.notify()

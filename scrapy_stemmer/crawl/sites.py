@@ -207,10 +207,15 @@ class Sites:
     # What happens to a site
 
     def requested(self, name: str, request: Any) -> None:
-        """A request of a site is to be sent; it counts for as long as Scrapy has it."""
-        # Not removed by what later happens to it: retries, redirects, caches and filters tell of it in many ways.
+        """A request of a site is to be sent; it counts for as long as Scrapy has it, or until it is answered."""
+        # What else happens to it is seen by that alone: retries, redirects and filters tell of it in many ways.
         requests = self._requests.setdefault(name, set())
         requests.add(ref(request, requests.discard))
+
+    def answered(self, name: str, request: Any) -> None:
+        """The response to a request has come. It has the request, and is in a cycle with its selector: both may be in
+        memory for long."""
+        self._requests.get(name, set()).discard(ref(request))
 
     def suspect(self, site: Site, evidence: Evidence) -> None:
         """The evidence that a site has changed is now this."""

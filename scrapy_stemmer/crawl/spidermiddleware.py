@@ -40,6 +40,7 @@ class StemmerSpiderMiddleware:
             self._state.learning()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
         crawler.signals.connect(self._requested, signal=signals.request_scheduled)
+        crawler.signals.connect(self._answered, signal=signals.response_received)
         crawler.signals.connect(self._keep_open, signal=signals.spider_idle)
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
@@ -119,6 +120,11 @@ class StemmerSpiderMiddleware:
         """The handler of ``request_scheduled``."""
         if self._session is not None:
             self._session.requested(request)
+
+    def _answered(self, request: Request) -> None:
+        """The handler of ``response_received``."""
+        if self._session is not None:
+            self._session.answered(request)
 
     def _keep_open(self) -> None:
         """The handler of ``spider_idle``: what can be learned is learned, and items that wait come out."""

@@ -173,6 +173,28 @@ class PageMatch:
     field_rules: tuple[FieldRule, ...] | None = None
 
 
+LESS_PATHS = 0.15
+"""A page is unusual whose path share is by more than this below the level. With .1 to .2 about as many of the pairs of
+sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
+
+LESS_CONFIDENCE = 0.2
+"""And one whose confidence is. Sites that were learned well differ from page to page by less."""
+
+MOSTLY = 0.8
+"""Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
+
+
+class Signs(Protocol):
+    """What is said of a stripped page that tells whether it is like others; see :class:`PageMatch`."""
+
+    @property
+    def matched(self) -> bool: ...
+    @property
+    def confidence(self) -> float | None: ...
+    @property
+    def path_share(self) -> float | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """What was usual on the pages of a sample, when its own patterns stripped them.
@@ -187,6 +209,13 @@ class Level:
     fits: Share
     confidence: Share | None = None
     path_share: Share | None = None
+
+    def is_missed_by(self, page: Signs) -> bool:
+        """Whether a page is unlike the pages of the sample."""
+        shares = (page.path_share, self.path_share, LESS_PATHS), (page.confidence, self.confidence, LESS_CONFIDENCE)
+        return (not page.matched and self.fits >= MOSTLY) or any(
+            value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,3 +301,17 @@ class Pattern(ABC):
 
 COMMON = frozenset(each.name for each in fields(Pattern))
 """The fields of all kinds."""
+
+
+def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """The patterns of a site that are not retired."""
+    return [pattern for pattern in patterns if pattern.retired is None]
+
+
+def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
+    """The level with which a page is compared: that of its pattern, else the first that there is.
+
+    :param name: of the pattern that labelled the page, of a site's ``patterns``.
+    """
+    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
+    return levels.get(name or "") or next(iter(levels.values()), None)

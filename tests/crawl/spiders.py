@@ -114,6 +114,16 @@ class Resumable(Plain):
             yield scrapy.Request(url)
 
 
+class OneByOne(Plain):
+    """All its start URLs are queued before the first answer, and asked for in order."""
+
+    name = "one_by_one"
+
+    async def start(self) -> AsyncIterator[Any]:
+        for number, url in enumerate(self.start_urls):
+            yield scrapy.Request(url, priority=-number)
+
+
 class Crawling(CrawlSpider):
     name = "crawling"
     rules = (Rule(LinkExtractor(restrict_css="ul.links"), callback="parse_page", follow=True),)

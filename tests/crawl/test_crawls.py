@@ -109,11 +109,19 @@ def test_without_learning_and_without_a_file_the_scorer_strips_and_one_warning_t
     assert "scrapy crawl plain -s STEMMER_LEARN=1" in done.log
 
 
-def test_without_waiting_items_pass_at_once(crawl: Crawler, website: Website) -> None:
-    website.add_articles(6)
-    done = crawl("plain", website.url("/article/"), STEMMER_HOLD=False, **LEARN)
-    assert len(done.by_url) == 7
-    assert not any(item["stemmer_matched"] for item in done.items)
+def test_without_waiting_items_pass_at_once_stripped_by_what_is_known_then(crawl: Crawler, website: Website) -> None:
+    """First by the scorer alone, later by what was learned."""
+    website.add_articles(24)
+    settings = {"STEMMER_HOLD": False, "STEMMER_LEARNER": "rules", "CONCURRENT_REQUESTS": 1, "DOWNLOAD_DELAY": 0.05}
+    done = crawl("plain", website.url("/article/"), **settings, **LEARN)
+    assert len(done.by_url) == 25
+    flags = [item["stemmer_matched"] for item in done.items]
+    assert flags == sorted(flags)
+    assert (flags[0], flags[-1]) == (False, True)
+    for number in range(24):
+        assert set(done.by_url[website.url(f"/article/{number}.html")]["text"].splitlines()) >= set(
+            Article(number).body
+        )
     assert "stemmer/held/total" not in done.stats
     assert done.patterns.sites == (website.site,)
 

@@ -13,7 +13,8 @@ from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, added
 from scrapy_stemmer.crawl.drift_watch import MAX_RELEARNED, DriftWatch
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.drift import in_use, levelled
+from scrapy_stemmer.drift import levelled
+from scrapy_stemmer.patterns.base import in_use
 from scrapy_stemmer.patternset import strip
 from scrapy_stemmer.signals import LayoutDrift
 from tests.crawl.conftest import idle_crawler

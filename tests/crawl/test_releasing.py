@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from scrapy_stemmer.crawl.held_items import ReleasedItem
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.releasing import MAX_META, Releaser, as_text, response_of
 from scrapy_stemmer.crawl.stats import Stat
-from tests.crawl.test_held_items import hold, open_held, site
+from tests.crawl.test_held_items import ODD, hold, open_held, site
 
 URL = "http://a.example/page?q=1"
 
@@ -73,6 +74,12 @@ class TestResponses:
         request = Request(URL, meta={"depth": 2, "odd": left_out, "key": ["a", (1, 2)], 5: "no text"})
         found = again(page(request))
         assert found.meta == {"depth": 2, "key": ["a", (1, 2)]}
+
+    def test_lack_the_meta_that_cant_be_read_back(self) -> None:
+        request = json.dumps(
+            [200, "GET", URL, "", {"gone": '{"$":"item","class":"gone:Gone","state":{}}', "depth": "2"}]
+        )
+        assert response_of(ReleasedItem(1, {}, ItemPage(URL, "<p>1"), request)).meta == {"depth": 2}
 
     def test_of_pages_without_a_request_have_one_of_the_page(self) -> None:
         """Of items from ``start()``, or in a spool that an earlier version has written."""
@@ -167,12 +174,12 @@ class TestReleaser:
         self, tmp_path: Path, release: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
         held, seen = open_held(tmp_path), []
-        hold(held, 1, 2, 3)
+        hold(held, 1, 2, 3, ODD)
         held.allow(site(held))
 
         async def scrape(releaser: Releaser, response: Response) -> None:
             for item in releaser.take(response):
-                if item["value"] == 2:
+                if item["value"] in (2, ODD):
                     raise RuntimeError("oh")
                 seen.append(item["value"])
 
@@ -180,7 +187,10 @@ class TestReleaser:
         assert seen == [1, 3]
         assert found.is_done
         assert "letting an item of http://a.example/ go" in caplog.text
-        assert [held._spool.held(number).item for _, number in held._spool.held_ids()] == ['{"value":2}']
+        assert [held._spool.held(number).item for _, number in held._spool.held_ids()] == ['{"value":2}', None]
+        assert held.write_remaining(is_paused=False)
+        (written,) = tmp_path.glob("*-unreleased-*.jsonl")
+        assert written.read_text() == '{"value": 2}\n{"value": "1j"}\n'
 
 
 class Pages:

@@ -353,6 +353,17 @@ class TestQuiet:
         gc.collect()
         assert self.quiet(sites)
 
+    def test_a_request_counts_until_it_is_answered(self, waiting: Any) -> None:
+        sites, _ = waiting(5, SOON)
+        first, second = Request("http://a.com/"), Request("http://a.com/2")
+        for request in (first, second):
+            sites.requested("a.com", request)
+        sites.answered("a.com", first)
+        assert not self.quiet(sites)
+        sites.answered("a.com", second)
+        assert self.quiet(sites)
+        sites.answered("b.com", second)  # of which none was to be sent
+
     def test_requests_of_other_sites_do_not_count(self, waiting: Any) -> None:
         sites, _ = waiting(5, SOON)
         request = Request("http://b.com/")

@@ -64,7 +64,7 @@ def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once
     middleware.process_spider_input(own)
     assert passed(middleware, own, {"another": 1}) == [{"another": 1}, {"n": 1}]
     assert passed(middleware, own) == []
-    assert session._spool.sample_sizes() == {}, "a page is sampled when it comes, not when its items go"
+    assert session._spool.sampled() == {}, "a page is sampled when it comes, not when its items go"
 
 
 def test_the_crawl_stays_open_as_long_as_items_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -279,17 +279,17 @@ def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
     crawl: Crawler, website: Website, tmp_path: Path
 ) -> None:
     """Even when nothing was found, so that the pattern file doesn't know it."""
-    website.add_articles(20)
-    for number in range(20):
+    website.add_articles(40)
+    for number in range(40):
         website.answers[f"/article/{number}.html"].seconds = 0.1
     settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 4}
     settings["STEMMER_LEARNER"] = "tests.crawl.learners.Blind"
     process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
-    until(lambda: len(website.asked) > 16)
+    until(lambda: "No pattern found" in (crawl.folder / "log.txt").read_text())
     process.send_signal(signal.SIGINT)
     assert crawl.wait(process).stats["stemmer/domains/empty"] == 1
     resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
-    assert len(resumed.by_url) == 21
+    assert len(resumed.by_url) == 41
     assert "stemmer/pages/sampled" not in resumed.stats
 
 
