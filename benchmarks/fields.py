@@ -46,9 +46,13 @@ _METADATA = re.compile(r"(?is)<script[^>]*ld\+json[^>]*>.*?</script>|<meta\b(?![
 
 def whole_sites(data: Path, *, bare_tested: bool, bare_learned: bool) -> Iterator[Case]:
     """The pages of whole sites whose fields are known."""
-    for path in sorted((data / "fields").glob("*.json")):
-        site = json.loads(path.read_text(encoding="utf-8"))
-        rows = [row for row in _rows(data, site["set"]) if row["site"] == site["site"]]
+    sites = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((data / "fields").glob("*.json"))]
+    wanted: dict[tuple[str, str], list[dict[str, Any]]] = {(site["set"], site["site"]): [] for site in sites}
+    for name in sorted({site["set"] for site in sites}):
+        for row in _rows(data, name):
+            wanted.get((name, row["site"]), []).append(row)
+    for site in sites:
+        rows = wanted[site["set"], site["site"]]
         for fold in (0, 1):
             is_tested = {row["id"]: stable_hash(row["id"]) % 2 == fold for row in rows}
             others = {row["id"]: row for row in rows if not is_tested[row["id"]]}
