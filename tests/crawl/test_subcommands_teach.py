@@ -193,6 +193,8 @@ def test_rules_of_fields_are_taught_too(patterns: Path) -> None:
     page = article(7, "<div class=by>Told by Ann Lee</div><time datetime=2024-05-04>a day</time>")
     fields = PatternSet.load(str(patterns)).strip(page).fields
     assert (fields.authors, fields.published) == (("Ann Lee",), "2024-05-04")
+    shown = [line.split() for line in run("show", patterns, "--site", SITE)]
+    assert ["authors", "div.by", "after", "told", "by", "by", "hand"] in shown
     assert teach(patterns, correction("published", "time @datetime"))[0].endswith("(as before)")
     with pytest.raises(StemmerError, match="field selector: must be dmy or mdy"):
         teach(patterns, correction("dates", "ymd"))
