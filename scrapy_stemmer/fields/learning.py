@@ -259,7 +259,11 @@ def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
     count = len(shown.pages)
     least = max(min(MIN_PAGES, count), MIN_COVER * count)
     every = {place: _Evidence(shown, place, found) for place, found in having.items() if len(found) >= least}
-    able = {place: evidence for place, evidence in every.items() if _is_able(shown.field, evidence, count)}
+    able = {
+        place: evidence
+        for place, evidence in every.items()
+        if _is_able(shown.field, evidence, count) and _is_found(shown, place, having[place])
+    }
     chosen: list[tuple[Place, float]] = []
     served: set[int] = set()
     while able and len(chosen) < MAX_RULES:
@@ -269,6 +273,25 @@ def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
             served |= evidence.pages
             chosen.append((best, evidence.sure))
     return chosen
+
+
+def _is_found(shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> bool:
+    """Whether a rule for a place finds what stands there: nothing before it is at a place that the rule is for too."""
+    wrong = 0
+    for number, expected in having.items():
+        first = next(each for each in shown.candidates[number] if each is expected or _covers(place, each.place))
+        wrong += first.at < expected.at and not shown.are_same(first.values, expected.values[: len(first.values)])
+    return wrong <= MAX_SAME * len(having)
+
+
+def _covers(place: Place, other: Place) -> bool:
+    """Whether a rule for a place is for another one too, as far as that is known."""
+    if (place.attribute and place.attribute != other.attribute) or (place.after and place.after != other.after):
+        return False
+    return all(
+        one.tag == two.tag and set(_chosen(one.names)) <= set(two.names)
+        for one, two in zip(place.steps, other.steps, strict=False)
+    )
 
 
 def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:

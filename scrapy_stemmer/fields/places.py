@@ -427,8 +427,8 @@ def _clean(text: str | None) -> str:
 @lru_cache(4096)
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     """The names of an element that look as if all pages had them."""
-    found = tuple(sorted({f".{name}" for name in classes.split() if not _LASTING.search(name)}))
-    if identifier and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
+    found = tuple(sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)}))
+    if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         found += (f"#{identifier.strip()}",)
     return found
 

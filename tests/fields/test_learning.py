@@ -99,6 +99,22 @@ def test_a_single_page_tells_nothing_of_others() -> None:
     assert rules_of() == rules_of(html(0, BYLINE)) == ()
 
 
+@pytest.mark.parametrize("name", ["a:b", "1x", "md\\:flex", "it's", "é", "&#1;x", "a@b", "x" * 5_000])
+def test_rules_of_elements_with_odd_names_are_found(name: str) -> None:
+    byline = f'<{{tag}} class="{name}">By <b class="{name}">{{author}}</b> on {{day}}</{{tag}}>'
+    for tag in ("div", "o:p", "my-byline"):
+        pages = site(byline.replace("{tag}", tag))
+        found = read(pages[5], rules_of(*pages[:5]))
+        assert found.authors == (AUTHORS[5],)
+        assert found.published in (day(5), None)
+
+
+def test_a_rule_that_would_find_something_else_first_is_none() -> None:
+    """Without a name the element can't be told from that of the clock before it."""
+    assert lines("<div>By <b>{author}</b> on {day}</div>") == ["authors body > div > b"]
+    assert "published div.b" in lines("<div class=b>By <b>{author}</b> on {day}</div>")
+
+
 def test_the_order_of_the_pages_makes_no_difference() -> None:
     pages = site(BYLINE, LD)
     assert {rule.line for rule in rules_of(*pages)} == {rule.line for rule in rules_of(*reversed(pages))}

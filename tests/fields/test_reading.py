@@ -142,7 +142,8 @@ def test_an_attribute_holds_a_field() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "target", "of"), [("published", "a >", ""), ("dates", "ymd", ""), ("distrust", "json-ld", "nothing")]
+    ("action", "target", "of"),
+    [("published", "a >", ""), ("published", "a.\x01", ""), ("dates", "ymd", ""), ("distrust", "json-ld", "nothing")],
 )
 def test_rules_that_cannot_be_used_are_refused(action: str, target: str, of: str) -> None:
     with pytest.raises(ValueError, match=r"."):
