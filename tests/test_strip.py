@@ -124,7 +124,7 @@ class TestReasons:
     @pytest.mark.parametrize("kind", PageKind)
     def test_pages_that_are_no_content(self, kind: PageKind) -> None:
         class Other(Said):
-            def kind(self) -> PageKind:
+            def placeholder(self) -> PageKind | None:
                 return kind
 
         stripped = Stripped(matched=True, _labels=Other())
@@ -212,6 +212,9 @@ class Said(Labels):
 
     def html(self, roles: Collection[Role]) -> str:
         return "".join(f"<p>{text}</p>" for text in self.texts(roles, everywhere=False))
+
+    def placeholder(self) -> PageKind | None:
+        return None
 
     def kind(self) -> PageKind:
         return PageKind.LIST
