@@ -12,6 +12,7 @@ What is where; each imports only what stands above it:
 ===========  =====================================================================================================
 _native      the inner loops of the default learner, compiled; each has a plain twin in Python
 core         pages, layout blocks and texts, which all learners share
+fields       authors, dates and other fields of pages
 patterns     what was learned of a site, and its text in a pattern file
 learners     one folder for each way to learn patterns from pages
 stores       where patterns are kept: files, memory, Redis, object stores
@@ -42,6 +43,7 @@ from scrapy_stemmer.exceptions import (
     StoreUnavailable,
     UnknownLearner,
 )
+from scrapy_stemmer.fields.reading import Fields
 from scrapy_stemmer.learners.base import Learner, get_learner, learner_names
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, PageMatch, Pattern, Sample
@@ -56,6 +58,7 @@ __version__ = "0.2.0"
 __all__ = [
     "Addon",
     "BlockOptions",
+    "Fields",
     "LabelledBlock",
     "MatchOptions",
     "Page",

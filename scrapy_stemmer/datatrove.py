@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.exceptions import MissingExtra
+from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 
@@ -21,22 +22,25 @@ if TYPE_CHECKING:
 
 
 class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
-    """Puts the text of a page in place of its HTML, and ``title``, ``matched`` and ``confidence`` into its metadata.
+    """Puts the text of a page in place of its HTML, and ``title``, ``matched`` and ``confidence`` into its metadata,
+    and the fields of the page where that is wanted.
 
     Documents are those of ``WarcReader``: their ``text`` is HTML, their metadata has a ``url``. Those without text, or
     that can't be stripped, are dropped and counted by reason, as datatrove's own extractors do.
 
     :param patterns: URI of the pattern file; each task reads of it the sites that it meets.
     :param options: thresholds.
+    :param fields: whether authors, dates and other fields of the page are put into its metadata too.
     """
 
     type = "🛢 - EXTRACTOR"
     name = "⛏ scrapy-stemmer"
 
-    def __init__(self, patterns: str, options: MatchOptions | None = None) -> None:
+    def __init__(self, patterns: str, options: MatchOptions | None = None, fields: bool = False) -> None:
         super().__init__()
         self.patterns = patterns
         self.options = options
+        self.fields = fields
 
     def run(self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1) -> Iterator[Any]:
         """Called by datatrove."""
@@ -48,11 +52,12 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
                     stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
                     said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence", "text")}
                     reason = stripped.reason
+                    fields = stripped.fields.as_dict() if self.fields else {}
                 except Exception as error:  # one page must not end the others
                     self.stat_update("error", f"error_{type(error).__name__}")
                     continue
             document.text = said.pop("text")
-            document.metadata.update(said)
+            document.metadata.update({**said, **{name: fields[name] for name in FIELDS if name in fields}})
             if document.text:
                 self.stat_update(StatHints.forwarded)
                 self.update_doc_stats(document)

@@ -5,7 +5,7 @@ The patterns are loaded and saved, and share a budget of memory.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
@@ -16,6 +16,9 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind, Reason
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, pruned_html
 from scrapy_stemmer.core.shown import Source
+from scrapy_stemmer.fields.dates import latest_day
+from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
+from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.patterns.base import (
     LabelledBlock,
     Labels,
@@ -73,14 +76,15 @@ class Stripped:
     min_confidence: float = 0.0
     skipped: Reason | None = None
     _labels: Labels | None = field(default=None, repr=False, compare=False)
+    _reads_fields: Callable[[], Fields] | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """For a copy, or another process: all that it says of the page, read now, without the page itself."""
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html")
+        names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html", "fields")
         said = {name: getattr(self, name) for name in names}
-        return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_root": None}
+        return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_reads_fields": None, "_root": None}
 
     @cached_property
     def reason(self) -> Reason | None:
@@ -160,6 +164,11 @@ class Stripped:
             return ""
         return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
 
+    @cached_property
+    def fields(self) -> Fields:
+        """Authors, dates and what else the page says and shows of itself, read when it is first asked for."""
+        return NO_FIELDS if self._reads_fields is None else self._reads_fields()
+
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
 
@@ -199,6 +208,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 source=document.source,
                 min_confidence=options.min_confidence,
                 _labels=best.labels,
+                _reads_fields=_reader(document, best.field_rules),
                 _root=document.root,
             )
     return strip_alone(document, options)
@@ -216,7 +226,7 @@ def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None
     placed = Site.of_page(document.root)
     labels = RulesPage(document.root, placed, document.page.url, options.diffscore, scorer, document.source)
     if not labels.has_text:
-        return EMPTY
+        return replace(EMPTY, _reads_fields=_reader(document))
     return Stripped(
         matched=False,
         blocks=LazyBlocks(labels.blocks),
@@ -224,8 +234,14 @@ def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None
         source=document.source,
         min_confidence=options.min_confidence,
         _labels=labels,
+        _reads_fields=_reader(document),
         _root=document.root,
     )
+
+
+def _reader(document: Document, rules: Sequence[FieldRule] | None = None) -> Callable[[], Fields]:
+    """What reads the fields of a page; see :func:`read_fields`."""
+    return lambda: read_fields(document.root, document.page.url, latest_day(), rules)
 
 
 MEMORY = 100_000_000

@@ -9,6 +9,7 @@ What comes out is what ``scrapy stemmer learn`` and ``strip`` give, however the 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -52,6 +53,9 @@ STRIPPED = (
     "source string, title string, text string, sub_text string, html string, error string"
 )
 """The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
+
+FIELDS = "fields string"
+"""A further column, of authors, dates and other fields as JSON, where they are asked for."""
 
 _RANKED = "site string, rank binary, digest binary, id bigint"
 
@@ -98,7 +102,9 @@ def learn(pages: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFr
     return _mapped(by_site, function, LEARNED)
 
 
-def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | None = None) -> DataFrame:
+def strip(
+    pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | None = None, fields: bool = False
+) -> DataFrame:
     """Strip pages by the patterns of their sites, which are joined to them.
 
     A page that can't be stripped has an ``error``.
@@ -107,7 +113,8 @@ def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | N
     :param patterns: what :func:`learn` or :func:`read_patterns` gives; ``pyspark.sql.functions.broadcast(patterns)``
         sends them to all workers and leaves the pages where they are: up to 8 GB of patterns, of 3 million sites or so.
     :param settings: those of Scrapy, such as ``STEMMER_TEXT_ROLES``.
-    :returns: columns :data:`STRIPPED`.
+    :param fields: whether authors, dates and other fields are read too.
+    :returns: columns :data:`STRIPPED`, and :data:`FIELDS` where these are asked for.
     :raises SettingError: for a setting that can't be used.
     """
     functions = needed("pyspark.sql.functions", "spark", "to strip with Spark")
@@ -116,7 +123,8 @@ def strip(pages: DataFrame, patterns: DataFrame, settings: Mapping[str, Any] | N
     joined = pages.select("url", "html", "charset", site.alias("site")).join(
         patterns.select("site", "patterns"), "site", "left"
     )
-    return _mapped(joined, partial(_stripped, config.match_options, config.charset), STRIPPED)
+    columns = f"{STRIPPED}, {FIELDS}" if fields else STRIPPED
+    return _mapped(joined, partial(_stripped, config.match_options, config.charset, fields), columns)
 
 
 def read_patterns(spark: SparkSession, uri: str) -> DataFrame:
@@ -218,7 +226,7 @@ def _learned(learner: Learner, config: StemmerConfig, rows: Iterator[Row]) -> It
         yield found
 
 
-def _stripped(options: MatchOptions, charset: str, rows: Iterator[Row]) -> Iterator[Row]:
+def _stripped(options: MatchOptions, charset: str, with_fields: bool, rows: Iterator[Row]) -> Iterator[Row]:
     """Pages without their template, each by the patterns beside it."""
     memory = PatternMemory()
 
@@ -231,6 +239,7 @@ def _stripped(options: MatchOptions, charset: str, rows: Iterator[Row]) -> Itera
         try:
             stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
             found = {name: getattr(stripped, name) for name in RESULTS}
+            found |= {"fields": json.dumps(stripped.fields.as_dict(), ensure_ascii=False)} if with_fields else {}
         except Exception as error:  # one page must not end the others
             found = {"matched": False, "reason": Reason.FAILED, "error": f"{type(error).__name__}: {error}"}
         yield {"url": page.url, **found}

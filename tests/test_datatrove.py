@@ -41,6 +41,15 @@ def test_text_takes_the_place_of_html(patterns: str) -> None:
     assert (counts["total"], counts["forwarded"], counts["dropped_empty"], counts["error_TypeError"]) == (5, 3, 1, 1)
 
 
+def test_fields_are_metadata_where_they_are_asked_for(patterns: str) -> None:
+    from scrapy_stemmer.datatrove import Stripper
+
+    html = Article(6).html().replace("<head>", "<head><meta name=author content='Ann Lee'>")
+    (without,) = Stripper(patterns).run([document("http://a.example/6", html)])
+    (found,) = Stripper(patterns, fields=True).run([document("http://a.example/6", html)])
+    assert ("authors" in without.metadata, found.metadata["authors"]) == (False, ["Ann Lee"])
+
+
 def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:
     import json
 

@@ -130,13 +130,15 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _result_fields(value: Any) -> Mapping[str, str]:
-    """A mapping of results to item fields, put over the defaults; empty ones are left out."""
+    """A mapping of results to item fields, put over the defaults; empty ones are left out, but for what a page says of
+    itself, which is "" where it is switched off."""
     given = _dictionary(value)
     if not all(target is None or isinstance(target, str) for target in given.values()):
         raise ValueError
-    if unknown := set(given) - set(RESULT_FIELDS):
+    if unknown := set(given) - {*RESULT_FIELDS, *PAGE_FIELDS}:
         raise ValueError(f"there is no {', '.join(sorted(map(repr, unknown)))}")
-    return {result: target for result, target in {**RESULT_FIELDS, **given}.items() if target}
+    named = {**RESULT_FIELDS, **given}.items()
+    return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
 
 
 def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
@@ -152,6 +154,21 @@ PREFIX = "STEMMER_"
 
 CONTENTS: Mapping[str, str] = {"title": "title", "text": "text", "sub_text": "sub_text", "html": "main_html"}
 """Results that are written for pages with text, and don't replace what the spider has found, with their fields."""
+
+PAGE_FIELDS: Mapping[str, str] = {
+    "authors": "authors",
+    "published": "datePublished",
+    "modified": "dateModified",
+    "description": "description",
+    "image": "mainImage",
+    "language": "inLanguage",
+    "site_name": "siteName",
+    "categories": "categories",
+    "tags": "tags",
+    "canonical_url": "canonicalUrl",
+}
+"""What a page says of itself, with the fields that zyte-common-items has for it. A dictionary gets only those that
+STEMMER_FIELDS names, an item of a class those that the class has too."""
 
 FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
 """Results that are always written."""
@@ -184,7 +201,10 @@ CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda v
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
-FIELDS = kind(f"a dict of item fields by result, of {', '.join(RESULT_FIELDS)}; None switches one off", _result_fields)
+FIELDS = kind(
+    f"a dict of item fields by result, of {', '.join((*RESULT_FIELDS, *PAGE_FIELDS))}; None switches one off",
+    _result_fields,
+)
 URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept) or '-' (reject)", _url_rules)
 
 

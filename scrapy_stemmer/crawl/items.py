@@ -25,6 +25,12 @@ class ItemFields(ItemAdapter):
         """Whether the item's class allows a field of this name; a dictionary allows all."""
         return isinstance(self.item, dict) or name in self.field_names()
 
+    def declares(self, name: str) -> bool:
+        """Whether the item's class has a field of this name for plain values; zyte-common-items has others."""
+        classes = type(self.item).__mro__
+        is_plain = not any(each.__module__.partition(".")[0] == "zyte_common_items" for each in classes)
+        return is_plain and not isinstance(self.item, dict) and name in self.field_names()
+
 
 def is_frozen(error: Exception) -> bool:
     """Whether an error in writing a field says that the item can't be changed at all."""

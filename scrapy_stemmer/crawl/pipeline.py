@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, Handling
+from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, PAGE_FIELDS, Handling
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
@@ -70,6 +70,8 @@ class StemmerPipeline:
             logger.debug("%s: no text: %s", page.url, reason)
         self._write(fields, contents, results)
         self._write(fields, FLAGS, results)
+        if page.skip is None:
+            self._write_page_fields(fields, page)
         return item
 
     def _results(self, page: ItemPage, contents: Sequence[str]) -> Results:
@@ -130,13 +132,32 @@ class StemmerPipeline:
             results = {**results, "reason": None}
         return {**results, **found}
 
+    def _write_page_fields(self, fields: ItemFields, page: ItemPage) -> None:
+        """Write what the page says of itself, as far as the item is to have it; it is read only then."""
+        names = self._missing(fields, PAGE_FIELDS)
+        if not names:
+            return
+        try:
+            said = page.stripped(self._state.patterns.of_site(page.site), self._options).fields.as_dict()
+        except Exception as error:
+            report_error(self._stats, error, f"reading the fields of {page.url} (its item passes without them)")
+            return
+        self._write(fields, names, said)
+
+    def _target(self, fields: ItemFields, name: str) -> str | None:
+        """The item field for a result; what a page says of itself is for those that are named or declared."""
+        target = self._config.fields.get(name)
+        if target is None and name in PAGE_FIELDS and fields.declares(PAGE_FIELDS[name]):
+            return PAGE_FIELDS[name]
+        return target or None
+
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> None:
         """Write results into the fields that are to have them.
 
         A dict has them all, also those that there are none of: feeds take their columns from its first item.
         """
         for name in names:
-            value, target = results.get(name), self._config.fields.get(name)
+            value, target = results.get(name), self._target(fields, name)
             if target is None or not fields.can_have(target):
                 continue
             try:
@@ -180,9 +201,9 @@ class StemmerPipeline:
         return [
             name
             for name in names
-            if (target := self._config.fields.get(name))
+            if (target := self._target(fields, name))
             and fields.can_have(target)
-            and (self._config.overwrite or fields.get(target) in (None, ""))
+            and (self._config.overwrite or not fields.get(target))
         ]
 
 

@@ -43,7 +43,7 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     config = StemmerConfig.from_settings(settings, "")
     if options.format == "markdown":
         markdown_of("")  # an extra that is missing is told once, not for each page
-    function = partial(strip_page, uri, config.match_options, config.charset, options.format)
+    function = partial(strip_page, uri, config.match_options, config.charset, options.format, options.fields)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(sources, options, config, left_out, sites=sites)
     results = in_order(function, pages, options.processes, TOGETHER)
@@ -79,16 +79,17 @@ def loaded(uri: str) -> PatternSet:
 
 
 def strip_page(
-    uri: str | None, match: MatchOptions, charset: str, form: str, page: Page
+    uri: str | None, match: MatchOptions, charset: str, form: str, with_fields: bool, page: Page
 ) -> tuple[list[str], str | None]:
     """A page as it is written in one of the formats, and what went wrong; called in a process of its own.
 
     :param uri: of the patterns; ``None`` where each page is stripped alone.
+    :param with_fields: whether authors, dates and other fields are written too.
     """
     try:
         by = alone.strip if uri is None else loaded(uri).strip
         stripped = by(page, match, default_charset=charset)
-        return as_lines(page, stripped, form), None
+        return as_lines(page, stripped, form, with_fields), None
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
         lines = {
@@ -102,13 +103,14 @@ def strip_page(
         return lines.get(form, []), f"{page.url}: not stripped: {what}"
 
 
-def as_lines(page: Page, stripped: Stripped, form: str) -> list[str]:
+def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = False) -> list[str]:
     """A page as it is written."""
     if form == "jsonl":
         results = {name: getattr(stripped, name) for name in RESULTS}
+        results |= {"fields": stripped.fields.as_dict()} if with_fields else {}
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if form == "markdown":
-        return markdown_page(page.url, stripped).split("\n")
+        return markdown_page(page.url, stripped, with_fields=with_fields).split("\n")
     if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
         return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
     pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"

@@ -17,6 +17,8 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.exceptions import StemmerError, place_of_errors
+from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
+from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
@@ -58,7 +60,7 @@ def chosen(patterns: PatternSet, site: str | None, uri: str) -> PatternSet:
 
 def _row(site: str, patterns: Sequence[Pattern]) -> tuple[str, ...]:
     """A site in the table; its layouts' pages are separated by commas."""
-    rules = [rule for pattern in patterns if isinstance(pattern, RulesPattern) for rule in pattern.rules]
+    rules = [rule for pattern in patterns if isinstance(pattern, RulesPattern) for rule in pattern.all_rules]
     learned = [rule.sure for rule in rules if not rule.is_users]
     titles = [sample.title for pattern in patterns for sample in pattern.samples if sample.title]
     since = min((pattern.learned for pattern in patterns if pattern.learned), default="-")
@@ -80,14 +82,18 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(f"{cell:{width}}" for cell, width in line if width).rstrip() for line in lines]
 
 
-def rule_lines(rules: Sequence[Rule]) -> list[str]:
+def rule_lines(rules: Sequence[Rule | FieldRule]) -> list[str]:
     """Rules as a table: what each does, where, with which role, and how sure it is or that somebody wrote it."""
     return table(
-        [
-            (rule.action, str(rule.selector), rule.role or "", "by hand" if rule.is_users else f"{rule.sure:.2f}")
-            for rule in rules
-        ]
+        [(rule.action, *_place_and_role(rule), "by hand" if rule.is_users else f"{rule.sure:.2f}") for rule in rules]
     )
+
+
+def _place_and_role(rule: Rule | FieldRule) -> tuple[str, str]:
+    """Where a rule holds, and what else it says."""
+    if isinstance(rule, Rule):
+        return str(rule.selector), rule.role or ""
+    return rule.target, " ".join(filter(None, (rule.after and f"after {rule.after}", rule.of and f"for {rule.of}")))
 
 
 def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
@@ -104,8 +110,11 @@ def _patterns_of(site: str, patterns: Sequence[Pattern]) -> Iterator[str]:
         yield f"    {', '.join(facts)}"
         yield from (f"    - {sample.title or '(no title)'}  {sample.url}" for sample in pattern.samples)
         if isinstance(pattern, RulesPattern):
-            yield from (f"    {line}" for line in rule_lines(pattern.rules))
+            yield from (f"    {line}" for line in rule_lines(pattern.all_rules))
 
+
+ACTIONS = (KEEP, DROP, TITLE, *FIELD_ACTIONS)
+"""What a correction may do."""
 
 CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'
 """A correction, in errors."""
@@ -113,7 +122,7 @@ CORRECTION = '{"site": "news.example", "action": "drop", "selector": ".signup"}'
 
 def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """Put the corrections of a file into a pattern file; all of them, or none if one can't be used."""
-    by_site: defaultdict[str, list[tuple[str, Rule]]] = defaultdict(list)
+    by_site: defaultdict[str, list[tuple[str, Rule | FieldRule]]] = defaultdict(list)
     for place, site, rule in read_corrections(Path(options.corrections)):
         by_site[site].append((place, rule))
     known = f"{options.patterns} has {', '.join(PatternSet.load(options.patterns).sites) or 'none'}"
@@ -129,8 +138,8 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
                 f"{where}: the patterns of {site} are of the kind {patterns[0].kind!r}, which has no rules. "
                 "Learn it with STEMMER_LEARNER = 'rules'."
             )
-        earlier = {rule.subject: rule for pattern in with_rules for rule in pattern.rules if rule.is_users}
-        rules: dict[tuple[bool, Selector], Rule] = {}
+        earlier = {rule.subject: rule for pattern in with_rules for rule in pattern.all_rules if rule.is_users}
+        rules: dict[object, Rule | FieldRule] = {}
         said[site] = []
         for _, rule in by_site[site]:
             before = rules.pop(rule.subject, None) or earlier.get(rule.subject)
@@ -148,7 +157,7 @@ def teach(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     yield f"{counted(rules, 'rule')} by hand of {counted(len(by_site), 'site')} now in {options.patterns}"
 
 
-def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule]]:
+def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule | FieldRule]]:
     """The place, the site and the rule of each correction of a file: a JSON array of objects, or an object a line.
 
     :raises StemmerError: for what can't be used; names the file, the entry and the field.
@@ -170,13 +179,24 @@ def read_corrections(path: Path) -> Iterator[tuple[str, str, Rule]]:
         for field in ("site", "action", "selector"):
             if not isinstance(entry.get(field), str):
                 raise StemmerError(f"{place}, field {field}: must be a text. A correction looks so: {CORRECTION}")
-        if entry["action"] not in (KEEP, DROP, TITLE):
-            raise StemmerError(f"{place}, field action: must be one of keep, drop, title, not {entry['action']!r}")
+        if entry["action"] not in ACTIONS:
+            raise StemmerError(f"{place}, field action: must be one of {', '.join(ACTIONS)}, not {entry['action']!r}")
         try:
-            selector = Selector.parse(entry["selector"])
+            rule = _correction(entry)
         except ValueError as error:
             raise StemmerError(f"{place}, field selector: {error}") from error
-        yield place, site_of(f"http://{entry['site'].strip()}/"), Rule(entry["action"], selector, is_users=True)
+        yield place, site_of(f"http://{entry['site'].strip()}/"), rule
+
+
+def _correction(entry: dict[str, Any]) -> Rule | FieldRule:
+    """The rule of a correction.
+
+    :raises ValueError: for a selector that is none.
+    """
+    action, selector = entry["action"], entry["selector"]
+    if action in (KEEP, DROP, TITLE):
+        return Rule(action, Selector.parse(selector), is_users=True)
+    return FieldRule(action, selector, str(entry.get("after") or ""), str(entry.get("for") or ""), is_users=True)
 
 
 def _json(text: str, place: str) -> Any:

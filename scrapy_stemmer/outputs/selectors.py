@@ -17,6 +17,8 @@ def site_config(pattern: RulesPattern) -> str:
     found = pattern.to_selectors()
     lines = [
         *(f"title: {xpath}" for xpath in found.title_xpath),
+        *(f"author: {xpath}" for xpath in found.fields_xpath.get("authors", ())),
+        *(f"date: {xpath}" for xpath in found.fields_xpath.get("published", ())),
         f"body: {found.body_xpath}",
         *([f"strip: {found.strip_xpath}"] if set(found.drop) - {"body"} else []),
         "prune: no",

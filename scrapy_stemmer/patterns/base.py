@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Protocol, Self
 from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind
 from scrapy_stemmer.core.blocks import Role as Role
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.fields.rules import FieldRule
 from scrapy_stemmer.patterns.record import Between, Record, Share
 
 
@@ -162,6 +163,7 @@ class PageMatch:
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
     :param path_share: share, from 0 to 1, of the layout's usual element paths that the page has, of learners that know
         them. Of several patterns that match a page, the one that has most of its paths there labels it.
+    :param field_rules: what is known of the site's fields; ``None`` of learners that do not learn them.
     """
 
     pattern: str
@@ -171,6 +173,7 @@ class PageMatch:
     labels: Labels | None = field(default=None, repr=False, compare=False)
     fits: bool = True
     path_share: float | None = None
+    field_rules: tuple[FieldRule, ...] | None = None
 
 
 LESS_PATHS = 0.15

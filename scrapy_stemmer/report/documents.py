@@ -10,7 +10,8 @@ from typing import Any
 
 from scrapy_stemmer.core.blocks import SUB_ROLES, Role
 from scrapy_stemmer.core.document import Document, Page
-from scrapy_stemmer.learners.rules.paths import HashedNames, Step
+from scrapy_stemmer.core.selectors import Step
+from scrapy_stemmer.learners.rules.paths import HashedNames
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern

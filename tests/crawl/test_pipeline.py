@@ -10,6 +10,7 @@ from typing import Any
 
 import pydantic
 import pytest
+import zyte_common_items
 from scrapy import Request
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
@@ -206,6 +207,47 @@ def test_the_roles_of_the_text_are_the_users_choice(make: Make) -> None:
 class Few:
     title: str = ""
     unrelated: int = 0
+
+
+SAID = ARTICLE.html().replace(
+    "<head>",
+    "<head><meta name=author content='Ann Lee'><meta property=article:published_time content=2024-05-04T10:00:00Z>"
+    "<meta property=article:tag content=storms>",
+)
+
+
+@dataclass
+class Post:
+    """An item that declares some of what pages say of themselves."""
+
+    authors: list[str] | None = None
+    datePublished: str | None = None  # noqa: N815 - as zyte-common-items has it
+    tags: list[str] | None = None
+
+
+def test_a_dict_gets_what_a_page_says_of_itself_where_it_is_named(make: Make) -> None:
+    assert not {"authors", "datePublished", "tags"} & set(make()({}, SAID))
+    item = make(STEMMER_FIELDS={"authors": "by", "published": "when", "modified": "changed"})({}, SAID)
+    assert (item["by"], item["when"]) == (["Ann Lee"], "2024-05-04T10:00:00+00:00")
+    assert item["changed"] is None
+
+
+def test_a_class_gets_what_it_declares(make: Make) -> None:
+    post = make()(Post(tags=["mine"]), SAID)
+    assert post == Post(["Ann Lee"], "2024-05-04T10:00:00+00:00", ["mine"])
+    assert make(STEMMER_FIELDS={"authors": None})(Post(), SAID).authors is None
+    assert make(STEMMER_OVERWRITE=True)(Post(tags=["mine"]), SAID).tags == ["storms"]
+
+
+def test_items_of_zyte_are_left_to_article_of(make: Make) -> None:
+    assert make()(zyte_common_items.Article(url="http://a.example/"), SAID).authors is None
+
+
+def test_a_page_whose_fields_cannot_be_read_costs_no_item(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.patternset.read_fields", lambda *_: 1 / 0)
+    strip = make(STEMMER_FIELDS={"authors": "by"})
+    assert strip({}, SAID)["title"] == ARTICLE.headline
+    assert strip.stats["stemmer/errors/ZeroDivisionError"] == 1
 
 
 def test_fields_that_a_class_lacks_are_skipped(make: Make) -> None:

@@ -55,6 +55,24 @@ def test_as_text(patterns: Path, tmp_path: Path) -> None:
     assert lines[-3:] == ["!UNMATCHED: http://c.example/", "REASON: empty", ""]
 
 
+SAID = "<meta name=author content='Ann Lee'><meta property=article:published_time content=2024-05-04>"
+
+
+def test_with_fields(patterns: Path, tmp_path: Path) -> None:
+    html = Article(7).html().replace("<head>", f"<head>{SAID}")
+    (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/7", "html": html}))
+    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--json")
+    assert "fields" not in json.loads(line)
+    (line,) = run("strip", patterns, tmp_path / "a.jsonl", "--json", "--fields")
+    fields = json.loads(line)["fields"]
+    assert (fields["authors"], fields["published"]) == (["Ann Lee"], "2024-05-04")
+    assert fields["sources"]["authors"] == "meta[name=author]"
+    lines = run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown", "--fields")
+    front = lines[: lines.index("---", 1)]
+    assert 'authors: ["Ann Lee"]' in front
+    assert not any(each.startswith("sources") for each in front)
+
+
 @pytest.mark.parametrize("order", ["--alone {} {}", "{} --alone {}", "{} {} --alone", "--json --alone {} {}"])
 def test_alone_each_page_is_stripped_without_patterns(feed: Path, tmp_path: Path, order: str) -> None:
     (tmp_path / "b.jsonl").write_text(json.dumps({"url": "http://b.example/50", "html": Article(50).html()}))

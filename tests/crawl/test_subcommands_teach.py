@@ -176,3 +176,25 @@ def test_patterns_without_rules_cannot_be_corrected(tmp_path: Path) -> None:
         StemmerError, match=r"of the kind .*, which has no rules\. Learn it with STEMMER_LEARNER = 'rules'"
     ):
         teach(path, correction("keep", ".foot"))
+
+
+def test_rules_of_fields_are_taught_too(patterns: Path) -> None:
+    lines = teach(
+        patterns,
+        correction("authors", "div.by", after="told by"),
+        correction("published", "time @datetime"),
+        correction("distrust", "json-ld", **{"for": "authors"}),
+    )
+    assert lines[:3] == [
+        "a.example: authors div.by after told by",
+        "a.example: published time @datetime",
+        "a.example: distrust json-ld for authors",
+    ]
+    page = article(7, "<div class=by>Told by Ann Lee</div><time datetime=2024-05-04>a day</time>")
+    fields = PatternSet.load(str(patterns)).strip(page).fields
+    assert (fields.authors, fields.published) == (("Ann Lee",), "2024-05-04")
+    shown = [line.split() for line in run("show", patterns, "--site", SITE)]
+    assert ["authors", "div.by", "after", "told", "by", "by", "hand"] in shown
+    assert teach(patterns, correction("published", "time @datetime"))[0].endswith("(as before)")
+    with pytest.raises(StemmerError, match="field selector: must be dmy or mdy"):
+        teach(patterns, correction("dates", "ymd"))

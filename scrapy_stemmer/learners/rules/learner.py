@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
+from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
+from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, Outline, Remembered, sorted_out
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
@@ -80,9 +83,10 @@ class RulesLearner(Learner):
     def _read(self, pages: Sequence[Page], signatures: Signatures) -> list[SamplePage]:
         """The pages as they are read; their signatures are added."""
         roots = (root_of(page, self.default_charset) for page in pages)
+        every, outside = ceil(len(pages) / MAX_PAGES_OF_FIELDS) or 1, KnownElement.outermost()
         return [
-            sample_page(page.url, root, signatures, sorted(page.anchors))
-            for page, root in zip(pages, roots, strict=True)
+            sample_page(page.url, root, signatures, sorted(page.anchors), outside=None if number % every else outside)
+            for number, (page, root) in enumerate(zip(pages, roots, strict=True))
         ]
 
 

@@ -6,6 +6,7 @@
 4. Sum the scores by path, and make the fewest rules that decide as they do.
 5. Note the paths where the blocks' scores agree with the rules; elsewhere the scorer will decide.
 6. Find where the titles stand, by the heads of the pages and the texts of links to them.
+7. Find where authors, dates and other fields stand; see :mod:`scrapy_stemmer.fields.learning`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.fields.learning import learned_rules as learned_field_rules
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
@@ -113,6 +115,7 @@ def learn_site(
         samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
         site_wide=True,
         rules=(*rules, *_title_rules(sample, pages)),
+        field_rules=learned_field_rules([page.fields for page in pages if page.fields is not None]),
         knowledge=replace(
             _knowledge(sample, pages, above, kept), placeholders=placeholders, left_out=dict(left_out or {})
         ),

@@ -10,6 +10,9 @@ from zlib import crc32
 
 from scrapy_stemmer.core.blocks import PageKind, Role
 from scrapy_stemmer.core.document import Document
+from scrapy_stemmer.core.selectors import xpath_test
+from scrapy_stemmer.fields.rules import ACTIONS as FIELD_ACTIONS
+from scrapy_stemmer.fields.rules import FIELDS, FieldRule
 from scrapy_stemmer.learners.rules.page import RulesPage
 from scrapy_stemmer.learners.rules.paths import Selector, packed, unpacked
 from scrapy_stemmer.learners.rules.placeholders import Remembered
@@ -43,6 +46,7 @@ class Selectors:
     :param title_xpath: XPath of the titles.
     :param body_xpath: XPath of the outermost elements that are kept.
     :param strip_xpath: XPath of elements in these that are dropped with all that they hold.
+    :param fields_xpath: for authors, dates and other fields XPath of the elements, or attributes, that hold them.
     """
 
     keep: tuple[str, ...]
@@ -52,6 +56,7 @@ class Selectors:
     title_xpath: tuple[str, ...]
     body_xpath: str
     strip_xpath: str
+    fields_xpath: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +65,7 @@ class RulesPattern(Pattern):
 
     :param rules: those that keep or drop, then those for titles.
     :param knowledge: what is known besides.
+    :param field_rules: those of authors, dates and other fields.
     :param scorer: for what the rules do not decide on; that of this package when ``None``. It is not written to files.
     """
 
@@ -68,6 +74,7 @@ class RulesPattern(Pattern):
 
     rules: tuple[Rule, ...]
     knowledge: Knowledge
+    field_rules: tuple[FieldRule, ...] = ()
     scorer: Scorer | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -98,22 +105,37 @@ class RulesPattern(Pattern):
             own = Knowledge(pages=learned.pages, texts=learned.texts, title_parts=learned.title_parts)
             page = self._labelled(Site.of_page(document.root, users, own), document, options)
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
-        return PageMatch(self.name, known.similarity, blocks, (), page, fits=fits, path_share=share)
+        # What a single page shows says nothing of others: it is read as one of which nothing is known.
+        of_fields = self.field_rules if self.field_rules or self.support > 1 else None
+        return PageMatch(
+            self.name, known.similarity, blocks, (), page, fits=fits, path_share=share, field_rules=of_fields
+        )
 
     def _labelled(self, placed: PlacedPage, document: Document, options: MatchOptions) -> RulesPage:
         return RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)
+
+    @property
+    def all_rules(self) -> list[Rule | FieldRule]:
+        """The rules of text and titles, then those of fields."""
+        return [*self.rules, *self.field_rules]
 
     def corrected_by(self, earlier: Pattern) -> Pattern:
         """This pattern with the rules that somebody wrote or changed in an earlier one of the same site."""
         if not isinstance(earlier, RulesPattern):
             return self
-        users = [rule for rule in earlier.rules if rule.is_users]
+        users = [rule for rule in earlier.all_rules if rule.is_users]
         return self.with_rules(users) if users else self
 
-    def with_rules(self, rules: Sequence[Rule]) -> Self:
-        """This pattern with more rules, in place of those that it has for the same selectors."""
+    def with_rules(self, rules: Sequence[Rule | FieldRule]) -> Self:
+        """This pattern with more rules, in place of those that it has for the same subjects."""
         theirs = {rule.subject for rule in rules}
-        return replace(self, rules=(*(rule for rule in self.rules if rule.subject not in theirs), *rules))
+        kept = [rule for rule in self.all_rules if rule.subject not in theirs]
+        every = (*kept, *rules)
+        return replace(
+            self,
+            rules=tuple(rule for rule in every if isinstance(rule, Rule)),
+            field_rules=tuple(rule for rule in every if isinstance(rule, FieldRule)),
+        )
 
     def to_selectors(self) -> Selectors:
         """The rules as CSS and XPath, for plain spiders; they leave out what is decided without rules."""
@@ -133,6 +155,7 @@ class RulesPattern(Pattern):
             text_xpath=f"//body//text()[normalize-space()][not(ancestor::*[{unread}])][ancestor::*[{ruled}][1][{keeps}]]",
             title_xpath=tuple(f"//*[{xpath_test(selector)}]" for selector in titles),
             body_xpath=f"//*[{keeps}][not(ancestor::*[{keeps}])]",
+            fields_xpath=_fields_xpath(self.field_rules),
             strip_xpath=f"//*[{drops}][ancestor::*[{keeps}]][not(descendant::*[{keeps}])]",
         )
 
@@ -154,7 +177,7 @@ class RulesPattern(Pattern):
         """The fields of this kind as JSON values."""
         known = self.knowledge
         return {
-            "rules": [_written(rule) for rule in self.rules],
+            "rules": [_written(each) if isinstance(each, Rule) else _written_field(each) for each in self.all_rules],
             "titles_share": sorted(known.title_parts),
             **{f"~{name}": packed(getattr(known, name)) for name in _KEYS},
             "~texts": _by_count(known.texts),
@@ -177,7 +200,10 @@ class RulesPattern(Pattern):
             left_out={why: left_out.whole(why, least=1, most=MAX_PAGES) for why in left_out.keys()},  # noqa: SIM118
             **known,
         )
-        return cls(rules=tuple(map(_rule, record.records("rules"))), knowledge=knowledge, **common)
+        rules = [_rule(each) for each in record.records("rules")]
+        of_text = tuple(rule for rule in rules if isinstance(rule, Rule))
+        of_fields = tuple(rule for rule in rules if isinstance(rule, FieldRule))
+        return cls(rules=of_text, field_rules=of_fields, knowledge=knowledge, **common)
 
 
 def _written(rule: Rule) -> dict[str, Any]:
@@ -195,10 +221,30 @@ def _check(line: str, role: Role | None) -> str:
     return f"{crc32(f'{line} {role or str()}'.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
 
 
-def _rule(record: Record) -> Rule:
-    actions = [action for action in _ACTIONS if action in record]
+def _written_field(rule: FieldRule) -> dict[str, Any]:
+    """A rule of a field as it stands in pattern files."""
+    fields: dict[str, Any] = {rule.action: rule.target}
+    fields |= {name: value for name, value in (("after", rule.after), ("for", rule.of)) if value}
+    return fields if rule.is_users else {**fields, "sure": rule.sure, "check": _check(rule.line, None)}
+
+
+def _field_rule(record: Record, action: str) -> FieldRule:
+    target, after, of = record.text(action), record.optional_text("after") or "", record.optional_text("for") or ""
+    try:
+        rule = FieldRule(action, target, after, of, is_users=True)
+    except ValueError as error:
+        raise record.error(action, str(error)) from error
+    if record.optional_text("check") != _check(rule.line, None):
+        return rule
+    return replace(rule, sure=record.number("sure", least=0.0, most=1.0), is_users=False)
+
+
+def _rule(record: Record) -> Rule | FieldRule:
+    actions = [action for action in (*_ACTIONS, *FIELD_ACTIONS) if action in record]
     if len(actions) != 1:
-        raise record.error("", f"must have one of {', '.join(_ACTIONS)}, with a selector")
+        raise record.error("", f"must have one of {', '.join((*_ACTIONS, *FIELD_ACTIONS))}")
+    if actions[0] in FIELD_ACTIONS:
+        return _field_rule(record, actions[0])
     action, text = actions[0], record.text(actions[0])
     try:
         selector = Selector.parse(text)
@@ -257,6 +303,17 @@ def _placeholders(record: Record) -> tuple[Remembered, ...]:
 # Rules as XPath
 
 
+def _fields_xpath(rules: Sequence[FieldRule]) -> dict[str, tuple[str, ...]]:
+    """For each field XPath of what holds it, that of rules by hand first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for rule in sorted(rules, key=lambda rule: not rule.is_users):
+        if rule.action in FIELDS:
+            attribute = f"/@{rule.attribute}" if rule.attribute else ""
+            own = f"//*[{xpath_test(Selector.parse(rule.selector))}]{attribute}"
+            found[rule.action] = (*found.get(rule.action, ()), own)
+    return found
+
+
 def _heard(rules: Sequence[Rule]) -> str:
     """XPath, before a test of an element by all rules, of whether these are heard: not the learned ones within elements
     of the user's."""
@@ -274,28 +331,3 @@ def _decides(rules: list[Rule], action: str) -> str:
         elif test:
             test = f"not({own}) and ({test})"
     return test or "false()"
-
-
-def xpath_test(selector: Selector) -> str:
-    """XPath 1.0 of whether an element is one that a selector matches."""
-    found = ""
-    for step in selector.steps:
-        tests = [f"self::{step.tag}" if step.tag.isalnum() else f"name() = {_quoted(step.tag)}"] if step.tag else []
-        for name in sorted(step.names):
-            if name.startswith("#"):
-                tests.append(f"normalize-space(@id) = {_quoted(name[1:])}")
-            else:
-                tests.append(f"contains(concat(' ', normalize-space(@class), ' '), {_quoted(f' {name[1:]} ')})")
-        if step.names:
-            tests.append("not(self::body)")  # the names of a page's body tell pages apart; rules don't see them
-        if found:
-            tests = [*(tests or ["true()"]), f"{'parent' if step.child else 'ancestor'}::*[{found}]"]
-        found = " and ".join(tests) or "true()"
-    return f"({found})"
-
-
-def _quoted(text: str) -> str:
-    """A text in XPath, which has no escapes."""
-    if "'" not in text:
-        return f"'{text}'"
-    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from lxml import etree
 
 from scrapy_stemmer._native import native
+from scrapy_stemmer.fields.dates import latest_day
+from scrapy_stemmer.fields.learning import PageFields, page_fields
+from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.rules import read_py
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.titles import Head, head_of
@@ -25,12 +28,14 @@ class SamplePage:
     """A page of a sample, as it was read.
 
     :param anchors: texts of links to it.
+    :param fields: what it may say of its fields; ``None`` where these are not wanted.
     """
 
     url: str
     columns: Columns
     head: Head
     anchors: Sequence[str]
+    fields: PageFields | None = None
 
 
 def sample_page(
@@ -38,10 +43,13 @@ def sample_page(
     root: etree._Element,
     signatures: Signatures,
     anchors: Sequence[str] = (),
+    *,
+    outside: KnownElement | None = None,
 ) -> SamplePage:
     """A page of a sample; its tree is not kept.
 
     :param signatures: numbers of the signatures that are known; those of the tree are added.
+    :param outside: what fields know of the elements of the site; ``None`` where the page's fields are not wanted.
     """
     columns = read(body_of(root), signatures)
     return SamplePage(
@@ -55,6 +63,7 @@ def sample_page(
         ),
         head=head_of(root),
         anchors=anchors,
+        fields=page_fields(root, url, latest_day(), outside) if outside is not None else None,
     )
 
 

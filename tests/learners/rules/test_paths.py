@@ -8,22 +8,19 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml.cssselect import CSSSelector
 
+from scrapy_stemmer.core.selectors import MAX_STEPS, Selector, Step, written
 from scrapy_stemmer.learners.rules.paths import (
     MASK,
-    MAX_STEPS,
     Component,
     HashedNames,
     Paths,
     Placer,
-    Selector,
-    Step,
     common_names,
     key_of,
     looks_lasting,
     names_of,
     packed,
     unpacked,
-    written,
 )
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from tests.learners.rules.made import columns, path_of, paths

@@ -1,0 +1,286 @@
+"""Dates in texts, as people of many languages write them: as ISO 8601, with time and zone where they are there."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+FIRST_YEAR = 1990
+"""Nothing on the web is older; a date before is one of what a page tells."""
+
+DMY, MDY = "dmy", "mdy"
+"""Orders of day and month in dates of numbers."""
+
+LONGEST = 200
+"""Characters of a text that are searched for dates."""
+
+
+FAR = 30
+"""Characters before a date in which its time of day may stand."""
+
+
+class Found(NamedTuple):
+    """A date in a text.
+
+    :param start: where it begins.
+    :param end: where it ends.
+    :param value: as ISO 8601.
+    :param order: that of day and month, where only that tells which is which; "" where it is plain.
+    """
+
+    start: int
+    end: int
+    value: str
+    order: str = ""
+
+
+def folded(text: str) -> str:
+    """A text in lower case and without accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+@cache
+def _months() -> Mapping[str, Mapping[str, int]]:
+    text = files("scrapy_stemmer.fields").joinpath("months.json").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, int]] = json.loads(text)
+    return found
+
+
+def month_of(word: str, language: str = "") -> int | None:
+    """The month that a word names; ``None`` for others."""
+    months, word = _months(), folded(word).strip(".")
+    return months.get(language, {}).get(word) or months[""].get(word)
+
+
+_WORD = r"(?P<{0}>[^\W\d_]{{2,}}|[^\W\d_]+月)\.?"
+_OF = r"(?:(?i:de|del|of|di|do|da|i|ng|سنة)\s+)?"
+_DAY = r"(?<![\d:])(?P<{0}d>\d{{1,2}})(?i:st|nd|rd|th|er|[ºª°]|-?[ея]|\.)?"
+_YEAR = r"(?P<{0}y>(?:19|20|13|14|25)\d\d)(?!\d)"
+_SEP = r"[\s.,/\u2019'\u060c-]{0,4}"
+_TIME = r"(?P<{0}time>\d{{1,2}}[:.h]\d\d(?::\d\d)?)"
+_WRITTEN = re.compile(
+    "|".join(
+        (
+            # 2024-05-01, 2024/5/1, 2024年5月1日, 2024년 5월 1일
+            r"(?<![\d/-])(?P<iy>(?:19|20)\d\d)\s?(?:[-/.\u2010-\u2012]|年|"
+            r"년\s?)\s?(?P<im>\d{1,2})\s?(?:[-/.\u2010-\u2012]|月|월\s?)\s?(?P<id>\d{1,2})(?!\d)[日일]?",
+            # Mar 29 09:26:03 MST 2004
+            _WORD.format("tm") + r"\s+" + _DAY.format("t") + r",?\s+" + _TIME.format("t")
+            + r"\s+(?:[A-Za-z+-][A-Za-z\d]{1,5}\s+)?" + _YEAR.format("t"),
+            # 1 May 2024, 1. Mai 2024, 1 de mayo de 2024, 1-May-2024
+            _DAY.format("a") + _SEP + _OF + _WORD.format("am") + _SEP + _OF + _YEAR.format("a"),
+            # May 1, 2024
+            _WORD.format("bm") + r"\s*(?P<bd>\d{1,2})(?i:st|nd|rd|th)?(?:,|\s|\.|\u060c)+" + _OF + _YEAR.format("b"),
+            # 2024 May 1, 2024. május 1.
+            r"(?<!\d)" + _YEAR.format("c") + r"[\s.,/-]+" + _WORD.format("cm") + r"[\s.,/-]*(?P<cd>\d{1,2})(?!\d)",
+            # 1 tháng 5, 2024
+            r"(?<!\d)(?P<vd>\d{1,2})\s+(?i:tháng|thg)\s+(?P<vm>\d{1,2}),?\s+(?i:năm\s+)?" + _YEAR.format("v"),
+            # 1 May 24
+            _DAY.format("e") + r"[\s.-]?" + _WORD.format("em") + r"[\s.,'\u2019-]{1,2}(?P<ey>\d\d)(?![\d:])",
+            # 01.05.2024, 5/1/2024, 1. 5. 2024
+            r"(?<![\d/.:-])(?P<n1>\d{1,2})\s?(?P<s>[./|-])\s?(?P<n2>\d{1,2})\s?(?P=s)?\s?(?P<ny>(?:19|"
+            r"20)\d\d)(?!\d)",
+            # 01.05.24
+            r"(?<![\d/.:-])(?P<m1>\d{1,2})(?P<s2>[./-])(?P<m2>\d{1,2})(?P=s2)(?P<my>\d\d)(?![\d/.:-])",
+        )
+    )
+)  # fmt: skip
+_CLOCK = re.compile(
+    r"(?P<hour>\d{1,2})\s?[:.h\u6642\u65f6]\s?(?P<minute>\d\d)(?:[:\u5206](?P<second>\d\d)(?:[.,]\d+)?)?(?!\d)"
+    r"\s*(?P<half>[ap]\.?\s?m\b\.?)?\s*(?P<zone>Z\b|UTC|GMT|[+-]\d\d:?\d\d\b)?",
+    re.IGNORECASE,
+)
+_BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"[^\w\d]{0,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}")
+# What every date has; to look for one takes ten times as long.
+_HINT = re.compile(r"\d{4}|\d\s?[./|-]\s?\d{1,2}\s?[./|-]\s?\d\d|\d[\s.-]?[^\W\d_]{3,}\.?[\s.,'\u2019-]{1,2}\d\d")
+
+
+def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:
+    """The dates in the start of a text, in their order.
+
+    :param order: of day and month where numbers are ambiguous; :data:`DMY` where nothing is said.
+    :param language: of the text, by its code, for words that mean other months elsewhere.
+    """
+    if not _HINT.search(text, 0, LONGEST + 60):
+        return
+    at = 0
+    while (match := _WRITTEN.search(text, at, LONGEST + 60)) is not None:
+        found = _read(match, order or DMY, language)
+        if found is None:
+            at = match.start() + 1
+            continue
+        day, ambiguous = found
+        start, end, clock = _clock_beside(text, match)
+        yield Found(start, end, day.isoformat() + clock, ambiguous)
+        at = max(end, match.end())
+
+
+def _read(match: re.Match[str], order: str, language: str) -> tuple[date, str] | None:
+    """The day that was found, and the order of its numbers where that decides."""
+    parts = {name: value for name, value in match.groupdict().items() if value is not None}
+    try:
+        if "iy" in parts:
+            return date(int(parts["iy"]), int(parts["im"]), int(parts["id"])), ""
+        for one, two, year in (("n1", "n2", "ny"), ("m1", "m2", "my")):
+            if one in parts:
+                first, second = int(parts[one]), int(parts[two])
+                is_plain = first > 12 or second > 12
+                is_day_first = first > 12 or (second <= 12 and order == DMY)
+                day, month = (first, second) if is_day_first else (second, first)
+                known = (DMY if is_day_first else MDY) if is_plain and first != second else "?"
+                return date(_full_year(parts[year]), month, day), "" if first == second else known
+        if "vm" in parts:
+            return date(int(parts["vy"]), int(parts["vm"]), int(parts["vd"])), ""
+        for kind in "tabce":
+            if f"{kind}m" in parts:
+                month_number = month_of(parts[f"{kind}m"], language)
+                day_number = int(parts[f"{kind}d"])
+                if month_number is None:
+                    return None
+                return date(_full_year(parts[f"{kind}y"]), month_number, day_number), ""
+    except ValueError:
+        return None
+    return None
+
+
+def _full_year(text: str) -> int:
+    return int(text) if len(text) == 4 else 2000 + int(text) if int(text) < 70 else 1900 + int(text)
+
+
+def _clock_beside(text: str, match: re.Match[str]) -> tuple[int, int, str]:
+    """Where a date with its time of day begins and ends, and that time as it is written behind a date."""
+    start, end = match.span()
+    if inside := match["ttime"]:
+        return start, end, _iso_time(_CLOCK.match(inside))
+    gap = _BEFORE_CLOCK.match(text, end)
+    behind = _CLOCK.match(text, gap.end()) if gap else None
+    if behind is not None and (time := _iso_time(behind)):
+        return start, len(text[: behind.end()].rstrip()), time
+    before = list(_CLOCK.finditer(text, max(0, start - FAR), start))
+    if before and _BETWEEN.fullmatch(text, before[-1].end(), start) and (time := _iso_time(before[-1])):
+        return before[-1].start(), end, time
+    return start, end, ""
+
+
+def _iso_time(match: re.Match[str] | None) -> str:
+    """A time of day behind a date; "" for numbers that are none."""
+    if match is None:
+        return ""
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
+    half = (match["half"] or "").lower()[:1]
+    if half and not 1 <= hour <= 12:
+        return ""
+    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+    if hour > 23 or minute > 59 or second > 59:
+        return ""
+    zone = (match["zone"] or "").upper()
+    zone = "+00:00" if zone in ("Z", "UTC", "GMT") else zone if ":" in zone or not zone else f"{zone[:3]}:{zone[3:]}"
+    return f"T{hour:02}:{minute:02}:{second:02}{zone}"
+
+
+def first_date(text: str, order: str = "", language: str = "") -> str | None:
+    """The first date in a text, as ISO 8601; ``None`` without one."""
+    return iso_date(text) or next((found.value for found in dates_in(text, order, language)), None)
+
+
+_ISO = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:(?:T|\s+)(\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(Z|[+-]\d\d:?\d\d)?)?", re.IGNORECASE
+)
+_STAMP = re.compile(r"1\d{9}(?:\d{3})?")
+_BASIC = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{2,6}Z?)?")
+
+
+def iso_date(text: str) -> str | None:
+    """A text that programs have written as ISO 8601, or as seconds since 1970, in one form; ``None`` for others."""
+    text = text.strip()
+    found = _ISO.match(text)
+    try:
+        if found:
+            day, time, zone = found.groups()
+            date.fromisoformat(day)
+            if time is None:
+                return day
+            zone = (
+                "" if zone is None else "+00:00" if zone in "Zz" else zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
+            )
+            full = f"{day}T{time if len(time) == 8 else time + ':00'}{zone}"
+            datetime.fromisoformat(full)
+            return full
+        if _STAMP.fullmatch(text):
+            return datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
+        if basic := _BASIC.fullmatch(text):
+            return date(*map(int, basic.groups())).isoformat()
+    except ValueError:
+        return None
+    return None
+
+
+def order_votes(found: Iterable[tuple[str, str]], known: Collection[str]) -> Counter[str]:
+    """What the dates of a page say of the order of day and month.
+
+    :param found: its dates, read as day and month where they are ambiguous, each with its order.
+    :param known: dates of the page that are sure, such as those of its metadata.
+    """
+    votes: Counter[str] = Counter()
+    for value, order in found:
+        if order in (DMY, MDY):
+            votes[order] += 1
+        elif order == "?":
+            votes[DMY] += 2 * any(is_near(value, date) for date in known)
+            votes[MDY] += 2 * any(is_near(swapped(value), date) for date in known)
+    return votes
+
+
+def order_by(votes: Mapping[str, int]) -> str:
+    """The order that most votes are for; "" where none is, or both are alike."""
+    return DMY if votes.get(DMY, 0) > votes.get(MDY, 0) else MDY if votes.get(MDY, 0) else ""
+
+
+def swapped(value: str) -> str:
+    """A date with day and month changed."""
+    return f"{value[:5]}{value[8:10]}-{value[5:7]}{value[10:]}"
+
+
+def is_plausible(value: str, latest: str) -> bool:
+    """Whether a page may have been published at a date.
+
+    :param latest: the last day that may be.
+    """
+    return str(FIRST_YEAR) <= value[:10] <= latest
+
+
+def latest_day() -> str:
+    """The last day that a page of now may have been published on: tomorrow, since it is that in some time zone."""
+    return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether two dates are the same day, or next to each other, as in two time zones."""
+    return abs(date.fromisoformat(one[:10]) - date.fromisoformat(other[:10])) <= timedelta(days=1)
+
+
+_IN_URL = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:/|-|_|\.|)(\d\d)(?:(?:/|-|_|\.|)(\d\d))?(?!\d)")
+
+
+def date_in_url(url: str) -> str | None:
+    """The date in an address, of which the day may be missing: ``2024-05-01`` or ``2024-05``."""
+    best = None
+    for match in _IN_URL.finditer(url):
+        year, month, day = match.groups()
+        try:
+            date(int(year), int(month), int(day or 1))
+        except ValueError:
+            continue
+        if day:
+            return f"{year}-{month}-{day}"
+        best = best or f"{year}-{month}"
+    return best

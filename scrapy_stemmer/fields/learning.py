@@ -1,0 +1,397 @@
+"""Rules of fields from a sample of a site's pages, without labels.
+
+A field stands at the same place on all pages of a layout. Which place that is, is told by
+
+1. what the pages say of themselves in metadata: on the pages that do, the place agrees with them;
+2. the date in their addresses;
+3. markup and words: ``itemprop``, ``rel=author``, class names, ``Posted:``;
+4. how the values vary: a date that many pages share is a clock or a build, a name that all of them share beside a place
+   where names vary is the owner's;
+5. how near the title it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from lxml import etree
+
+from scrapy_stemmer.core.selectors import Selector
+from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
+from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, statements_of, title_of
+from scrapy_stemmer.fields.places import Candidate, KnownElement, Place, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
+from scrapy_stemmer.fields.words import signs_of
+
+URL = "url"
+"""The source of dates in addresses."""
+
+MAX_PAGES = 10
+"""More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
+
+MIN_PAGES = 2
+"""A place that fewer pages have is no rule of the site, nor is anything that fewer tell."""
+
+MIN_COVER = 0.2
+"""The share of the pages that must have it too."""
+
+MAX_RULES = 3
+"""Pages of different layouts may have a field at different places."""
+
+MIN_AGREED = 0.5
+"""The share of the pages that say something of themselves on which a place must say the same."""
+
+MAX_SAME = 0.5
+"""A date that more of the pages have, :data:`MIN_SAME` at least, is none of theirs, unless something says so."""
+
+MIN_SAME = 3
+
+MIN_CLOCK = 5
+"""So many pages, whose metadata have the same time to the second, were not published then."""
+
+SURE = {Reason.SAID: 0.95, Reason.NAMED: 0.9, Reason.CHANGED: 0.9, Reason.SHAPED: 0.7, Reason.OTHER: 0.5}
+"""How sure a place is that no metadata speak for, by the reason."""
+
+MAX_NAMES = 3
+"""Names by which a rule knows an element, at most."""
+
+MIN_TO_DISTRUST = 4
+"""So many pages must contradict a source, before it is distrusted."""
+
+FAR = 60
+"""Texts behind the title from which on links that are the same on all pages are a menu."""
+
+
+@dataclass(frozen=True)
+class PageFields:
+    """What a page of a sample may say of its fields.
+
+    :param url: its address.
+    :param said: what it says of itself.
+    :param dates: its dates that may be its own; ``names``, and ``links`` by field.
+    :param unseen: of the authors that it says it has, those that stand nowhere in its text.
+    """
+
+    url: str
+    said: Sequence[Statement]
+    dates: Sequence[Candidate]
+    names: Sequence[Candidate]
+    links: Mapping[str, Sequence[Candidate]]
+    unseen: frozenset[str] = frozenset()
+
+    @property
+    def orders(self) -> list[tuple[str, str]]:
+        """Its dates, each with the order of its day and month."""
+        return [(each.values[0], each.order) for each in self.dates]
+
+    @property
+    def known_dates(self) -> list[str]:
+        """The dates that its metadata and its address have."""
+        in_url = date_in_url(self.url) or ""
+        return [*self.values("published"), *self.values("modified"), *([in_url] if len(in_url) == 10 else [])]
+
+    def values(self, field: str, distrusted: Iterable[str] = ()) -> tuple[str, ...]:
+        """What the most trustworthy source says of a field; nothing where none does."""
+        return next((s.values for s in self.said if s.field == field and s.source not in distrusted), ())
+
+
+def page_fields(root: etree._Element, url: str, latest: str, outside: KnownElement | None = None) -> PageFields:
+    """What a page may say of its fields.
+
+    :param latest: the last day that it may have been published on.
+    :param outside: what is known of elements; pages of one site share it, to spare time.
+    """
+    said = [s for s in statements_of(root, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
+    shown = ShownPage(root, title_of(root), language_of(root), outside or KnownElement.outermost())
+    dates = [each for each in shown.dates if is_plausible(each.values[0], latest)]
+    names = names_said(said)
+    text = str(_TEXT(root)).casefold() if names else ""
+    unseen = frozenset(name for name in names if name.casefold() not in text)
+    return PageFields(url, said, dates, shown.names(names), shown.links, unseen)
+
+
+_TEXT = etree.XPath("normalize-space(//body)")
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What the pages of a sample show of one field.
+
+    :param candidates: of each page.
+    :param distrusted: sources of metadata that are wrong about it.
+    """
+
+    field: str
+    pages: Sequence[PageFields]
+    candidates: Sequence[Sequence[Candidate]]
+    distrusted: frozenset[str] = frozenset()
+
+    @property
+    def has_many(self) -> bool:
+        """Whether it may have several values."""
+        return self.field not in DATE_FIELDS
+
+    def are_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
+        """Whether two values of it are the same."""
+        if self.has_many:
+            return {name.casefold() for name in one} == {name.casefold() for name in other}
+        return bool(one and other) and is_near(one[0], other[0])
+
+    def said(self, number: int) -> tuple[str, ...]:
+        """What the metadata of a page say of it."""
+        return self.pages[number].values(self.field, self.distrusted)
+
+
+def learned_rules(pages: Sequence[PageFields]) -> tuple[FieldRule, ...]:
+    """The rules of the fields of a site, and what is known of its dates and metadata; a single page tells none."""
+    if len(pages) < MIN_PAGES:
+        return ()
+    order = order_by(sum((order_votes(page.orders, page.known_dates) for page in pages), Counter()))
+    dates = [[ordered(each, order) for each in page.dates] for page in pages]
+    shown: dict[str, Sequence[Sequence[Candidate]]] = {
+        "published": _unchanged(dates),
+        "modified": [[each for each in page if each.reason is Reason.CHANGED] for page in dates],
+        "authors": [page.names for page in pages],
+        "categories": [page.links.get("categories", ()) for page in pages],
+        "tags": [page.links.get("tags", ()) for page in pages],
+    }
+    rules: dict[tuple[str, str, str], FieldRule] = {}
+    for field, candidates in shown.items():
+        for rule in _rules_of(_Shown(field, pages, candidates)):
+            rules.setdefault(rule.subject, rule)
+    return (*rules.values(), *([FieldRule(DATES, order)] if order else []))
+
+
+def _rules_of(shown: _Shown) -> list[FieldRule]:
+    """The rules of one field: where it stands, then the sources that are wrong about it."""
+    if shown.field in DATE_FIELDS:
+        shown = replace(shown, distrusted=_clocks(shown))
+    elif shown.field == "authors":
+        shown = replace(shown, distrusted=_owners(shown))
+    places = _best_places(shown)
+    if shown.field not in ("categories", "tags") and (wrong := _contradicted(shown, [place for place, _ in places])):
+        shown = replace(shown, distrusted=shown.distrusted | wrong)
+        places = _best_places(shown)
+    if shown.field == "published" and _are_urls_wrong(shown, [place for place, _ in places]):
+        shown = replace(shown, distrusted=shown.distrusted | {URL})
+    found = [FieldRule(shown.field, _target(place), place.after, sure=sure) for place, sure in places]
+    return [*found, *(FieldRule(DISTRUST, source, of=shown.field) for source in sorted(shown.distrusted))]
+
+
+def ordered(candidate: Candidate, order: str) -> Candidate:
+    """A date that was read as day and month, as a site writes it."""
+    if candidate.order != "?" or order != MDY:
+        return candidate
+    return candidate._replace(values=(swapped(candidate.values[0]),))
+
+
+def _unchanged(dates: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
+    """The dates of pages that are not of changes; where only those say what they are, all: some sites name all so."""
+    found = [[each for each in page if each.reason is not Reason.CHANGED] for page in dates]
+    if any(each.reason <= Reason.NAMED for page in found for each in page):
+        return found
+    named = {Reason.CHANGED: Reason.NAMED}
+    return [[each._replace(reason=named.get(each.reason, each.reason)) for each in page] for page in dates]
+
+
+def _target(place: Place) -> str:
+    """A place as rules have it."""
+    selector: Selector | None = None
+    for step in place.steps:
+        one = Selector.of(step.tag, _chosen(step.names))
+        selector = one if selector is None else selector.within(one, child=True)
+    return f"{selector} @{place.attribute}" if place.attribute else str(selector)
+
+
+def _chosen(names: Sequence[str]) -> list[str]:
+    """The names of an element by which a rule knows it: those that say what it is, else the shortest."""
+    telling = [name for name in names if signs_of(name[1:])]
+    return sorted(sorted(telling or names, key=lambda name: (len(name), name))[:MAX_NAMES])
+
+
+# Places
+
+
+class _Evidence:
+    """What speaks for a place, over the pages that have it.
+
+    :ivar agreed: the share of the pages with metadata on which it agrees with them.
+    :ivar is_usual: whether most pages of the sample have it.
+    :ivar of_url: the pages in whose address its date stands.
+    :ivar reason: the one that most of them have.
+    :ivar distinct: how many values it has.
+    :ivar same: how many pages have the one that most have.
+    """
+
+    def __init__(self, shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> None:
+        values = {number: each.values for number, each in having.items()}
+        said = {number: found for number in having if (found := shown.said(number))}
+        self.is_usual = len(having) >= MIN_AGREED * len(shown.pages)
+        self.pages, self.levels, self.said = frozenset(having), len(place.steps), len(said)
+        self.agreeing = sum(shown.are_same(values[number], found) for number, found in said.items())
+        self.agreed = self.agreeing / len(said) if said else 0.0
+        reasons = Counter(each.reason for each in having.values())
+        self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
+        self.distance = median(each.distance for each in having.values())
+        if shown.has_many:
+            counts = Counter(" ".join(sorted(found)).casefold() for found in values.values())
+        else:
+            counts = Counter(found[0][:10] for found in values.values())
+        self.distinct, self.same = len(counts), max(counts.values())
+        in_urls = {number: date_in_url(shown.pages[number].url) for number in having} if not shown.has_many else {}
+        self.of_url = sum(values[number][0].startswith(date) for number, date in in_urls.items() if date)
+
+    @property
+    def sure(self) -> float:
+        """How sure it is: the share of the pages that say it on which it agrees; without such by its reason."""
+        return round(self.agreed if self.said else SURE[self.reason], 2)
+
+
+def _best_places(shown: _Shown) -> list[tuple[Place, float]]:
+    """The places of a field, and how sure each is: the best for most pages, then for those that lack it."""
+    having: defaultdict[Place, dict[int, Candidate]] = defaultdict(dict)
+    for number, candidates in enumerate(shown.candidates):
+        for place, each in at_places(candidates, has_many=shown.has_many).items():
+            having[place][number] = each
+    count = len(shown.pages)
+    least = max(min(MIN_PAGES, count), MIN_COVER * count)
+    every = {place: _Evidence(shown, place, found) for place, found in having.items() if len(found) >= least}
+    able = {
+        place: evidence
+        for place, evidence in every.items()
+        if _is_able(shown.field, evidence, count) and _is_found(shown, place, having[place])
+    }
+    chosen: list[tuple[Place, float]] = []
+    served: set[int] = set()
+    while able and len(chosen) < MAX_RULES:
+        best = max(sorted(able), key=lambda place: _rank(shown.field, able[place], served))
+        evidence = able.pop(best)
+        if not chosen or len(evidence.pages - served) >= least:
+            served |= evidence.pages
+            chosen.append((best, evidence.sure))
+    return chosen
+
+
+def _is_found(shown: _Shown, place: Place, having: Mapping[int, Candidate]) -> bool:
+    """Whether a rule for a place finds what stands there: nothing before it is at a place that the rule is for too."""
+    wrong = 0
+    for number, expected in having.items():
+        first = next(each for each in shown.candidates[number] if each is expected or _covers(place, each.place))
+        wrong += first.at < expected.at and not shown.are_same(first.values, expected.values[: len(first.values)])
+    return wrong <= MAX_SAME * len(having)
+
+
+def _covers(place: Place, other: Place) -> bool:
+    """Whether a rule for a place is for another one too, as far as that is known."""
+    if (place.attribute and place.attribute != other.attribute) or (place.after and place.after != other.after):
+        return False
+    return all(
+        one.tag == two.tag and set(_chosen(one.names)) <= set(two.names)
+        for one, two in zip(place.steps, other.steps, strict=False)
+    )
+
+
+def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
+    """Whether a place may hold a field at all."""
+    if field in DATE_FIELDS:
+        if evidence.said >= MIN_PAGES and evidence.agreed < MIN_AGREED:
+            return False
+        is_clock = len(evidence.pages) >= MIN_SAME and evidence.same > MAX_SAME * len(evidence.pages)
+        return evidence.reason in (Reason.SAID, Reason.CHANGED) or evidence.agreeing > 0 or not is_clock
+    if field == "authors":
+        if evidence.said >= MIN_PAGES and not evidence.agreeing and evidence.reason > Reason.SAID:
+            return False
+        # A text that merely looks like a name must vary as names do.
+        varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
+        return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies
+    is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
+    return not is_constant or (field == "categories" and evidence.distance <= FAR)
+
+
+def _rank(field: str, evidence: _Evidence, served: set[int]) -> tuple[float, ...]:
+    """By what of several places one is better, the higher."""
+    new = len(evidence.pages - served)
+    return (
+        round(evidence.agreed, 1) if evidence.agreed >= MIN_AGREED and new else 0.0,
+        evidence.of_url > len(evidence.pages) / 2,
+        evidence.is_usual,
+        -min(evidence.reason, Reason.SHAPED),
+        field != "authors" or evidence.distinct > 1,
+        new,
+        -evidence.reason,
+        -evidence.distance,
+        -evidence.levels,
+    )
+
+
+# Metadata that is wrong
+
+
+def _clocks(shown: _Shown) -> frozenset[str]:
+    """The sources that have one time for all pages: when they were built or fetched."""
+    times: defaultdict[str, list[str]] = defaultdict(list)
+    for page in shown.pages:
+        for each in page.said:
+            if each.field == shown.field:
+                times[each.source].append(each.values[0])
+    return frozenset(source for source, found in times.items() if len(found) >= MIN_CLOCK and len(set(found)) == 1)
+
+
+def _owners(shown: _Shown) -> frozenset[str]:
+    """The sources that have the same authors for all pages, none of which shows them: they own the site."""
+    names: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    seen: set[str] = set()
+    for page in shown.pages:
+        for each in page.said:
+            if each.field == shown.field:
+                names[each.source].append(each.values)
+                seen.update(each.source for name in each.values if name not in page.unseen)
+    return frozenset(
+        source
+        for source, found in names.items()
+        if source not in seen and len(found) >= MIN_TO_DISTRUST and len(set(found)) == 1
+    )
+
+
+def _values_at(shown: _Shown, places: Sequence[Place]) -> dict[int, tuple[str, ...]]:
+    """What the pages show at the first of some places that they have, by their numbers."""
+    found: dict[int, tuple[str, ...]] = {}
+    for number, candidates in enumerate(shown.candidates):
+        here = at_places(candidates, has_many=shown.has_many)
+        if (first := next((here[place] for place in places if place in here), None)) is not None:
+            found[number] = first.values
+    return found
+
+
+def _are_urls_wrong(shown: _Shown, places: Sequence[Place]) -> bool:
+    """Whether the dates in addresses are not those of the pages: when these were saved, or the same for all."""
+    at_place = _values_at(shown, places)
+    in_urls = {number: date_in_url(page.url) or "" for number, page in enumerate(shown.pages)}
+    days = {number: day for number, day in in_urls.items() if len(day) == len("2024-05-01")}
+    known = {number: values for number in days if (values := at_place.get(number) or shown.said(number))}
+    wrong = sum(not is_near(days[number], values[0]) for number, values in known.items())
+    are_same = len(days) >= MIN_SAME and len(set(days.values())) == 1
+    return are_same or wrong > MAX_SAME * len(known)
+
+
+def _contradicted(shown: _Shown, places: Sequence[Place]) -> frozenset[str]:
+    """The sources that most pages contradict where what they show varies."""
+    found = _values_at(shown, places)
+    wrong: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for number, values in found.items():
+        names = {value.casefold() for value in values}
+        for statement in shown.pages[number].said:
+            if statement.field == shown.field and statement.source not in shown.distrusted:
+                shares = shown.has_many and not names.isdisjoint(map(str.casefold, statement.values))
+                total[statement.source] += 1
+                wrong[statement.source] += not (shares or shown.are_same(values, statement.values))
+    varies = len(set(found.values())) > 1
+    return frozenset(
+        source
+        for source, count in wrong.items()
+        if varies and count >= MIN_TO_DISTRUST and count > MAX_SAME * total[source]
+    )

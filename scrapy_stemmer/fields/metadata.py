@@ -1,0 +1,366 @@
+"""What a page says of itself for programs: JSON-LD, ``meta`` elements, microdata and links of its head.
+
+Each field of each source is a statement; which of them to believe is for others to say.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.fields.dates import first_date
+from scrapy_stemmer.fields.names import distinct, names_in
+
+JSON_LD, MICRODATA = "json-ld", "microdata"
+"""Sources of statements; a ``meta`` element is named as a selector, ``meta[name=author]``."""
+
+MAX_CHARS = 1_000_000
+"""Characters of JSON-LD that are read of a page."""
+
+MAX_NODES = 20_000
+"""Objects of it that are looked into."""
+
+
+class Statement(NamedTuple):
+    """What one source says of one field.
+
+    :param values: names, a single date as ISO 8601, or texts.
+    """
+
+    field: str
+    source: str
+    values: tuple[str, ...]
+
+
+ARTICLES = re.compile(
+    r"(?:[A-Za-z]*Article|[A-Za-z]*Posting|Report|Review|Question|Recipe|Book|Chapter|Course|TechArticle|"
+    r"PodcastEpisode|VideoObject|Event)"
+)
+"""Types of schema.org of which a page is one; see :data:`LAST` for those that count when there is no other."""
+
+LAST = frozenset({"CreativeWork", "WebPage", "ItemPage", "AboutPage", "VideoObject", "Review", "Event"})
+
+META = {
+    "authors": (
+        "author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "byl",
+        "citation_author", "dc.contributor", "authors", "article:author_name", "cxenseparse:author",
+        "creator",
+    ),
+    "published": (
+        "article:published_time", "og:article:published_time", "datepublished", "parsely-pub-date", "article.published",
+        "article:published", "published_at", "published_time", "publish_date", "publish-date", "pubdate",
+        "sailthru.date", "dcterms.created", "dcterms.issued", "dcterms.date", "dc.date.issued", "dc.date.created",
+        "dc.date", "citation_publication_date", "citation_date", "date", "created", "datecreated",
+        "originalpublicationdate", "release_date", "cxenseparse:recs:publishtime", "og:published_time",
+    ),
+    "modified": (
+        "article:modified_time", "og:article:modified_time", "datemodified", "og:updated_time", "dcterms.modified",
+        "dc.date.modified", "lastmod", "last-modified", "article.updated", "modified", "revised",
+    ),
+    "description": ("og:description", "description", "twitter:description", "dcterms.description", "dc.description"),
+    "image": ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "thumbnail"),
+    "site_name": ("og:site_name", "application-name", "apple-mobile-web-app-title", "publisher", "dc.publisher"),
+    "language": ("og:locale", "dcterms.language", "dc.language", "language", "content-language"),
+    "categories": ("article:section", "parsely-section", "category", "dc.subject", "cxenseparse:category"),
+    "tags": ("article:tag", "og:article:tag", "parsely-tags", "news_keywords", "sailthru.tags", "keywords"),
+}  # fmt: skip
+"""For each field the names of ``meta`` elements that tell it, in lower case, the most trustworthy first."""
+
+_VAGUE = re.compile(
+    r"meta\[[a-z-]+=(?:date|dc\.date|dcterms\.(?:date|created)|dc\.date\.created|created|datecreated|release_date)\]",
+    re.IGNORECASE,
+)
+
+
+def is_vague(source: str) -> bool:
+    """Whether a source may mean the date of anything: a date that the page shows is better."""
+    return _VAGUE.fullmatch(source) is not None
+
+
+_DATES = frozenset({"published", "modified"})
+_MANY = frozenset({"authors", "categories", "tags"})
+_LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
+
+
+def statements_of(root: etree._Element, url: str = "") -> list[Statement]:
+    """All that a page says of itself, by field the most trustworthy source first.
+
+    :param url: its address, by which its own object is found in JSON-LD.
+    """
+    found = [*_from_json(root, url), *_from_meta(root), *_from_microdata(root)]
+    return [each for each in found if each.values]
+
+
+def title_of(root: etree._Element) -> str:
+    """What the head of a page calls it; "" where it does not."""
+    for element in root.iter("meta"):
+        if element.get("property") == "og:title" and (content := element.get("content")):
+            return " ".join(content.split())
+    return next((" ".join(each.text.split()) for each in root.iter("title") if each.text), "")
+
+
+def language_of(root: etree._Element) -> str:
+    """The code of the language that a tree says that it is in; "" where it says nothing."""
+    return (root.get("lang") or "").strip().partition("-")[0].lower()
+
+
+def names_said(statements: Iterable[Statement]) -> list[str]:
+    """The names of all authors that a page says that it has."""
+    return [name for each in statements if each.field == "authors" for name in each.values]
+
+
+# meta elements
+
+
+def _from_meta(root: etree._Element) -> Iterator[Statement]:
+    contents: dict[tuple[str, int], tuple[str, list[str]]] = {}
+    for element in root.iter("meta"):
+        content = element.get("content")
+        if not content:
+            continue
+        parent = element.getparent()
+        of_head = ("itemprop",) if parent is not None and parent.tag == "head" else ()
+        for attribute in ("property", "name", *of_head, "http-equiv"):
+            name = element.get(attribute)
+            if name and (known := _LAST_NAMES.get(name.strip().lower())):
+                contents.setdefault(known, (f"meta[{attribute}={name.strip()}]", []))[1].append(content)
+                break
+    for (field, _), (source, texts) in sorted(contents.items(), key=lambda item: item[0]):
+        yield Statement(field, source, _values(field, texts))
+    html_language = root.get("lang") or root.get("xml:lang") or ""
+    if html_language.strip():
+        yield Statement("language", "html", (html_language.strip(),))
+    for link in root.iter("link"):
+        if (link.get("rel") or "").lower() == "canonical" and (href := (link.get("href") or "").strip()):
+            yield Statement("canonical_url", "link", (href,))
+            break
+
+
+def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """What texts in metadata say of a field."""
+    clean = [" ".join(unescape(text).split()) for text in texts]
+    if field in _DATES:
+        return tuple(date for text in clean[:1] if (date := first_date(text)))
+    if field == "authors":
+        return distinct(name for text in clean for name in names_in(text, is_whole=True))
+    if field in _MANY:
+        return distinct(part.strip() for text in clean for part in re.split(r"[,;|、，]", text) if part.strip())
+    return tuple(text for text in clean[:1] if text)
+
+
+# JSON-LD
+
+
+def _from_json(root: etree._Element, url: str) -> Iterator[Statement]:
+    nodes, by_id = _objects(root)
+    if not nodes:
+        return
+    ranked = sorted(nodes, key=lambda node: _rank(node, url))
+    ranked = [node for node in ranked if _rank(node, url)[0] < 2]
+    for field, read in _READERS.items():
+        for node in ranked:
+            if values := read(node, by_id):
+                yield Statement(field, JSON_LD, values)
+                break
+
+
+def _rank(node: Mapping[str, Any], url: str) -> tuple[int, bool]:
+    """How much of an object is about the page: 0 for an article, 1 for what a page may be, 2 for others."""
+    types = _types(node)
+    kind = 0 if any(ARTICLES.fullmatch(name) and name not in LAST for name in types) else 1 if types & LAST else 2
+    named = (_text(node.get("url")), _text(node.get("@id")), _text(node.get("mainEntityOfPage")))
+    return kind, not (url and any(name and name.partition("#")[0].rstrip("/") == url.rstrip("/") for name in named))
+
+
+def _types(node: Mapping[str, Any]) -> set[str]:
+    types = node.get("@type")
+    names = types if isinstance(types, list) else [types]
+    return {name.rpartition("/")[2] for name in names if isinstance(name, str)}
+
+
+def _objects(root: etree._Element) -> tuple[list[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]:
+    """The objects of the JSON-LD of a page that have types, in their order, and those that have identifiers."""
+    nodes: list[Mapping[str, Any]] = []
+    by_id: dict[str, Mapping[str, Any]] = {}
+    left, seen = MAX_CHARS, 0
+    for script in root.iter("script"):
+        if "ld+json" not in (script.get("type") or "").lower():
+            continue
+        text = script.text or ""
+        left -= len(text)
+        if left < 0:
+            break
+        stack = [_parsed(text)]
+        while stack and seen < MAX_NODES:
+            node = stack.pop()
+            seen += 1
+            if isinstance(node, list):
+                stack += reversed(node)
+            elif isinstance(node, dict):
+                if "@type" in node:
+                    nodes.append(node)
+                identifier = node.get("@id")
+                if isinstance(identifier, str) and len(node) > len(by_id.get(identifier, "1")):
+                    by_id[identifier] = node
+                inner = [
+                    value for name, value in node.items() if isinstance(value, list | dict) and name not in _NOT_OWN
+                ]
+                stack += reversed(inner)
+    return nodes, by_id
+
+
+_NOT_OWN = frozenset(
+    "comment comments suggestedAnswer acceptedAnswer isBasedOn itemListElement relatedLink citation mentions about "
+    "review hasPart".split()
+)
+_COMMENTS = re.compile(r"^\s*(?://)?\s*(?:<!--|<!\[CDATA\[)|(?://)?\s*(?:-->|\]\]>)\s*$")
+_TRAILING = re.compile(r",(\s*[}\]])")
+
+
+def _parsed(text: str) -> Any:
+    """The value of JSON, also where it stands in a comment or has a comma too many; ``None`` for what is none."""
+    for mend in (str, lambda text: _TRAILING.sub(r"\1", _COMMENTS.sub("", text)).strip().rstrip(";")):
+        try:
+            return json.loads(mend(text), strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+_ById = Mapping[str, Mapping[str, Any]]
+
+
+def _text(value: Any) -> str | None:
+    """A text in JSON-LD, which may be in a list or an object."""
+    for _ in range(3):
+        if isinstance(value, list):
+            value = value[0] if value else None
+        elif isinstance(value, dict):
+            value = next((value[name] for name in ("@value", "url", "@id", "name") if name in value), None)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    return " ".join(unescape(value).split()) or None if isinstance(value, str) else None
+
+
+def _names(value: Any, by_id: _ById, depth: int = 0) -> Iterator[str]:
+    """The names of people and organizations, by reference too."""
+    if depth > 4:
+        return
+    if isinstance(value, list):
+        for each in value[:50]:
+            yield from _names(each, by_id, depth + 1)
+    elif isinstance(value, dict):
+        name = value.get("name")
+        if name is None and value.get("@id") in by_id and by_id[value["@id"]] is not value:
+            yield from _names(by_id[value["@id"]], by_id, depth + 1)
+        elif isinstance(name, list | str):
+            yield from _names(name, by_id, depth + 1)
+        elif name is None and ("givenName" in value or "familyName" in value):
+            parts = (_text(value.get("givenName")), _text(value.get("familyName")))
+            yield " ".join(filter(None, parts))
+    elif isinstance(value, str):
+        yield from names_in(unescape(value), is_whole=True)
+
+
+def _authors(node: Mapping[str, Any], by_id: _ById) -> tuple[str, ...]:
+    if not ARTICLES.fullmatch("".join(sorted(_types(node))[:1])) and "author" not in node:
+        return ()
+    for name in ("author", "creator", "authors", "contributor"):
+        if found := distinct(_names(node.get(name), by_id)):
+            return found
+    return ()
+
+
+def _date(*names: str) -> Any:
+    def read(node: Mapping[str, Any], _: _ById) -> tuple[str, ...]:
+        for name in names:
+            text = _text(node.get(name))
+            if text and (date := first_date(text)):
+                return (date,)
+        return ()
+
+    return read
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts of a list, or of a text with commas."""
+    if isinstance(value, str):
+        return value.split(",")
+    if isinstance(value, list):
+        return [text for each in value[:100] if (text := _text(each))]
+    return [text] if (text := _text(value)) else []
+
+
+def _many(name: str) -> Any:
+    return lambda node, _: distinct(t for each in _texts(node.get(name)) if (t := " ".join(unescape(each).split())))
+
+
+def _one(*names: str) -> Any:
+    return lambda node, _: next(((text,) for name in names if (text := _text(node.get(name)))), ())
+
+
+def _site(node: Mapping[str, Any], by_id: _ById) -> tuple[str, ...]:
+    return next(
+        (found[:1] for name in ("publisher", "isPartOf") if (found := tuple(_names(node.get(name), by_id)))), ()
+    )
+
+
+_READERS = {
+    "authors": _authors,
+    "published": _date("datePublished", "dateCreated", "uploadDate"),
+    "modified": _date("dateModified"),
+    "description": _one("description"),
+    "image": _one("image", "thumbnailUrl"),
+    "site_name": _site,
+    "language": _one("inLanguage"),
+    "categories": _many("articleSection"),
+    "tags": _many("keywords"),
+}
+
+
+# Microdata
+
+_PROPERTIES = {
+    "author": "authors",
+    "creator": "authors",
+    "datepublished": "published",
+    "datecreated": "published",
+    "uploaddate": "published",
+    "datemodified": "modified",
+    "articlesection": "categories",
+    "keywords": "tags",
+}
+_WITH_PROPERTY = etree.XPath("//*[@itemprop][@content or self::link][not(parent::head)]")
+_NO_SCOPE = re.compile(
+    r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
+)
+
+
+def _from_microdata(root: etree._Element) -> Iterator[Statement]:
+    contents: dict[str, list[str]] = {}
+    for element in _WITH_PROPERTY(root):
+        for name in (element.get("itemprop") or "").lower().split():
+            field = _PROPERTIES.get(name)
+            if field is None or _is_of_another(element):
+                continue
+            if field in _DATES and field in contents:
+                continue
+            if value := element.get("content") or (element.tag == "link" and element.get("href")):
+                contents.setdefault(field, []).append(value[:300])
+    for field, texts in contents.items():
+        yield Statement(field, MICRODATA, _values(field, texts))
+
+
+def _is_of_another(element: etree._Element) -> bool:
+    """Whether a property is one of something else on the page, such as of a comment."""
+    for outer in element.iterancestors():
+        if outer.get("itemscope") is not None:
+            return _NO_SCOPE.search(outer.get("itemtype") or "") is not None or (
+                outer.get("itemprop") or ""
+            ).lower() in ("comment", "review")
+    return False

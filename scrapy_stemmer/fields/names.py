@@ -1,0 +1,198 @@
+"""Names of people in bylines: where a text says who wrote something, and which of its words are names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scrapy_stemmer.fields.dates import dates_in, month_of
+
+MAX_NAME = 60
+"""Characters of a name; longer ones are sentences."""
+
+MAX_LABEL = 30
+"""Characters of a text that is nothing but words before a name."""
+
+MAX_WORDS = 6
+"""Words of a name."""
+
+MAX_NAMES = 12
+"""Names of a page; more are a list of something else."""
+
+_BY_WORDS = (
+    r"by|von|par|por|di|da|door|av|af|przez|от|tarafından|oleh|bởi|توسط|ارسال شده توسط|"
+    r"(?:(?:geschrieben|verfasst|veröffentlicht|erstellt) von)|(?:(?:écrit|publié|rédigé|posté) par)|"
+    r"(?:(?:escrito|publicado|enviado|redactado|postado) por)|(?:(?:scritto|pubblicato|inserito) da)|"
+    r"(?:(?:posted|written|published|submitted|created|authored|reported|added|story|words|text|started) by)|"
+    r"(?:(?:geschreven|gepost|geplaatst) door)"
+)
+_LAST_WORDS = frozenset("by von par por di da door av af przez od от tarafından oleh bởi توسط".split())
+_SHORT_LABELS = frozenset("作者 投稿 記者 文".split())
+_AUTHOR_WORDS = (
+    r"authors?|autor(?:es|en|in|ka)?|auteure?s?|autore|autori|verfasser(?:in)?|автор|author name|writer|"
+    r"redakteur(?:in)?|"
+    r"yazar|penulis|tác giả|作者|投稿者|執筆者|著者|記者|文|撰文|编辑|نویسنده|الكاتب|kirjoittaja|"
+    r"kirjoittanut|szerző|"
+    r"skribent|forfatter|författare|reporter|from|text|texte|testo|texto|words|text und fotos?"
+)
+BY = re.compile(rf"(?:^|(?<=[\s|•·,–—-]))(?:{_BY_WORDS})[:\s]\s*", re.IGNORECASE)
+"""Words before a name."""
+
+LABEL = re.compile(
+    rf"(?:^|(?<=[\s|•·,–—-]))(?:{_AUTHOR_WORDS})\s*[:：]\s*|^(?:作者|投稿者|記者|文)[\s/／]+", re.IGNORECASE
+)
+"""The same, with a colon behind."""
+
+_ENDS = re.compile(rf"(?:^|[\s|•·,–—-])(?:(?:{_BY_WORDS})\s*[:：]?|(?:{_AUTHOR_WORDS})\s*[:：])\s*$", re.IGNORECASE)
+_END_OF_NAME = re.compile(
+    r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
+    r"de(?= \d)|published|posted|updated|"
+    r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|$)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|"
+    r"con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
+)
+_DIGIT = re.compile(r"\d")
+_MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
+_DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]")
+_NO_NAME = re.compile(
+    r"https?:|www\.|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
+    r"\w[.!?]\s+\w{3,}.*[.!?]$",
+    re.IGNORECASE,
+)
+_NOBODY = frozenset(
+    "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp "
+    "at am on in um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published "
+    "unknown author authors none null undefined user by "
+    "share comments comment read more home follow view all posts redaktion editor profile website".split()
+)
+_TITLES = frozenset(
+    "dr dr. prof prof. phd ph.d. ph.d md m.d. jr jr. sr sr. ii iii mba msc esq esq. dipl.-ing. mag. ma ba bsc".split()
+)
+_ROLES = re.compile(
+    r"\b(?:writers?|reporters?|editors?|correspondents?|staff|contributors?|columnists?|journalists?|producers?|"
+    r"redakteur(?:in)?|redaktion|redaktor(?:in)?|rédactrice|rédacteur|redactora?|giornalista|news service|"
+    r"special to|chief|managing|senior|bureau|agencies)\b",
+    re.IGNORECASE,
+)
+
+
+def by_in(text: str) -> re.Match[str] | None:
+    """Where a text says that a name follows; ``None`` where it does not."""
+    is_able = (
+        ":" in text or text[:2].strip(" /／") in _SHORT_LABELS or not _LAST_WORDS.isdisjoint(text.casefold().split())
+    )
+    return LABEL.search(text) or BY.search(text) if is_able or "：" in text else None
+
+
+def announces(text: str) -> bool:
+    """Whether a text ends in words that a name follows, such as ``Posted by``."""
+    last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]
+    if not text or len(text) > MAX_LABEL or not (last in _LAST_WORDS or text.rstrip()[-1:] in (":", "：")):
+        return False
+    return _ENDS.search(text) is not None
+
+
+def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
+    """The names at the start of a text, or behind its words for ``by``; each once.
+
+    :param is_whole: whether all of the text are names, as programs write them: nothing ends a name but what is between
+        two.
+    """
+    text = " ".join(text.split()).strip(" \u200b\ufeff")
+    by = by_in(text)
+    if by is None and (_NO_NAME.search(text[:MAX_NAME]) or (not is_whole and _DIGIT.search(text) and _is_date(text))):
+        return ()
+    if by is not None and (not is_whole or by.start() == 0):
+        text = text[by.end() :]
+        by = by_in(text[:MAX_NAME])
+        text = text[by.end() :] if by is not None and by.start() == 0 else text
+    if not is_whole:
+        end = _END_OF_NAME.search(text, 1)
+        text = _capitalized_start(text[: end.start()] if end else text)
+    parts = [part.strip(" .,:*-–—~·•|\u00a0'\"") for part in _BETWEEN.split(text)]
+    if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
+        return ()  # a sentence, or what is no name at all
+    return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text begins with a date, or with the name of a month and a number."""
+    if any(found.start == 0 for found in dates_in(text)):
+        return True
+    word = _MONTH.match(text)
+    return word is not None and month_of(word[1]) is not None
+
+
+def _capitalized_start(text: str) -> str:
+    """The start of a text up to the first word in lower case that is no part of names, if it begins with a capital."""
+    if not text[:1].isupper():
+        return text
+    for word in re.finditer(r"[^\s,;&]+", text):
+        if word.group()[0].islower() and word.group().lower() not in _PARTICLES | _CONNECTIVES:
+            return text[: word.start()]
+    return text
+
+
+def _joined(parts: Iterable[str]) -> list[str]:
+    """Parts with titles behind a comma joined to the name before, and without what somebody is behind it."""
+    found: list[str] = []
+    for part in parts:
+        if part.lower() in _TITLES and found:
+            continue
+        if found and (_ROLES.search(part) or (part.isupper() and len(part) <= 5 and part.isascii())):
+            continue
+        found.append(part)
+    return found
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may be a name: short, of few words, with letters, no address, and not one of those that stand for
+    nobody."""
+    return (
+        1 < len(text) <= MAX_NAME
+        and len(text.split()) <= MAX_WORDS
+        and _WORD.search(text) is not None
+        and not _NO_NAME.search(text)
+        and text.lower().strip(" +") not in _NOBODY
+        and not announces(text)
+        and not _is_day(text)
+    )
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text is a day of the week and a month, as of a date whose numbers were cut off."""
+    found = _DAY.match(text)
+    return found is not None and month_of(found["month"]) is not None
+
+
+def is_role(text: str) -> bool:
+    """Whether a text says what somebody is, not who: ``Staff reporter``."""
+    return _ROLES.search(text) is not None
+
+
+def looks_personal(text: str) -> bool:
+    """Whether a text by itself looks like the name of a person: two to four words that begin with capitals."""
+    words = text.split()
+    return (
+        2 <= len(words) <= 4
+        and is_name(text)
+        and all(word[0].isupper() or word.lower() in _PARTICLES for word in words)
+        and not any(map(str.isdigit, text))
+        and not re.search(r"[:!?&|/()\"#%+]", text)
+    )
+
+
+_CONNECTIVES = frozenset("and und et y e en og och i oraz ve и with mit avec con".split())
+_PARTICLES = frozenset("de da do dos di del della van der den von zu la le al bin ibn y e af av".split())
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Names, each once, whatever its case."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(name.casefold(), name)
+    return tuple(found.values())

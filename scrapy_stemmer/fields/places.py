@@ -1,0 +1,512 @@
+"""Where a page shows dates, names and links of tags: candidates for its fields, each with the reason for that."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.fields import words
+from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
+from scrapy_stemmer.fields.names import announces, by_in, distinct, is_name, looks_personal, names_in
+from scrapy_stemmer.fields.words import Sign, signs_of
+
+LEVELS = 4
+"""Elements from the innermost outwards by which a place is known, at most."""
+
+NEAR = 12
+"""Texts from the title within which a byline stands."""
+
+JUST_BEHIND = 3
+"""Texts behind the title that are about the page, whatever their elements are called."""
+
+SHORT = 90
+"""Characters of a text that is a label or a byline, at most; a longer one is a sentence."""
+
+APART = 4
+"""Texts between two values of one field, at most."""
+
+DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
+"""Attributes that may hold a date for programs."""
+
+
+class Reason(IntEnum):
+    """Why a candidate may be the page's own, the best first."""
+
+    SAID = 0  # its markup or the words before it say so
+    NAMED = 1  # a name of its element, or of one around, does
+    SHAPED = 2  # it looks like one and stands where one would
+    OTHER = 3  # nothing speaks for it
+    CHANGED = 4  # it is the time of a change
+
+
+class Step(NamedTuple):
+    """An element as a part of a place: its name, and the names given to it that look lasting, as in selectors."""
+
+    tag: str
+    names: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """Where on a site's pages something stands.
+
+    :param steps: the elements, the innermost first, up to one that has a name.
+    :param attribute: of the element that holds it; "" for its text.
+    :param after: the word before it that says what it is, where there is one.
+    """
+
+    steps: tuple[Step, ...]
+    attribute: str = ""
+    after: str = ""
+
+
+class Candidate(NamedTuple):
+    """Something on a page that may be a field of it.
+
+    :param at: the number of its text on the page.
+    :param values: a date, or names, or texts of links.
+    :param distance: texts between it and the title.
+    :param order: of day and month in a date: ``?`` where that was a guess, else as its numbers show.
+    """
+
+    place: Place
+    at: int
+    values: tuple[str, ...]
+    reason: Reason
+    distance: int
+    order: str = ""
+
+
+class KnownElement:
+    """What is known of an element that holds text, or of several that are alike.
+
+    :ivar steps: itself and the elements around it, the innermost first.
+    :ivar key: those by which a place is known: up to the first that has a name.
+    :ivar parent: the element around it.
+    :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
+    :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
+        that may be.
+    """
+
+    __slots__ = ("around", "inside", "is_aside", "is_perhaps_aside", "key", "outer", "parent", "signs", "steps")
+
+    def __init__(self, outer: KnownElement | None, names: tuple[str | None, ...], *, is_trunk: bool) -> None:
+        tag, classes, identifier, itemprop, rel = names
+        self.parent = outer
+        given = f"{classes} {identifier}" if identifier else classes
+        signs = signs_of(given) if given and not is_trunk else Sign.NOTHING
+        is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
+        self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
+        for more in filter(None, (itemprop, rel)):
+            signs |= signs_of(more)
+        self.signs = signs
+        self.outer: int = outer.signs if outer else Sign.NOTHING
+        self.around: int = outer.signs | outer.outer if outer else Sign.NOTHING
+        is_in_one = outer is not None and outer.is_perhaps_aside
+        self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
+        step = Step(tag or "", _lasting(classes or "", identifier or ""))
+        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
+        self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
+        self.inside: dict[tuple[str | None, ...], KnownElement] = {}
+
+    @classmethod
+    def outermost(cls) -> KnownElement:
+        """What is around the body."""
+        return cls(None, ("",) * 5, is_trunk=True)
+
+    def within(self, element: etree._Element, *, is_trunk: bool) -> KnownElement:
+        """What is known of an element in this one.
+
+        :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
+        """
+        get = element.get
+        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"), "trunk" if is_trunk else None)
+        known = self.inside.get(names)
+        if known is None:
+            known = self.inside[names] = KnownElement(self, names[:5], is_trunk=is_trunk)
+        return known
+
+
+class Text(NamedTuple):
+    """A text of a page, and the element that holds it."""
+
+    text: str
+    holder: etree._Element
+    known: KnownElement
+
+
+_UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
+_PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
+_PICTURES = frozenset({"figure", "figcaption"})
+_LASTING = re.compile(
+    r"\d{2,}|\d[a-z]|[a-z]\d+[a-z]|^(?:js|is|has|type|format|status|category|tag|author|section|term)-", re.IGNORECASE
+)
+_INVISIBLE = re.compile("[\u200b-\u200f\ufeff\u00ad]")
+_EDGES = re.compile(r"^\W+|\W+$")
+_WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
+_YEAR_ALONE = re.compile(r"\W*(?:19|20)\d\d\W*")
+
+
+@dataclass(frozen=True)
+class ShownPage:
+    """The texts of a page in their order, and what of them its fields may be.
+
+    :param root: its tree.
+    :param title: what its head calls it; "" where that is not known.
+    :param language: of its texts, by code.
+    :param outside: what is known of elements; pages of one site may share it, to spare time.
+    """
+
+    root: etree._Element
+    title: str = ""
+    language: str = ""
+    outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
+
+    # Texts
+
+    @cached_property
+    def _heading(self) -> etree._Element | None:
+        """The heading that names the page: that whose words are most like its title; else the first main heading."""
+        wanted = frozenset(_WORD.findall(self.title.casefold()))
+        best, best_score = None, 0.0
+        for number, heading in enumerate(self.root.iter("h1", "h2", "h3")):
+            of_heading = frozenset(_WORD.findall("".join(heading.itertext()).casefold()))
+            shared = len(of_heading & wanted) / max(len(of_heading), 0.6 * len(wanted), 1)
+            is_main = heading.tag == "h1" and bool(of_heading)
+            score = shared + 0.2 * is_main - min(number, 99) / 1000
+            if score > best_score and (shared >= 0.3 or is_main):
+                best, best_score = heading, score
+        return best
+
+    @cached_property
+    def texts(self) -> Sequence[Text]:
+        """The texts that are about the page, and elements with a date for programs that hold none."""
+        return list(self._walk())
+
+    def _walk(self) -> Iterator[Text]:
+        """Parts beside the page's own are passed over as a whole, but for what stands just behind its title."""
+        body, heading = next(self.root.iter("body"), self.root), self._heading
+        trunk = set() if heading is None else {heading, *heading.iterancestors()}
+        behind = JUST_BEHIND + 1  # texts since the heading
+        outer = [self.outside]
+        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
+        for event, element in walker:
+            if event == "start":
+                known = outer[-1].within(element, is_trunk=element is body or element in trunk)
+                outer.append(known)
+                if element.tag in _UNREAD or (known.is_aside and behind > JUST_BEHIND):
+                    walker.skip_subtree()
+                    continue
+                behind = 0 if element is heading else behind
+                if (text := _clean(element.text)) or (not len(element) and _has_date(element)):
+                    behind += 1 if len(text) <= LONGEST else JUST_BEHIND
+                    yield Text(text, element, known)
+                continue
+            if event == "end":
+                outer.pop()
+            holder = element.getparent()
+            if element is not body and holder is not None and (tail := _clean(element.tail)):
+                behind += 1 if len(tail) <= LONGEST else JUST_BEHIND
+                yield Text(tail, holder, outer[-1])
+
+    @cached_property
+    def heading(self) -> int:
+        """The number of the text that is the title; where there is no heading of the text that is the same, or of the
+        first long one."""
+        inside = set() if self._heading is None else set(self._heading.iter())
+        wanted = self.title.casefold()
+        for number, (text, holder, _) in enumerate(self.texts):
+            if holder in inside or (not inside and len(text) > 8 and wanted.startswith(text.casefold())):
+                return number
+        return next((number for number, each in enumerate(self.texts) if len(each.text) > LONGEST), 0)
+
+    def _distance(self, number: int) -> int:
+        """How far a text is from the title: what stands behind that is nearer than what stands before."""
+        gap = number - self.heading
+        return gap if gap >= 0 else -2 * gap
+
+    def _is_aside(self, number: int) -> bool:
+        """Whether a text is in a part that may be beside the page's own: just behind the title nothing is."""
+        return self.texts[number].known.is_perhaps_aside and not 0 < number - self.heading <= NEAR
+
+    def _before(self, number: int) -> str:
+        """The text before another one, if it is a short one."""
+        before = self.texts[number - 1].text if number else ""
+        return before if len(before) <= SHORT else ""
+
+    # Dates
+
+    @cached_property
+    def dates(self) -> Sequence[Candidate]:
+        """All dates of the page that may be its own, in their order."""
+        found: list[Candidate] = []
+        for number, (text, holder, known) in enumerate(self.texts):
+            if self._is_aside(number):
+                continue
+            if (attribute := _date_attribute(holder)) is not None:
+                reason = self._reason(number, "", known)
+                if reason is not None:
+                    place = Place(known.key, attribute[0], _label_of(self._before(number)))
+                    reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
+                    found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
+            elif text and _DIGIT.search(text, 0, LONGEST):
+                found += list(self._dates_of(number, text, known)) or self._date_in_parts(number)
+        return found
+
+    def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
+        for date in dates_in(text, language=self.language):
+            label = text[max(0, date.start - SHORT) : date.start]
+            reason = self._reason(number, label, known)
+            is_sentence = len(text) - (date.end - date.start) > SHORT
+            if reason is None or (is_sentence and (reason is not Reason.SAID or date.start > SHORT)):
+                continue
+            after = _label_of(label if date.start else self._before(number))
+            place = Place(known.key, "", after)
+            yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
+
+    def _date_in_parts(self, number: int) -> Iterator[Candidate]:
+        """A date whose day, month and year stand in elements of their own, of which this text is the year."""
+        first = number - 2
+        if first < 0 or not _YEAR_ALONE.fullmatch(self.texts[number].text):
+            return
+        parts = self.texts[first : number + 1]
+        text = " ".join(part.text for part in parts)
+        common = next(
+            (outer for outer in (parts[1].holder, parts[1].holder.getparent()) if all(_is_in(p, outer) for p in parts)),
+            None,
+        )
+        if common is None or len(text) > 20:
+            return
+        known = parts[1].known if common is parts[1].holder else parts[1].known.parent
+        if known is None:
+            return
+        for date in dates_in(text, language=self.language):
+            reason = self._reason(first, "", known)
+            if reason is not None:
+                yield Candidate(Place(known.key), first, (date.value,), reason, self._distance(first), date.order)
+
+    def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
+        """Why a date may be the one of the page; ``None`` where words before it say that it is another.
+
+        :param label: what stands before it in its text.
+        """
+        label = label if label.strip(" \t|•·,-–—(") else self._before(number)
+        signs = known.signs
+        if label and words.OTHER_DATE.search(label) and not words.PUBLISHED.search(label):
+            return None
+        if label and words.CHANGED.search(label):
+            return Reason.CHANGED
+        if label and words.PUBLISHED.search(label):
+            return Reason.SAID
+        if signs & Sign.CHANGED and not signs & Sign.PUBLISHED:
+            return Reason.CHANGED
+        if signs & Sign.PUBLISHED:
+            return Reason.SAID
+        if (signs | known.around) & (Sign.DATED | Sign.PUBLISHED) or known.steps[0].tag == "time":
+            return Reason.NAMED
+        return Reason.SHAPED if -NEAR <= number - self.heading <= NEAR else Reason.OTHER
+
+    # Names
+
+    def names(self, known_names: Iterable[str] = ()) -> Sequence[Candidate]:
+        """All names of the page that may be its authors', in their order.
+
+        :param known_names: those that the page's metadata have; texts that are the same are candidates wherever they
+            stand.
+        """
+        wanted = {name.casefold() for name in known_names}
+        beside = {near for each in self.dates if each.distance <= 2 * NEAR for near in range(each.at - 3, each.at + 4)}
+        found: list[Candidate] = []
+        for number, (text, holder, known) in enumerate(self.texts):
+            if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
+                continue
+            if self._is_aside(number) and by_in(text) is None:
+                continue
+            reason = self._name_reason(number, text, holder, known, wanted)
+            if reason is None and number in beside and looks_personal(text):
+                reason = Reason.SHAPED
+            names = names_in(text) if reason is not None and not self._is_in_prose(number) else ()
+            if reason is None or not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
+                continue
+            distance = self._distance(number)
+            found += [Candidate(Place(key), number, names, reason, distance) for key in self._keys_of_names(number)]
+        return found
+
+    def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
+        """The places of a name: by few elements where no other name stands there before it, and by more."""
+        known = self.texts[number].known
+        before = (each.text for each in self.texts[:number] if each.known.key == known.key and len(each.text) <= SHORT)
+        is_first = known.key == known.steps or not any(map(names_in, before))
+        return [known.key, known.steps] if is_first and known.key != known.steps else [known.steps]
+
+    def _name_reason(
+        self, number: int, text: str, holder: etree._Element, known: KnownElement, wanted: set[str]
+    ) -> Reason | None:
+        by = by_in(text)
+        if by is not None and by.end() < len(text) and not text[by.end()].islower():
+            before = text[: by.start()].strip()
+            is_near = number <= self.heading + NEAR
+            if not before or before[-1] in "|•·,–—-:" or (len(before) <= 25 and (is_near or _DIGIT.search(before))):
+                return Reason.SAID if not before or number <= self.heading + 2 * NEAR else Reason.NAMED
+        if known.signs & Sign.ABOUT_AUTHOR and not known.signs & Sign.AUTHOR:
+            return Reason.NAMED if _EDGES.sub("", text).casefold() in wanted else None
+        if leads_to_author(holder) or announces(self._before(number)):
+            return Reason.SAID
+        if known.signs & Sign.AUTHOR and not known.signs & Sign.ABOUT_AUTHOR:
+            return Reason.SAID if is_name(text) else None
+        if known.around & Sign.AUTHOR and not known.around & Sign.ABOUT_AUTHOR:
+            return Reason.NAMED
+        return Reason.NAMED if _EDGES.sub("", text).casefold() in wanted else None
+
+    def _is_in_prose(self, number: int) -> bool:
+        """Whether a text is a part of a line of running text, such as a link in it."""
+        holder = self.texts[number].holder
+        outer, beside = holder.getparent(), self.texts[max(0, number - NEAR) : number + NEAR]
+        if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
+            return False
+        return sum(len(each.text) for each in beside if each.holder is outer) > SHORT
+
+    def _is_of_picture(self, number: int) -> bool:
+        """Whether a text is about a picture."""
+        text, _, known = self.texts[number]
+        is_inside = any(step.tag in _PICTURES for step in known.steps)
+        return is_inside or any(map(words.PICTURE.search, (text, self._before(number))))
+
+    # Tags and categories
+
+    @cached_property
+    def links(self) -> Mapping[str, Sequence[Candidate]]:
+        """The links that may name tags or categories, by field."""
+        found: defaultdict[str, list[Candidate]] = defaultdict(list)
+        for number, (text, holder, known) in enumerate(self.texts):
+            if (
+                not text
+                or len(text) > SHORT
+                or all(step.tag != "a" for step in known.steps[:2])
+                or self._is_aside(number)
+            ):
+                continue
+            link = _link_of(holder)
+            value = tag_of(text)
+            if (
+                link is not None
+                and any(map(str.isalpha, value))
+                and (field := self._field_of_link(number, link, known))
+            ):
+                place = Place(known.key)
+                found[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
+        return found
+
+    def _field_of_link(self, number: int, link: etree._Element, known: KnownElement) -> str:
+        """What a link names, by its address, its element and what stands before it; "" for others."""
+        if field := field_of_link(link):
+            return field
+        before, signs = self._before(number), known.signs | known.outer
+        if signs & Sign.TAG or words.TAGS.search(before):
+            return "tags"
+        return "categories" if signs & Sign.CATEGORY or words.CATEGORIES.search(before) else ""
+
+
+# Elements
+
+
+def _clean(text: str | None) -> str:
+    """A text without white space around and characters that nobody sees."""
+    if not text or text.isspace():
+        return ""
+    return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
+
+
+@lru_cache(4096)
+def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
+    """The names of an element that look as if all pages had them."""
+    found = tuple(sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)}))
+    if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
+        found += (f"#{identifier.strip()}",)
+    return found
+
+
+def _is_in(part: Text, outer: etree._Element | None) -> bool:
+    return outer is not None and (part.holder is outer or part.holder.getparent() is outer)
+
+
+def _has_date(element: etree._Element) -> bool:
+    return any(element.get(name) for name in DATE_ATTRIBUTES if name not in ("content", "title"))
+
+
+def _date_attribute(element: etree._Element) -> tuple[str, str] | None:
+    """The attribute of an element that holds a date, and that date."""
+    for name in DATE_ATTRIBUTES:
+        value = element.get(name)
+        if value and _DIGIT.match(value.lstrip()) and (date := iso_date(value)):
+            return name, date
+    return None
+
+
+def _link_of(holder: etree._Element) -> etree._Element | None:
+    """The link that an element is or stands right in."""
+    return next((each for each in (holder, holder.getparent()) if each is not None and each.tag == "a"), None)
+
+
+def field_of_link(link: etree._Element) -> str:
+    """The field of a link by its own attributes: ``tags``, ``categories``, or ""."""
+    rel, href = (link.get("rel") or "").lower().split(), link.get("href") or ""
+    if "category" in rel or words.CATEGORY_LINK.search(href):
+        return "categories"
+    return "tags" if "tag" in rel or words.TAG_LINK.search(href) else ""
+
+
+def tag_of(text: str) -> str:
+    """A tag or category without the marks around it."""
+    return text.strip(" ,;|·").lstrip("# ")
+
+
+def leads_to_author(holder: etree._Element) -> bool:
+    """Whether an element, or the link that it stands in, says that it is that of an author."""
+    link = _link_of(holder)
+    if "author" in (holder.get("itemprop") or "").lower():
+        return True
+    return link is not None and (
+        "author" in (link.get("rel") or "").lower() or words.AUTHOR_LINK.search(link.get("href") or "") is not None
+    )
+
+
+def _label_of(text: str) -> str:
+    """The word at the end of a text that says what the date behind it is; "" without."""
+    for pattern in (words.CHANGED, words.PUBLISHED):
+        if match := pattern.search(text):
+            return match.group().split()[0].strip(":：").casefold()
+    return ""
+
+
+# What stands at one place
+
+
+def gathered(candidates: Sequence[Candidate]) -> Candidate:
+    """The first candidate at a place with the values of those that follow it at once: several authors, or tags."""
+    first, *others = candidates
+    values, at = list(first.values), first.at
+    for each in others:
+        if each.at - at > APART:
+            break
+        values += each.values
+        at = each.at
+    return first._replace(values=distinct(values))
+
+
+def at_places(candidates: Iterable[Candidate], *, has_many: bool) -> dict[Place, Candidate]:
+    """What a page has at each place: the first, or the first ones.
+
+    :param has_many: whether the field may have several values.
+    """
+    by_place: defaultdict[Place, list[Candidate]] = defaultdict(list)
+    for each in candidates:
+        by_place[each.place].append(each)
+    return {place: gathered(found) if has_many else found[0] for place, found in by_place.items()}

@@ -1,0 +1,292 @@
+"""The fields of one page: by what it says of itself, by the rules of its site, and where these say nothing by a guess.
+
+Of each field the first of these that there is:
+
+1. a rule that somebody has written;
+2. what the page says of itself, but for sources that are known to be wrong on its site. Where the page shows more
+   authors than it says, or others than the name of the site, those that it shows;
+3. a rule that was learned;
+4. of the date the one in the address;
+5. the best of what the page shows near its title, unless the site is known not to show the field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+
+from scrapy_stemmer.fields.dates import DMY, MDY, date_in_url, is_plausible, order_by, order_votes
+from scrapy_stemmer.fields.learning import URL, ordered
+from scrapy_stemmer.fields.metadata import is_vague, language_of, names_said, statements_of, title_of
+from scrapy_stemmer.fields.names import is_role, looks_personal
+from scrapy_stemmer.fields.places import NEAR, Candidate, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FIELDS, LIST_FIELDS, FieldRule, values_of
+
+RULE, GUESS = "rule", "guess"
+"""Sources beside :data:`URL` and those of metadata, which are named as in :mod:`scrapy_stemmer.fields.metadata`."""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What a page says and shows of itself; of each field nothing where nothing is known.
+
+    :param authors: their names.
+    :param published: when, as an ISO 8601 date, with time and zone where they are known; so ``modified``.
+    :param image: the address of its main image.
+    :param language: its code, such as ``en``.
+    :param sources: for each field that is there where it is from: ``json-ld``, ``microdata``, ``meta[name=author]``,
+        ``rule``, ``url``, ``guess``.
+    :param confidence: for authors, dates, categories and tags how often their source is right, from 0 to 1.
+    """
+
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    modified: str | None = None
+    description: str | None = None
+    image: str | None = None
+    language: str | None = None
+    site_name: str | None = None
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    canonical_url: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
+    confidence: Mapping[str, float] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields that are there by name, then ``sources`` and ``confidence``, as JSON has them."""
+        found = {name: list(value) if isinstance(value, tuple) else value for name in FIELDS if (value := self[name])}
+        return {**found, "sources": dict(self.sources), "confidence": dict(self.confidence)}
+
+    def __getitem__(self, name: str) -> str | tuple[str, ...] | None:
+        """A field by its name."""
+        if name not in FIELDS:
+            raise KeyError(name)
+        found: str | tuple[str, ...] | None = getattr(self, name)
+        return found
+
+
+NO_FIELDS = Fields()
+
+CONFIDENCE: Mapping[str, Mapping[str, float]] = {
+    "json-ld": {"authors": 0.89, "published": 0.94, "tags": 0.56},
+    "meta": {"authors": 0.67, "published": 0.93, "tags": 0.70},
+    "microdata": {"published": 0.82},
+    "rule": {"authors": 0.97, "published": 0.99, "modified": 0.99, "categories": 0.99, "tags": 0.99},
+    "url": {"published": 0.95},
+    "guess": {"authors": 0.74, "published": 0.95, "categories": 0.79, "tags": 0.53},
+}
+"""How often a source is right, as far as that was measured: a rule on sites that were set aside for that, others on
+single pages; see ``docs/page-fields.md``."""
+
+
+def read_fields(root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None = None) -> Fields:
+    """The fields of a page.
+
+    :param root: its tree, which is not changed.
+    :param latest: the last day that it may have been published on.
+    :param rules: those of its site; ``None`` where no other page of it is known.
+    """
+    reader = _Reader(root, url, latest, rules)
+    found: dict[str, tuple[str, ...]] = {}
+    sources: dict[str, str] = {}
+    for name in FIELDS:
+        values, source = reader.field(name)
+        if values:
+            found[name], sources[name] = values, source
+    if "modified" in found and "published" in found and found["modified"][0][:10] < found["published"][0][:10]:
+        del found["modified"], sources["modified"]
+    known = ((name, CONFIDENCE.get(_kind_of(source), {}).get(name)) for name, source in sources.items())
+    confidence = {name: share for name, share in known if share is not None}
+    made = {name: values if name in LIST_FIELDS else values[0] for name, values in found.items()}
+    return Fields(**made, sources=sources, confidence=confidence)  # type: ignore[arg-type]
+
+
+def _kind_of(source: str) -> str:
+    """The kind of a source, whatever the name of its ``meta`` element."""
+    return "meta" if source.startswith("meta") else source
+
+
+Found = tuple[tuple[str, ...], str]
+NOTHING: Found = ((), "")
+_PLAIN = re.compile(r"[\W_]")
+
+
+class _Reader:
+    """A page while its fields are read; see :func:`read_fields`."""
+
+    def __init__(self, root: etree._Element, url: str, latest: str, rules: Sequence[FieldRule] | None) -> None:
+        self._root, self._url, self._latest, self._is_alone = root, url, latest, rules is None
+        self._rules = tuple(rules or ())
+        self._distrusted = distrusted = {(rule.of, rule.target) for rule in self._rules if rule.action == DISTRUST}
+        self._all_said = statements_of(root, url)
+        self._said = [each for each in self._all_said if (each.field, each.source) not in distrusted]
+        self._language = language_of(root)
+
+    def field(self, name: str) -> Found:
+        """The values of a field, and where they are from."""
+        if users := self._by_rules(name, is_users=True):
+            return users, RULE
+        if name == "authors":
+            return self._authors()
+        said = self._of_metadata(name)
+        if name in LIST_FIELDS:
+            shown = self._by_rules(name)
+            return (shown, RULE) if shown else self._guessed_links(name, said)
+        if said[0] and not (name == "published" and is_vague(said[1])):
+            return said
+        shown = self._by_rules(name)
+        if shown or name not in DATE_FIELDS:
+            return shown, RULE
+        if said[0]:
+            near = self._best_date(None)
+            is_better = near is not None and near.reason <= Reason.NAMED and near.distance <= NEAR
+            return (near.values, GUESS) if near is not None and is_better else said
+        return self._guessed_date(name)
+
+    def _of_metadata(self, name: str) -> Found:
+        for statement in self._said:
+            if statement.field == name and self._is_good(name, statement.values):
+                return self._absolute(name, statement.values), statement.source
+        return NOTHING
+
+    def _is_good(self, name: str, values: Sequence[str]) -> bool:
+        if name == "language":
+            return _LANGUAGE.match(values[0]) is not None
+        return name not in DATE_FIELDS or is_plausible(values[0], self._latest)
+
+    def _absolute(self, name: str, values: tuple[str, ...]) -> tuple[str, ...]:
+        if name == "language":
+            return (re.split("[-_]", values[0])[0].lower(),)
+        if name not in ("image", "canonical_url"):
+            return values
+        try:
+            return (urljoin(self._url, values[0]),)
+        except ValueError:
+            return values
+
+    def _has_rule(self, name: str) -> bool:
+        return any(rule.action == name for rule in self._rules)
+
+    def _by_rules(self, name: str, *, is_users: bool = False) -> tuple[str, ...]:
+        """What the first rule that finds something says; of several learned ones the surest stands first."""
+        for rule in self._rules:
+            if rule.action == name and rule.is_users == is_users:
+                values = values_of(rule, self._root, self._order if name in DATE_FIELDS else "", self._language)
+                if values and self._is_good(name, values):
+                    return self._absolute(name, values)
+        return ()
+
+    # Authors
+
+    def _authors(self) -> Found:
+        said, source = self._of_metadata("authors")
+        shown: Found = (self._by_rules("authors"), RULE)
+        is_wanting = bool(said) and all(map(is_role, said))
+        if not shown[0] and (self._is_alone or is_wanting or (not said and self._has_rule("authors"))):
+            shown = (self._guessed_names, GUESS)
+        if not said:
+            return shown if shown[0] else NOTHING
+        return shown if shown[0] and self._shows_better(shown[0], said) else (said, source)
+
+    def _shows_better(self, shown: Sequence[str], said: Sequence[str]) -> bool:
+        """Whether the authors that a page shows are better than those that it says."""
+        here, there = {name.casefold() for name in shown}, {name.casefold() for name in said}
+        if here > there or all(map(is_role, said)):
+            return True
+        if here & there or not all(map(looks_personal, shown)):
+            return False
+        return {_PLAIN.sub("", name) for name in there} <= self._own_names or not any(
+            name in self._shown_text for name in there
+        )
+
+    @property
+    def _own_names(self) -> set[str]:
+        """The names of the site, as one word each."""
+        names = [value for each in self._all_said if each.field == "site_name" for value in each.values]
+        host = urlsplit(self._url).hostname or "" if "[" not in self._url else ""
+        names.append(host.removeprefix("www.").partition(".")[0])
+        names.append(host.removeprefix("www."))
+        return {_PLAIN.sub("", name.casefold()) for name in names}
+
+    @cached_property
+    def _shown_text(self) -> str:
+        return " ".join(each.text for each in self._shown.texts).casefold()
+
+    @cached_property
+    def _guessed_names(self) -> tuple[str, ...]:
+        places = at_places(self._shown.names(names_said(self._said)), has_many=True).values()
+        least = Reason.NAMED if self._is_alone else Reason.SAID
+        able = [each for each in places if each.reason <= least and (self._is_alone or each.distance <= NEAR)]
+        best = min(able, key=lambda each: (each.reason, each.distance), default=None)
+        return () if best is None else best.values
+
+    # Dates
+
+    @cached_property
+    def _shown(self) -> ShownPage:
+        return ShownPage(self._root, title_of(self._root), self._language)
+
+    @cached_property
+    def _order(self) -> str:
+        """The order of day and month: that of the site, else what the page's own dates show."""
+        known = next((rule.target for rule in self._rules if rule.action == DATES), "")
+        if known or not self._is_alone:
+            return known
+        sure = [each.values[0] for each in self._said if each.field in DATE_FIELDS]
+        votes = order_votes(((each.values[0], each.order) for each in self._shown.dates), sure)
+        return order_by(votes) or (MDY if self._language == "en" else DMY)
+
+    @cached_property
+    def _dates(self) -> list[Candidate]:
+        found = (ordered(each, self._order) for each in self._shown.dates)
+        return [each for each in found if is_plausible(each.values[0], self._latest)]
+
+    def _guessed_date(self, name: str) -> Found:
+        changed = [each for each in self._dates if each.reason is Reason.CHANGED] if self._is_alone else []
+        if name == "modified":
+            return ((min(changed, key=_nearness).values, GUESS)) if changed else NOTHING
+        in_url = date_in_url(self._url) if ("published", URL) not in self._distrusted else None
+        best = self._best_date(in_url)
+        is_shown = in_url is not None and best is not None and best.values[0].startswith(in_url)
+        if in_url and len(in_url) == len("2024-05-01") and not is_shown and is_plausible(in_url, self._latest):
+            return (in_url,), URL
+        if best is not None:
+            return best.values, GUESS
+        return (min(changed, key=_nearness).values, GUESS) if changed else NOTHING
+
+    def _best_date(self, in_url: str | None) -> Candidate | None:
+        able = [each for each in self._dates if each.reason is not Reason.CHANGED]
+        if not self._is_alone:  # where the site shows no dates, one that nothing speaks for is a clock, or an event
+            least = Reason.SAID if self._has_rule("published") else Reason.NAMED
+            able = [each for each in able if each.reason <= least]
+        is_day = in_url is not None and len(in_url) == 10
+
+        def rank(each: Candidate) -> tuple[bool, int, bool, int]:
+            is_in_url = in_url is not None and each.values[0].startswith(in_url)
+            return not (is_in_url and is_day), each.reason, not is_in_url, each.distance
+
+        return min(able, key=rank, default=None)
+
+    # Tags and categories
+
+    def _guessed_links(self, name: str, said: Found) -> Found:
+        is_wanted = self._is_alone and (name == "categories" or not said[0] or said[1] in _KEYWORDS)
+        places = at_places(self._shown.links.get(name, ()), has_many=True).values() if is_wanted else ()
+        best = min(places, key=_nearness, default=None)
+        return said if best is None else (best.values, GUESS)
+
+
+def _nearness(candidate: Candidate) -> tuple[int, int]:
+    return candidate.reason, candidate.distance
+
+
+_KEYWORDS = frozenset({"meta[name=keywords]", "meta[name=Keywords]", "meta[name=KEYWORDS]"})
+"""Keywords for search engines, which are often those of the site: links that a page shows are better."""
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:$|[-_])")

@@ -1,0 +1,226 @@
+"""Rules of fields: the element that holds a field on a site's pages, and what is known of its dates and metadata."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_stemmer.core.selectors import Selector, xpath_test
+from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
+from scrapy_stemmer.fields.names import distinct, names_in
+from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
+from scrapy_stemmer.fields.words import Sign, signs_of
+
+DATE_FIELDS = ("published", "modified")
+LIST_FIELDS = ("authors", "categories", "tags")
+TEXT_FIELDS = ("description", "image", "language", "site_name", "canonical_url")
+FIELDS = (*LIST_FIELDS[:1], *DATE_FIELDS, *TEXT_FIELDS, *LIST_FIELDS[1:])
+"""The fields that a rule may be for."""
+
+DATES, DISTRUST = "dates", "distrust"
+"""What a rule may say besides where a field is: the order of day and month, and a source that is wrong."""
+
+ACTIONS = (*FIELDS, DATES, DISTRUST)
+
+MOST = 50
+"""Elements that a rule looks at on a page, at most."""
+
+LONG = 300
+"""Characters of an element's text that are read as one."""
+
+UP = 4
+"""Elements around one of several values that may be around all of them."""
+
+_ATTRIBUTE = re.compile(r"\s+@([\w:.-]+)\s*$")
+
+
+@dataclass(frozen=True)
+class FieldRule:
+    """One rule of a field.
+
+    :param action: the field; or ``dates``, or ``distrust``.
+    :param target: the selector of the element that holds the field, perhaps with an attribute behind ``@``; of
+        ``dates`` the order, ``dmy`` or ``mdy``; of ``distrust`` the source, such as ``meta[name=author]``.
+    :param after: text that stands before it; "" for any.
+    :param of: of ``distrust`` the field that the source is wrong about.
+    :param sure: how sure the learner is, from 0 to 1.
+    :param is_users: whether somebody has written or changed it by hand.
+    :raises ValueError: for what can't be used.
+    """
+
+    action: str
+    target: str
+    after: str = ""
+    of: str = ""
+    sure: float = 1.0
+    is_users: bool = False
+
+    def __post_init__(self) -> None:
+        if self.action == DATES and self.target not in (DMY, MDY):
+            raise ValueError(f"must be {DMY} or {MDY}, not {self.target!r}")
+        if self.action == DISTRUST and self.of not in FIELDS:
+            raise ValueError(f"needs a field, one of {', '.join(FIELDS)}, in 'for'")
+        if self.action in FIELDS:
+            finder(self.selector)
+
+    @property
+    def selector(self) -> str:
+        """The selector of the element that holds the field."""
+        return _ATTRIBUTE.sub("", self.target)
+
+    @property
+    def attribute(self) -> str:
+        """The attribute that holds it; "" for the text."""
+        found = _ATTRIBUTE.search(self.target)
+        return found[1] if found else ""
+
+    @property
+    def line(self) -> str:
+        """The rule as it is read aloud: ``published span.date after posted``."""
+        ends = (f"after {self.after}" if self.after else "", f"for {self.of}" if self.of else "")
+        return " ".join(filter(None, (self.action, self.target, *ends)))
+
+    @property
+    def subject(self) -> tuple[str, str, str]:
+        """What a site has one rule for."""
+        return self.action, self.target if self.action != DATES else "", self.of
+
+
+def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: str = "") -> tuple[str, ...]:
+    """What a page says at the place of a rule: names, or a date as ISO 8601, or texts; nothing where it has none.
+
+    :param order: of day and month in dates of numbers.
+    """
+    elements: Sequence[etree._Element] = finder(rule.selector)(root)[:MOST]
+    if not rule.is_users and len(elements) > 1:
+        elements = [each for each in elements if not _is_beside(each)] or elements
+    for number, element in enumerate(elements):
+        found = _values_at(rule, element, order, language)
+        if not found:
+            continue
+        if rule.action in LIST_FIELDS:
+            around = _around(element)
+            group = [each for each in elements[number:] if each is element or _is_in(each, around)]
+            if rule.action == "authors":
+                able = [each for each in group if not field_of_link(each)]
+                group = [each for each in able if leads_to_author(each)] or able or group
+            else:
+                group = [each for each in group if field_of_link(each) == rule.action] or group
+            found = tuple(value for each in group for value in _values_at(rule, each, order, language))
+        return distinct(found)
+    return ()
+
+
+@lru_cache(1024)
+def finder(selector: str) -> etree.XPath:
+    """What finds the elements of a selector in a tree.
+
+    :raises ValueError: when it is none.
+    """
+    parsed = Selector.parse(selector)
+    tag = parsed.steps[-1].tag
+    # A name as a step is found several times as fast as any element whose name is tested.
+    return etree.XPath(f"//{tag if tag.isascii() and tag.isidentifier() else '*'}[{xpath_test(parsed)}]")
+
+
+def _around(element: etree._Element) -> etree._Element:
+    """The element around a list that an element is one of: the outermost near it that holds little text."""
+    found = element
+    for outer in islice(element.iterancestors(), UP):
+        if (
+            outer.tag in ("body", "tr", "table")
+            or sum(len(text.strip()) for text in islice(outer.itertext(), LONG)) > LONG
+        ):
+            break
+        found = outer
+    return found
+
+
+def _is_in(element: etree._Element, outer: etree._Element) -> bool:
+    return any(each is outer for each in islice(element.iterancestors(), UP))
+
+
+def _is_beside(element: etree._Element) -> bool:
+    """Whether an element is in a part of the page that is named after something beside its own text."""
+    return any(
+        each.tag in ("aside", "nav") or signs_of(f"{each.get('class', '')} {each.get('id', '')}") & Sign.ASIDE
+        for each in (element, *element.iterancestors())
+        if each.tag not in ("body", "html")
+    )
+
+
+def _values_at(rule: FieldRule, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
+    """What one element says."""
+    if rule.attribute:
+        is_able = not rule.after or _is_after(rule.after, _text_before(element))
+        texts = [element.get(rule.attribute) or ""] if is_able else []
+    else:
+        texts = list(_texts_of(element))
+    read = _date_of if rule.action in DATE_FIELDS else _values_of
+    return next((values for text in texts if (values := read(rule, text, element, order, language))), ())
+
+
+def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, language: str) -> tuple[str, ...]:
+    """The date of a text behind that which must stand before it."""
+    if rule.attribute:
+        date = first_date(text, order, language)
+        return (date,) if date else ()
+    for found in dates_in(text, order, language):
+        if not rule.after or _is_after(rule.after, text[: found.start] or _text_before(element)):
+            return (found.value,)
+    return ()
+
+
+def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
+    """The names in a text, or the text itself, behind that which must stand before it."""
+    behind = _behind(rule, text, element)
+    if rule.action == "authors":
+        return names_in(behind)
+    if rule.action in LIST_FIELDS:
+        value = tag_of(behind)
+        return (value,) if any(map(str.isalpha, value)) else ()
+    return (behind,) if behind else ()
+
+
+def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
+    """The text behind that which must stand before it; all of it where that stands before the element."""
+    if not rule.after or rule.attribute:
+        return text
+    at = text.casefold().find(rule.after.casefold())
+    if at >= 0:
+        return text[at + len(rule.after) :].lstrip(" :：")
+    return text if _is_after(rule.after, _text_before(element)) else ""
+
+
+def _is_after(label: str, before: str) -> bool:
+    return label.casefold() in " ".join(before.split()).casefold()[-100:]
+
+
+def _texts_of(element: etree._Element) -> Iterator[str]:
+    """The texts right in an element, each by itself; then all that is in it as one, if that is short."""
+    own = [element.text, *(child.tail for child in element)]
+    for text in own:
+        if text and (clean := " ".join(text.split())):
+            yield clean
+    if len(element):
+        whole = " ".join(" ".join(element.itertext()).split())
+        if len(whole) <= LONG:
+            yield whole
+
+
+_BEFORE = etree.XPath("preceding::text()[normalize-space()][1]")
+
+
+def _text_before(element: etree._Element) -> str:
+    """The text before an element."""
+    parent, previous = element.getparent(), element.getprevious()
+    near = previous.tail if previous is not None else parent.text if parent is not None else None
+    if near and near.strip():
+        return near
+    found = _BEFORE(element)
+    return str(found[0]) if found else ""

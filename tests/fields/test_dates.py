@@ -1,0 +1,148 @@
+"""Dates in texts, in metadata and in addresses."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.fields.dates import (
+    DMY,
+    MDY,
+    date_in_url,
+    dates_in,
+    first_date,
+    is_plausible,
+    iso_date,
+    month_of,
+    order_by,
+    order_votes,
+    swapped,
+)
+
+WRITTEN = [
+    ("2024-05-01", "2024-05-01"),
+    ("Posted: Sun May 02, 2010 4:41 pm", "2010-05-02T16:41:00"),
+    ("Mon Mar 29 09:26:03 MST 2004", "2004-03-29T09:26:03"),
+    ("Thu, 01 Jan 2009 10:11:12 +0000", "2009-01-01T10:11:12+00:00"),
+    ("6:50 PM on 08/21/2012", "2012-08-21T18:50:00"),
+    ("12:05 AM, 1 May 2024", "2024-05-01T00:05:00"),
+    ("24th of March, 2013 at 10.30", "2013-03-24T10:30:00"),
+    ("12.05.2008, 20:40", "2008-05-12T20:40:00"),
+    ("26 | 01 | 2022", "2022-01-26"),
+    ("05 May 24", "2024-05-05"),
+    ("30 de jun. de 2023", "2023-06-30"),
+    ("le 12 février 2019 à 14h30", "2019-02-12T14:30:00"),
+    ("vrijdag 23 mei 2008 om 19:00", "2008-05-23T19:00:00"),
+    ("2024. május 1.", "2024-05-01"),
+    ("1. März 2024", "2024-03-01"),
+    ("18 января 2021", "2021-01-18"),
+    ("2006年02月05日 21:55", "2006-02-05T21:55:00"),
+    ("2024년 5월 1일", "2024-05-01"),
+    ("周六 01 六月 2024", "2024-06-01"),
+    ("1 tháng 5, 2024", "2024-05-01"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WRITTEN)
+def test_dates_as_people_write_them(text: str, expected: str) -> None:
+    assert [found.value for found in dates_in(text)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "12 comments", "May contain nuts", "31.31.2024", "30 February 2024", "call 555-1234", "1:2:3", "99/99/99"],
+)
+def test_what_is_no_date(text: str) -> None:
+    assert list(dates_in(text)) == []
+
+
+def test_where_a_date_stands() -> None:
+    text = "Posted by Ann on 4 May 2024 at 10:00 in News"
+    (found,) = dates_in(text)
+    assert text[found.start : found.end] == "4 May 2024 at 10:00"
+
+
+@given(
+    st.dates(date(1990, 1, 1), date(2069, 12, 31)), st.sampled_from(["%d %B %Y", "%B %d, %Y", "%Y/%m/%d", "%d-%b-%Y"])
+)
+def test_a_date_is_read_as_it_was_written(day: date, form: str) -> None:
+    assert first_date(day.strftime(form)) == day.isoformat()
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    for found in dates_in(text):
+        assert 0 <= found.start < found.end <= len(text)
+        date.fromisoformat(found.value[:10])
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "expected"),
+    [
+        ("03/04/2024", "", ("2024-04-03", "?")),
+        ("03/04/2024", MDY, ("2024-03-04", "?")),
+        ("13/04/2024", MDY, ("2024-04-13", DMY)),
+        ("04/13/2024", DMY, ("2024-04-13", MDY)),
+        ("04/04/2024", "", ("2024-04-04", "")),
+    ],
+)
+def test_the_order_of_day_and_month(text: str, order: str, expected: tuple[str, str]) -> None:
+    (found,) = dates_in(text, order)
+    assert (found.value, found.order) == expected
+
+
+def test_the_order_is_told_by_dates_that_are_plain_or_known() -> None:
+    assert order_by(order_votes([("2024-04-13", MDY), ("2024-04-03", "?")], ())) == MDY
+    assert order_by(order_votes([("2024-04-03", "?")], ["2024-04-03"])) == DMY
+    assert order_by(order_votes([("2024-04-03", "?")], ["2024-03-04"])) == MDY
+    assert order_by(order_votes([("2024-04-03", "?")], ())) == ""
+    assert swapped("2024-04-03T10:00:00") == "2024-03-04T10:00:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024-05-01", "2024-05-01"),
+        (" 2024-05-01T14:00:00.512+0200", "2024-05-01T14:00:00+02:00"),
+        ("2024-05-01 14:00", "2024-05-01T14:00:00"),
+        ("2024-05-01T12:00:00Z", "2024-05-01T12:00:00+00:00"),
+        ("1714564800", "2024-05-01T12:00:00+00:00"),
+        ("20240501", "2024-05-01"),
+        ("2024-13-01", None),
+        ("2024-05-01T99:00", None),
+        ("yesterday", None),
+    ],
+)
+def test_dates_as_programs_write_them(text: str, expected: str | None) -> None:
+    assert iso_date(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://a.example/2017/01/24/news", "2017-01-24"),
+        ("https://a.example/news-2017-01-24.html", "2017-01-24"),
+        ("https://a.example/20170124/news", "2017-01-24"),
+        ("https://a.example/2006/02/post", "2006-02"),
+        ("https://a.example/2006/99/post", None),
+        ("https://a.example/12345678", None),
+    ],
+)
+def test_dates_in_addresses(url: str, expected: str | None) -> None:
+    assert date_in_url(url) == expected
+
+
+def test_a_month_may_be_another_one_elsewhere() -> None:
+    assert (month_of("listopad"), month_of("listopad", "hr")) == (11, 10)
+    assert (month_of("Mai"), month_of("déc."), month_of("nothing")) == (5, 12, None)
+
+
+def test_dates_of_other_centuries_and_of_the_future_are_not_those_of_a_page() -> None:
+    assert [is_plausible(day, "2026-11-24") for day in ("1969-07-20", "2024-05-01", "2099-01-01")] == [
+        False,
+        True,
+        False,
+    ]

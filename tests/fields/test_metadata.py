@@ -1,0 +1,161 @@
+"""What pages say of themselves for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.fields.metadata import Statement, is_vague, statements_of, title_of
+
+URL = "https://a.example/story"
+
+
+def ld(data: Any) -> str:
+    return f'<script type="application/ld+json">{data if isinstance(data, str) else json.dumps(data)}</script>'
+
+
+def said(head: str, body: str = "") -> dict[str, Statement]:
+    """What the page says of each field, by its most trustworthy source."""
+    found: dict[str, Statement] = {}
+    for each in statements_of(parse(f"<html><head>{head}</head><body>{body}</body></html>"), URL):
+        found.setdefault(each.field, each)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("author", "names"),
+    [
+        ("By Ann Lee and Bo Ek", ("Ann Lee", "Bo Ek")),
+        ({"@type": "Person", "name": "Ann Lee"}, ("Ann Lee",)),
+        ({"givenName": "Ann", "familyName": "Lee"}, ("Ann Lee",)),
+        ([{"name": "Ann Lee"}, "Bo Ek", {"name": ["Ann Lee"]}], ("Ann Lee", "Bo Ek")),
+        ({"@id": "#ann"}, ("Ann Lee",)),
+        ([{"@id": "#bo"}, {"@id": "#nobody"}], ("Bo Ek",)),
+        ("https://a.example/ann", ()),
+        ("This is a sentence, and says nothing of who wrote it at all on any day.", ()),
+        (7, ()),
+    ],
+)
+def test_authors_of_json_ld(author: object, names: tuple[str, ...]) -> None:
+    people = [{"@type": "Person", "@id": "#ann", "name": "Ann Lee"}, {"@type": "Person", "@id": "#bo", "name": "Bo Ek"}]
+    graph = {"@graph": [{"@type": "Article", "author": author}, *people]}
+    found = said(ld(graph)).get("authors")
+    assert (found.values if found else ()) == names
+
+
+def test_an_author_that_refers_to_itself() -> None:
+    loop = [{"@type": "Person", "@id": "#a", "author": {"@id": "#a"}}, {"@type": "Article", "author": {"@id": "#a"}}]
+    assert "authors" not in said(ld(loop))
+
+
+def test_the_object_that_is_about_the_page_counts() -> None:
+    page = {"@type": "WebPage", "datePublished": "2001-01-01"}
+    post = {"@type": ["BlogPosting"], "datePublished": "2024-05-01", "keywords": "one, two", "articleSection": ["News"]}
+    own = {"@type": "NewsArticle", "url": URL, "datePublished": "2024-05-02"}
+    other = {"@type": "BreadcrumbList", "datePublished": "2024-05-03"}
+    assert said(ld({"@graph": [page, post]}))["published"].values == ("2024-05-01",)
+    assert said(ld({"@graph": [page, post, own]}))["published"].values == ("2024-05-02",)
+    assert said(ld({"@type": "ItemPage", "mainEntity": post}))["tags"].values == ("one", "two")
+    assert said(ld(page))["published"].values == ("2001-01-01",)
+    assert "published" not in said(ld(other))
+
+
+def test_comments_are_not_the_page() -> None:
+    comment = {"@type": "Comment", "author": "Bo Ek", "datePublished": "2024-06-01"}
+    html = "<div itemscope itemtype=http://schema.org/Comment><meta itemprop=datePublished content=2024-06-01></div>"
+    assert said(ld({"@type": "WebPage", "comment": comment}), html) == {}
+
+
+@pytest.mark.parametrize(
+    ("head", "field", "source", "values"),
+    [
+        ("<meta property=article:published_time content=2024-05-01T10:00:00Z>", "published",
+         "meta[property=article:published_time]", ("2024-05-01T10:00:00+00:00",)),
+        ("<meta name=DC.date.issued content='1 May 2024'>", "published", "meta[name=DC.date.issued]", ("2024-05-01",)),
+        ("<meta name=dcterms.modified content=2024-05-02>", "modified", "meta[name=dcterms.modified]", ("2024-05-02",)),
+        ("<meta name=published_at content=2024-05-01>", "published", "meta[name=published_at]", ("2024-05-01",)),
+        ("<meta name=author content='Ann Lee, Bo Ek'>", "authors", "meta[name=author]", ("Ann Lee", "Bo Ek")),
+        ("<meta property=article:author content=https://social.example/ann>", "authors", "", ()),
+        ("<meta property=article:tag content=one><meta property=article:tag content=two>", "tags",
+         "meta[property=article:tag]", ("one", "two")),
+        ("<meta property=og:description content='What &amp;amp; why'>", "description",
+         "meta[property=og:description]", ("What & why",)),
+        ("<link rel=canonical href=/c>", "canonical_url", "link", ("/c",)),
+    ],
+)  # fmt: skip
+def test_meta_elements(head: str, field: str, source: str, values: tuple[str, ...]) -> None:
+    found = said(head).get(field)
+    assert ((found.source, found.values) if found else ("", ())) == (source, values)
+
+
+def test_microdata() -> None:
+    html = "<div itemscope itemtype=http://schema.org/Article><meta itemprop=datePublished content=2024-05-01></div>"
+    assert said("", html)["published"] == Statement("published", "microdata", ("2024-05-01",))
+
+
+def test_some_dates_of_metadata_are_vague() -> None:
+    assert is_vague("meta[name=DC.date]")
+    assert not is_vague("meta[property=article:published_time]")
+
+
+def test_the_title_of_a_head() -> None:
+    assert title_of(parse("<title>A  story</title>")) == "A story"
+    assert title_of(parse("<meta property=og:title content=Own><title>A story</title>")) == "Own"
+    assert title_of(parse("<p>")) == ""
+
+
+BROKEN = [
+    "",
+    "{",
+    "[" * 100_000,
+    '{"@type":"Article","author":' * 1_000 + "1" + "}" * 1_000,
+    '"text"',
+    "null",
+    '{"@type": 7}',
+    '{"@graph": {"@type": {}}}',
+    '{"@type": "Article", "datePublished": {"a": []}, "author": [[[[[["Ann"]]]]]]}',
+    '{"@type": "Article", "keywords": [null, 1, {"name": null}]}',
+]
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_json_ld_that_is_none_does_no_harm(text: str) -> None:
+    meta = "<meta property=article:published_time content=2024-05-01><meta name=Author content='Ann Lee'>"
+    found = said(ld(text) + meta)
+    assert (found["published"].values, found["authors"].values) == (("2024-05-01",), ("Ann Lee",))
+
+
+@pytest.mark.parametrize(
+    "text", ['<!-- {"@type": "Article", "author": "Ann Lee"} -->', '{"@type": "Article", "author": "Ann Lee",}']
+)
+def test_json_ld_that_is_nearly_right_is_read(text: str) -> None:
+    assert said(ld(text))["authors"].values == ("Ann Lee",)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.just("Article") | st.just("2024-05-01"),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                ["@type", "@id", "@graph", "author", "name", "datePublished", "keywords", "image", "publisher"]
+            ),
+            inner,
+            max_size=6,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(VALUES)
+def test_any_json_is_read(value: Any) -> None:
+    root = parse(f"<html><body>{ld(json.dumps(value).replace('<', ' '))}</body></html>")
+    for statement in statements_of(root, URL):
+        assert statement.values
+        assert all(isinstance(each, str) for each in statement.values)

@@ -1,0 +1,79 @@
+"""Names in bylines."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, is_role, looks_personal, names_in
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("By Ann Lee", ("Ann Lee",)),
+        ("Written by Ann Lee, Bo Ek on 4 May 2024", ("Ann Lee", "Bo Ek")),
+        ("By Ann Lee and Bo Ek", ("Ann Lee", "Bo Ek")),
+        ("von Ann Lee | 4. Mai 2024", ("Ann Lee",)),
+        ("Par Zoé Müller et Bo Ek", ("Zoé Müller", "Bo Ek")),
+        ("Posted by 木下修司 on 2006年02月05日 21:55", ("木下修司",)),
+        ("Author: Ann Lee", ("Ann Lee",)),
+        ("4 May 2024 by Ann Lee", ("Ann Lee",)),
+        ("By Ann Lee, Staff Writer", ("Ann Lee",)),
+        ("By Ann Lee, CNN", ("Ann Lee",)),
+        ("By Ann Lee, Jr.", ("Ann Lee",)),
+        ("By Ann van der Meer", ("Ann van der Meer",)),
+        ("By Ann Lee is a writer who lives here", ("Ann Lee",)),
+        ("· Ann Lee", ("Ann Lee",)),
+        ("By Ann May", ("Ann May",)),
+        ("Sun Aug 14", ()),
+        ("marc206", ("marc206",)),
+        ("54chen", ("54chen",)),
+        ("Posted by", ()),
+        ("4 May 2024", ()),
+        ("May 2024", ()),
+        ("92 comments", ()),
+        ("https://a.example/ann", ()),
+        ("[ date ]", ()),
+        ("Facebook", ()),
+        ("", ()),
+    ],
+)
+def test_names_of_a_byline(text: str, names: tuple[str, ...]) -> None:
+    assert names_in(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ann Lee, Bo Ek", ("Ann Lee", "Bo Ek")),
+        ("By Ann Lee", ("Ann Lee",)),
+        ("THE ASSOCIATED PRESS", ("THE ASSOCIATED PRESS",)),
+        ("ann lee; Ann Lee", ("ann lee",)),
+        ("www.a.example", ()),
+        ("This is a whole sentence. It says who wrote nothing at all.", ()),
+        ("a name that is far too long for anybody who was ever born, on this planet or elsewhere", ()),
+    ],
+)
+def test_names_as_programs_write_them(text: str, names: tuple[str, ...]) -> None:
+    assert names_in(text, is_whole=True) == names
+
+
+@given(st.text(max_size=200), st.booleans())
+def test_any_text_is_read(text: str, is_whole: bool) -> None:
+    names = names_in(text, is_whole=is_whole)
+    assert len(names) <= MAX_NAMES
+    assert all(0 < len(name) <= MAX_NAME for name in names)
+
+
+def test_what_comes_before_names() -> None:
+    assert [announces(text) for text in ("Posted by", "Reported by:", "Author:", "geschrieben von")] == [True] * 4
+    assert [announces(text) for text in ("Standby", "Ann Lee", "", "by the way")] == [False] * 4
+
+
+def test_what_a_name_looks_like() -> None:
+    assert [looks_personal(text) for text in ("Ann Lee", "Ann van der Meer", "Zoé O'Hara")] == [True] * 3
+    assert [looks_personal(text) for text in ("Ann", "read more here", "Page 1 Of", "Rock & Roll Band")] == [False] * 4
+    assert is_role("Guardian staff reporter")
+    assert not is_role("Ann Lee")

@@ -1,0 +1,180 @@
+"""The fields of one page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
+from scrapy_stemmer.fields.rules import FieldRule
+from tests.strategies import markup
+
+URL = "https://a.example/story"
+LATEST = "2026-11-24"
+TEXT = "<p>" + "The storm reached the harbour at night, and nobody had seen the like of it. " * 4 + "</p>"
+
+
+def read(body: str, head: str = "", rules: tuple[FieldRule, ...] | None = None, url: str = URL) -> Fields:
+    return read_fields(parse(f"<html lang=en><head>{head}</head><body>{body}</body></html>"), url, LATEST, rules)
+
+
+def story(byline: str) -> str:
+    return f"<nav>Home Sport</nav><h1>A storm</h1><div>{byline}</div>{TEXT}<footer>© 2020 Example</footer>"
+
+
+HEAD = "<meta property=og:title content='A storm'>"
+
+
+@pytest.mark.parametrize(
+    ("byline", "authors", "published"),
+    [
+        ("By Ann Lee", ("Ann Lee",), None),
+        ("Written by Ann Lee, Bo Ek on 4 May 2024", ("Ann Lee", "Bo Ek"), "2024-05-04"),
+        ("von Ann Lee | 4. Mai 2024", ("Ann Lee",), "2024-05-04"),
+        ("Par <b>Ann Lee</b> <time datetime='2024-05-04'>4 mai</time>", ("Ann Lee",), "2024-05-04"),
+        ("<a rel=author href=/a>Ann Lee</a>, <span>4 May 2024, 10:00 am</span>", ("Ann Lee",), "2024-05-04T10:00:00"),
+        ("<span class=author>annlee</span> <span>04/05/2024</span>", ("annlee",), "2024-04-05"),
+        ("<span class=date>4</span> <span>May</span> <span>2024</span>", (), "2024-05-04"),
+        ("Photo by Ann Lee", (), None),
+        ("Joined: 4 May 2004", (), None),
+        ("4 May 2099", (), None),
+        ("Standby", (), None),
+    ],
+)
+def test_bylines_of_a_page_alone(byline: str, authors: tuple[str, ...], published: str | None) -> None:
+    found = read(story(byline), HEAD)
+    assert (found.authors, found.published) == (authors, published)
+
+
+def test_dates_that_are_not_the_pages_are_passed_over() -> None:
+    related = "<aside>3 May 2024</aside><div class=comments>Bo Ek wrote on 5 May 2024</div>"
+    assert read(story("") + related, HEAD).published is None
+    found = read(story("Posted: 4 May 2024. Updated: 6 May 2024") + related, HEAD)
+    assert (found.published, found.modified) == ("2024-05-04", "2024-05-06")
+
+
+def test_a_page_says_where_its_fields_are_from() -> None:
+    head = HEAD + "<meta name=author content='Ann Lee'><meta property=og:image content=/i.png>"
+    found = read(story("4 May 2024"), head)
+    assert (found.authors, found.image, found.language) == (("Ann Lee",), "https://a.example/i.png", "en")
+    assert found.sources == {
+        "authors": "meta[name=author]",
+        "published": "guess",
+        "image": "meta[property=og:image]",
+        "language": "html",
+    }
+    assert found.confidence.keys() == {"authors", "published"}
+    assert found.as_dict()["authors"] == ["Ann Lee"]
+    json.dumps(found.as_dict())
+
+
+def test_the_date_of_the_address() -> None:
+    found = read(story(""), HEAD, url="https://a.example/2024/05/04/storm")
+    assert (found.published, found.sources["published"]) == ("2024-05-04", "url")
+    found = read(story("4 May 2024, 10:00"), HEAD, url="https://a.example/2024/05/04/storm")
+    assert found.published == "2024-05-04T10:00:00"
+
+
+def test_shown_authors_are_better_than_those_said_where_they_say_more() -> None:
+    byline = "By Ann Lee and Bo Ek"
+    assert read(story(byline), HEAD + "<meta name=author content='Ann Lee'>").authors == ("Ann Lee", "Bo Ek")
+    assert read(story(byline), HEAD + "<meta name=author content='Staff reporter'>").authors == ("Ann Lee", "Bo Ek")
+    of_site = "<meta property=og:site_name content=Example><meta name=author content=Example>"
+    assert read(story(byline), HEAD + of_site).authors == ("Ann Lee", "Bo Ek")
+    assert read(story("By Cy Orr"), HEAD + "<meta name=author content='Cy Orr'>").sources["authors"].startswith("meta")
+
+
+def test_a_date_that_is_shown_is_better_than_a_vague_one() -> None:
+    head = HEAD + "<meta name=date content=2024-05-09>"
+    assert read(story("<time>4 May 2024</time>"), head).published == "2024-05-04"
+    assert read(story(""), head).published == "2024-05-09"
+
+
+def test_tags_and_categories() -> None:
+    links = "Filed under: <a href=/news>News</a> <a rel=tag href=/t/1>#one</a>, <a rel=tag href=/t/2>two</a>"
+    found = read(story("") + f"<div>{links}</div>", HEAD + "<meta name=keywords content='site, words'>")
+    assert (found.categories, found.tags) == (("News",), ("one", "two"))
+
+
+def test_modified_is_not_before_published() -> None:
+    head = "<meta property=article:published_time content=2024-05-04><meta name=lastmod content=2020-01-01>"
+    assert read(story(""), HEAD + head).modified is None
+
+
+RULES = (
+    FieldRule("published", "span.when", "posted"),
+    FieldRule("authors", "div.who > a"),
+    FieldRule("distrust", "meta[name=author]", of="authors"),
+    FieldRule("dates", "mdy"),
+)
+
+
+def test_rules_of_a_site() -> None:
+    body = story(
+        "<span class=when>Joined 01/02/2003</span> <span class=when>Posted: 03/04/2024</span>"
+        "<div class=who><a>Ann Lee</a> and <a>Bo Ek</a></div>"
+    )
+    found = read(body, HEAD + "<meta name=author content=Admin>", RULES)
+    assert (found.authors, found.published) == (("Ann Lee", "Bo Ek"), "2024-03-04")
+    assert (found.sources["authors"], found.sources["published"]) == ("rule", "rule")
+
+
+def test_a_rule_by_hand_comes_first() -> None:
+    body, head = story("Ann Lee <i class=x>Bo Ek</i>"), HEAD + "<meta property=article:author content='Ann Lee'>"
+    assert read(body, head, (FieldRule("authors", "i.x"),)).authors == ("Ann Lee",)
+    assert read(body, head, (FieldRule("authors", "i.x", is_users=True),)).authors == ("Bo Ek",)
+
+
+def test_of_a_site_that_shows_no_authors_none_are_guessed() -> None:
+    assert read(story("By Ann Lee"), HEAD, ()).authors == ()
+    assert read(story("By Ann Lee"), HEAD, None).authors == ("Ann Lee",)
+
+
+def test_an_attribute_holds_a_field() -> None:
+    rules = (FieldRule("published", "b.t @data-at", is_users=True), FieldRule("image", "img.main @src", is_users=True))
+    found = read("<b class=t data-at=2024-05-04>some day</b><img class=main src=i.png>", "", rules)
+    assert (found.published, found.image) == ("2024-05-04", "https://a.example/i.png")
+
+
+@pytest.mark.parametrize(
+    ("action", "target", "of"),
+    [("published", "a >", ""), ("published", "a.\x01", ""), ("dates", "ymd", ""), ("distrust", "json-ld", "nothing")],
+)
+def test_rules_that_cannot_be_used_are_refused(action: str, target: str, of: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        FieldRule(action, target, of=of)
+
+
+def test_an_empty_page_has_none() -> None:
+    assert read_fields(parse(""), "", LATEST) == NO_FIELDS
+    with pytest.raises(KeyError):
+        NO_FIELDS["sources"]
+
+
+LIES: list[dict[str, Any]] = [
+    {"author": "https://a.example/ann", "datePublished": "2099-01-01"},
+    {"author": "We are a team of people. We write about storms, and all.", "datePublished": "soon"},
+    {"author": {"name": {"name": {}}}, "datePublished": 99999999999999},
+]
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_metadata_that_lie_cost_that_field_only(lie: dict[str, Any]) -> None:
+    data = json.dumps({"@type": "Article", "description": "A storm came.", **lie})
+    found = read(story("By Ann Lee, 4 May 2024"), f'{HEAD}<script type="application/ld+json">{data}</script>')
+    assert (found.authors, found.published, found.description) == (("Ann Lee",), "2024-05-04", "A storm came.")
+
+
+@given(markup().map(lambda made: made[0]), st.sampled_from(["https://a.example/2024/05/", "", "http://[", "file:///x"]))
+def test_any_page_is_read(html: str, url: str) -> None:
+    for rules in (None, RULES):
+        read_fields(parse(html), url, LATEST, rules)
+
+
+def test_a_page_that_nests_deep_is_read() -> None:
+    assert read("<div class=author>" * 1_500 + "By Ann Lee, 4 May 2024").published == "2024-05-04"

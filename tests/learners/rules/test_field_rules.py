@@ -1,0 +1,116 @@
+"""Rules of fields in patterns: learned, written to files, corrected by hand."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
+from scrapy_stemmer.fields.rules import FieldRule
+from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.patterns import codec
+from scrapy_stemmer.patternset import Stripped
+from tests.fields.pages import AUTHORS, day, html, url
+
+BYLINE = "<div class=byline>By <span class=who>{author}</span> on <span class=when>{day}</span></div>"
+
+
+@pytest.fixture(scope="module")
+def learned() -> PatternSet:
+    return learn([Page(url(number), html(number, BYLINE)) for number in range(5)])
+
+
+def only(patterns: PatternSet) -> RulesPattern:
+    (pattern,) = patterns.patterns
+    assert isinstance(pattern, RulesPattern)
+    return pattern
+
+
+def edited(patterns: PatternSet, line: str) -> PatternSet:
+    """Patterns with a line that somebody has written below their rules."""
+    text = codec.dumps(patterns.patterns).replace("\n ], ", f",\n  {line}\n ], ", 1)
+    return PatternSet(codec.loads(text))
+
+
+def stripped(patterns: PatternSet) -> Stripped:
+    return patterns.strip(Page(url(5), html(5, BYLINE)))
+
+
+def test_rules_of_fields_have_a_line_each(learned: PatternSet) -> None:
+    text = codec.dumps(learned.patterns)
+    assert '\n  {"authors": "span.who", "sure": 0.95, "check": ' in text
+    assert PatternSet(codec.loads(text)) == learned
+    assert [rule.is_users for rule in only(PatternSet(codec.loads(text))).field_rules] == [False, False]
+
+
+def test_a_page_is_read_by_them(learned: PatternSet) -> None:
+    fields = stripped(learned).fields
+    assert (fields.authors, fields.published) == ((AUTHORS[5],), day(5))
+
+
+def test_a_copy_of_a_page_keeps_its_fields(learned: PatternSet) -> None:
+    found = stripped(learned)
+    assert pickle.loads(pickle.dumps(found)).fields == found.fields
+
+
+def test_fields_are_read_only_when_they_are_asked_for(learned: PatternSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_stemmer.patternset.read_fields", lambda *_: pytest.fail("was read"))
+    assert stripped(learned).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"authors": "div.byline", "after": "on"}',
+        '{"published": "span.when @title"}',
+        '{"distrust": "json-ld", "for": "authors"}',
+        '{"dates": "mdy"}',
+    ],
+)
+def test_a_rule_by_hand_is_kept_when_the_site_is_learned_again(learned: PatternSet, line: str) -> None:
+    (users,) = [rule for rule in only(edited(learned, line)).field_rules if rule.is_users]
+    again = learned.corrected_by(edited(learned, line).patterns)
+    assert users in only(again).field_rules
+    assert line.removesuffix("}") in codec.dumps(again.patterns)
+
+
+def test_a_rule_that_was_changed_is_one_by_hand(learned: PatternSet) -> None:
+    text = codec.dumps(learned.patterns).replace('"authors": "span.who"', '"authors": "h1"')
+    changed = PatternSet(codec.loads(text))
+    assert FieldRule("authors", "h1", is_users=True) in only(changed).field_rules
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"authors": "a >"}', "must end with an element"),
+        ('{"dates": "ymd"}', "must be dmy or mdy"),
+        ('{"distrust": "json-ld"}', "needs a field"),
+        ('{"authors": "a", "keep": "b"}', "must have one of"),
+        ('{"authors": 7}', "must be a text"),
+    ],
+)
+def test_rules_that_cannot_be_used_are_told(learned: PatternSet, line: str, message: str) -> None:
+    with pytest.raises(PatternFileError, match=message):
+        edited(learned, line)
+
+
+def test_patterns_without_rules_of_fields_are_read(learned: PatternSet) -> None:
+    text = codec.dumps(learned.patterns)
+    old = "\n".join(line for line in text.split("\n") if '"authors"' not in line and '"published"' not in line)
+    old = old.replace("},\n ], ", "}\n ], ")
+    assert only(PatternSet(codec.loads(old))).field_rules == ()
+
+
+def test_a_pattern_of_a_single_page_reads_it_as_one_of_which_nothing_is_known() -> None:
+    patterns = learn([Page(url(5), html(5, BYLINE))])
+    assert only(patterns).field_rules == ()
+    assert (stripped(patterns).fields.authors, stripped(patterns).fields.sources["authors"]) == ((AUTHORS[5],), "guess")
+
+
+def test_they_are_told_as_xpath(learned: PatternSet) -> None:
+    found = only(learned).with_rules([FieldRule("published", "time.t @datetime", is_users=True)]).to_selectors()
+    when = "contains(concat(' ', normalize-space(@class), ' '), ' {} ')"
+    assert [each.partition("]/")[2] for each in found.fields_xpath["published"]] == ["@datetime", ""]
+    assert when.format("who") in found.fields_xpath["authors"][0]

@@ -1,0 +1,17 @@
+"""The names of months: what is shipped is what the script makes of CLDR."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("babel", reason="babel is not installed: pip install 'scrapy-stemmer[training]'")
+
+
+def test_months_are_those_of_cldr() -> None:
+    from scrapy_stemmer.fields.dates import month_of
+    from training.months import months, words_of
+
+    assert {month_of(word) for word in words_of("de")} == set(range(1, 13))
+    assert all(
+        month_of(word, language) == month for language, words in months().items() for word, month in words.items()
+    )

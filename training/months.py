@@ -1,0 +1,60 @@
+"""The names of months in many languages, from CLDR: ``python -m training.months`` writes what dates are read with.
+
+Needs babel, which the package itself does not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from babel import Locale
+
+from scrapy_stemmer.fields.dates import folded
+
+PATH = Path(__file__).parent.parent / "scrapy_stemmer" / "fields" / "months.json"
+
+LANGUAGES = (
+    "en es de fr it pt nl ru pl sv da nb nn fi cs sk hu ro bg el tr uk be sr sr_Latn hr sl bs mk et lv lt ca gl eu is "
+    "ga cy sq af id ms vi sw fil zh ja ko ar he fa hi bn ta te mr ur th ka hy az kk uz"
+).split()
+"""Languages that are read; where two have one word for different months, the first has it where none is known."""
+
+
+def words_of(language: str) -> dict[str, int]:
+    """The names of months and their short forms, each as one folded word."""
+    months = Locale.parse(language).months
+    found: dict[str, int] = {}
+    for context in ("format", "stand-alone"):
+        for width in ("wide", "abbreviated"):
+            for number, name in months[context][width].items():
+                word = folded(name).strip(".")
+                if len(word) > 1 and word.isalpha():
+                    found.setdefault(word, number)
+    return found
+
+
+def months() -> dict[str, dict[str, int]]:
+    """For "" the words and their months; for each language those that mean another month there."""
+    by_language = {language: words_of(language) for language in LANGUAGES}
+    usual: dict[str, int] = {}
+    for words in by_language.values():
+        usual = {**words, **usual}
+    others: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for language, words in by_language.items():
+        others[language.partition("_")[0]] |= {word: month for word, month in words.items() if usual[word] != month}
+    made = {"": usual, **{language: words for language, words in others.items() if words}}
+    return {language: dict(sorted(words.items())) for language, words in sorted(made.items())}
+
+
+def main() -> None:
+    """Write the file, and say how much is in it."""
+    made = months()
+    PATH.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    counts = Counter({language: len(words) for language, words in made.items()})
+    print(f"{counts.pop('')} words, and others in {len(counts)} languages, now in {PATH.name}")
+
+
+if __name__ == "__main__":
+    main()
