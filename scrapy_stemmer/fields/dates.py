@@ -101,7 +101,11 @@ _CLOCK = re.compile(
 _BEFORE_CLOCK = re.compile(r"\s*(?:T|[^\w\d]{0,3}\s?(?:[^\W\d]{1,9}\.?)?[^\w\d]{0,3})\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[^\w\d]{0,3}(?:[^\W\d]{1,9})?[^\w\d]{0,3}")
 # What every date has; to look for one takes ten times as long.
-_HINT = re.compile(r"\d{4}|\d\s?[./|-]\s?\d{1,2}\s?[./|-]\s?\d\d|\d[\s.-]?[^\W\d_]{3,}\.?[\s.,'\u2019-]{1,2}\d\d")
+_FULL_YEAR = r"(?:19|20|13|14|25)\d\d"
+_HINT = re.compile(
+    rf"\d\D{{1,60}}{_FULL_YEAR}(?!\d)|{_FULL_YEAR}\D{{1,60}}\d|"
+    r"\d\s?[./|-]\s?\d{1,2}\s?[./|-]\s?\d\d|\d[\s.-]?[^\W\d_]{3,}\.?[\s.,'\u2019-]{1,2}\d\d"
+)
 
 
 def dates_in(text: str, order: str = "", language: str = "") -> Iterator[Found]:

@@ -108,12 +108,18 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     shown = ShownPage(root, title_of(root), language_of(root), outside or KnownElement.outermost())
     dates = [each for each in shown.dates if is_plausible(each.values[0], latest)]
     names = names_said(said)
-    text = str(_TEXT(root)).casefold() if names else ""
-    unseen = frozenset(name for name in names if name.casefold() not in text)
+    unseen = frozenset(_not_in(" ".join(each.text for each in shown.texts), names))
+    if unseen and (body := next(root.iter("body"), None)) is not None:  # it may be in what is passed over
+        text: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False)
+        unseen = frozenset(_not_in(" ".join(text.split()), _not_in(text, unseen)))
     return PageFields(url, said, dates, shown.names(names), shown.links, unseen)
 
 
-_TEXT = etree.XPath("normalize-space(//body)")
+def _not_in(text: str, names: Iterable[str]) -> list[str]:
+    """The names that are not in a text, whatever their case."""
+    left = [name for name in names if name not in text]
+    text = text.casefold() if left else ""
+    return [name for name in left if name.casefold() not in text]
 
 
 @dataclass(frozen=True)

@@ -160,8 +160,8 @@ def _from_json(root: etree._Element, url: str) -> Iterator[Statement]:
     nodes, by_id = _objects(root)
     if not nodes:
         return
-    ranked = sorted(nodes, key=lambda node: _rank(node, url))
-    ranked = [node for node in ranked if _rank(node, url)[0] < 2]
+    ranks = sorted((_rank(node, url), number) for number, node in enumerate(nodes))
+    ranked = [nodes[number] for (kind, _), number in ranks if kind < 2]
     for field, read in _READERS.items():
         for node in ranked:
             if values := read(node, by_id):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from scrapy_stemmer.fields.dates import dates_in, month_of
 
@@ -80,6 +81,7 @@ _ROLES = re.compile(
 )
 
 
+@lru_cache(4096)
 def by_in(text: str) -> re.Match[str] | None:
     """Where a text says that a name follows; ``None`` where it does not."""
     is_able = (
@@ -88,6 +90,7 @@ def by_in(text: str) -> re.Match[str] | None:
     return LABEL.search(text) or BY.search(text) if is_able or "：" in text else None
 
 
+@lru_cache(4096)
 def announces(text: str) -> bool:
     """Whether a text ends in words that a name follows, such as ``Posted by``."""
     last = text[-20:].rstrip(" :：").casefold().rpartition(" ")[2]

@@ -35,6 +35,9 @@ APART = 4
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
 
+_MAY_HOLD_DATES = frozenset(DATE_ATTRIBUTES)
+_OF_EMPTY = _MAY_HOLD_DATES - {"content", "title"}
+
 
 class Reason(IntEnum):
     """Why a candidate may be the page's own, the best first."""
@@ -86,39 +89,30 @@ class Candidate(NamedTuple):
 class KnownElement:
     """What is known of an element that holds text, or of several that are alike.
 
-    :ivar steps: itself and the elements around it, the innermost first.
-    :ivar key: those by which a place is known: up to the first that has a name.
     :ivar parent: the element around it.
+    :ivar tag: its name.
+    :ivar is_linked: whether it is a link or stands right in one.
     :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
     :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
         that may be.
     """
 
-    __slots__ = ("around", "inside", "is_aside", "is_perhaps_aside", "key", "outer", "parent", "signs", "steps")
-
-    def __init__(self, outer: KnownElement | None, names: tuple[str | None, ...], *, is_trunk: bool) -> None:
-        tag, classes, identifier, itemprop, rel = names
-        self.parent = outer
-        given = f"{classes} {identifier}" if identifier else classes
-        signs = signs_of(given) if given and not is_trunk else Sign.NOTHING
-        is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
-        self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
-        for more in filter(None, (itemprop, rel)):
-            signs |= signs_of(more)
-        self.signs = signs
-        self.outer: int = outer.signs if outer else Sign.NOTHING
-        self.around: int = outer.signs | outer.outer if outer else Sign.NOTHING
-        is_in_one = outer is not None and outer.is_perhaps_aside
-        self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
-        step = Step(tag or "", _lasting(classes or "", identifier or ""))
-        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
-        self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
-        self.inside: dict[tuple[str | None, ...], KnownElement] = {}
+    def __init__(self, parent: KnownElement | None, own: _Own, *, is_trunk: bool) -> None:
+        self.parent, self.own, self.tag = parent, own, own.step.tag
+        self.inside: dict[tuple[object, ...], KnownElement] = {}
+        self.signs, self.is_aside, self.is_perhaps_aside = own.signs, own.is_aside, own.is_perhaps_aside
+        self.is_linked = self.tag == "a" or (parent is not None and parent.tag == "a")
+        self.depth = self.outer = self.around = 0
+        if parent is not None:
+            self.depth, self.outer, self.around = parent.depth + 1, parent.signs, parent.signs | parent.outer
+            if not is_trunk:
+                self.is_aside = self.is_aside or (self.tag == "footer" and parent.depth < 3)
+                self.is_perhaps_aside = self.is_perhaps_aside or self.is_aside or parent.is_perhaps_aside
 
     @classmethod
     def outermost(cls) -> KnownElement:
         """What is around the body."""
-        return cls(None, ("",) * 5, is_trunk=True)
+        return cls(None, _own("", "", "", "", "", True), is_trunk=True)
 
     def within(self, element: etree._Element, *, is_trunk: bool) -> KnownElement:
         """What is known of an element in this one.
@@ -126,11 +120,26 @@ class KnownElement:
         :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
         """
         get = element.get
-        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"), "trunk" if is_trunk else None)
+        names = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
         known = self.inside.get(names)
         if known is None:
-            known = self.inside[names] = KnownElement(self, names[:5], is_trunk=is_trunk)
+            known = self.inside[names] = KnownElement(self, _own(*names), is_trunk=is_trunk)
         return known
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Itself and the elements around it, the innermost first."""
+        found: list[Step] = []
+        known = self
+        while known.parent is not None and len(found) < LEVELS:
+            found.append(known.own.step)
+            known = known.parent
+        return tuple(found)
+
+    @cached_property
+    def key(self) -> tuple[Step, ...]:
+        """Those by which a place is known: up to the first that has a name."""
+        return next((self.steps[: at + 1] for at, step in enumerate(self.steps) if step.names), self.steps)
 
 
 class Text(NamedTuple):
@@ -139,6 +148,13 @@ class Text(NamedTuple):
     text: str
     holder: etree._Element
     known: KnownElement
+
+    @property
+    def link(self) -> etree._Element | None:
+        """The link that it stands right in, or with one element between."""
+        if not self.known.is_linked:
+            return None
+        return self.holder if self.known.tag == "a" else self.holder.getparent()
 
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
@@ -199,22 +215,24 @@ class ShownPage:
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
             if event == "start":
-                known = outer[-1].within(element, is_trunk=element is body or element in trunk)
+                known = outer[-1].within(element, is_trunk=element in trunk)
                 outer.append(known)
-                if element.tag in _UNREAD or (known.is_aside and behind > JUST_BEHIND):
+                if known.tag in _UNREAD or (known.is_aside and behind > JUST_BEHIND):
                     walker.skip_subtree()
                     continue
                 behind = 0 if element is heading else behind
-                if (text := _clean(element.text)) or (not len(element) and _has_date(element)):
+                text = _clean(element.text)
+                if text or (not len(element) and _has_date(element)):
                     behind += 1 if len(text) <= LONGEST else JUST_BEHIND
                     yield Text(text, element, known)
                 continue
             if event == "end":
                 outer.pop()
-            holder = element.getparent()
-            if element is not body and holder is not None and (tail := _clean(element.tail)):
+            if (tail := element.tail) and element is not body and (tail := _clean(tail)):
                 behind += 1 if len(tail) <= LONGEST else JUST_BEHIND
-                yield Text(tail, holder, outer[-1])
+                holder = element.getparent()
+                if holder is not None:
+                    yield Text(tail, holder, outer[-1])
 
     @cached_property
     def heading(self) -> int:
@@ -324,16 +342,16 @@ class ShownPage:
         wanted = {name.casefold() for name in known_names}
         beside = {near for each in self.dates if each.distance <= 2 * NEAR for near in range(each.at - 3, each.at + 4)}
         found: list[Candidate] = []
-        for number, (text, holder, known) in enumerate(self.texts):
+        for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
-            if self._is_aside(number) and by_in(text) is None:
-                continue
-            reason = self._name_reason(number, text, holder, known, wanted)
+            reason = self._name_reason(number, wanted)
             if reason is None and number in beside and looks_personal(text):
                 reason = Reason.SHAPED
-            names = names_in(text) if reason is not None and not self._is_in_prose(number) else ()
-            if reason is None or not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
+            if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
+                continue
+            names = names_in(text)
+            if not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
                 continue
             distance = self._distance(number)
             found += [Candidate(Place(key), number, names, reason, distance) for key in self._keys_of_names(number)]
@@ -342,28 +360,30 @@ class ShownPage:
     def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
         """The places of a name: by few elements where no other name stands there before it, and by more."""
         known = self.texts[number].known
+        if known.key == known.steps:
+            return [known.steps]
         before = (each.text for each in self.texts[:number] if each.known.key == known.key and len(each.text) <= SHORT)
-        is_first = known.key == known.steps or not any(map(names_in, before))
-        return [known.key, known.steps] if is_first and known.key != known.steps else [known.steps]
+        return [known.steps] if any(map(names_in, before)) else [known.key, known.steps]
 
-    def _name_reason(
-        self, number: int, text: str, holder: etree._Element, known: KnownElement, wanted: set[str]
-    ) -> Reason | None:
-        by = by_in(text)
+    def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
+        """Why a text may be a name of an author; ``None`` where nothing speaks for it."""
+        each = self.texts[number]
+        text, known, by = each.text, each.known, by_in(each.text)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
             before = text[: by.start()].strip()
             is_near = number <= self.heading + NEAR
             if not before or before[-1] in "|•·,–—-:" or (len(before) <= 25 and (is_near or _DIGIT.search(before))):
                 return Reason.SAID if not before or number <= self.heading + 2 * NEAR else Reason.NAMED
-        if known.signs & Sign.ABOUT_AUTHOR and not known.signs & Sign.AUTHOR:
-            return Reason.NAMED if _EDGES.sub("", text).casefold() in wanted else None
-        if leads_to_author(holder) or announces(self._before(number)):
-            return Reason.SAID
-        if known.signs & Sign.AUTHOR and not known.signs & Sign.ABOUT_AUTHOR:
-            return Reason.SAID if is_name(text) else None
-        if known.around & Sign.AUTHOR and not known.around & Sign.ABOUT_AUTHOR:
-            return Reason.NAMED
-        return Reason.NAMED if _EDGES.sub("", text).casefold() in wanted else None
+        about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
+        if known.signs & about != Sign.ABOUT_AUTHOR:
+            is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
+            if is_marked or announces(self._before(number)):
+                return Reason.SAID
+            if known.signs & about == Sign.AUTHOR:
+                return Reason.SAID if is_name(text) else None
+            if known.around & about == Sign.AUTHOR:
+                return Reason.NAMED
+        return Reason.NAMED if wanted and _EDGES.sub("", text).casefold() in wanted else None
 
     def _is_in_prose(self, number: int) -> bool:
         """Whether a text is a part of a line of running text, such as a link in it."""
@@ -385,21 +405,14 @@ class ShownPage:
     def links(self) -> Mapping[str, Sequence[Candidate]]:
         """The links that may name tags or categories, by field."""
         found: defaultdict[str, list[Candidate]] = defaultdict(list)
-        for number, (text, holder, known) in enumerate(self.texts):
-            if (
-                not text
-                or len(text) > SHORT
-                or all(step.tag != "a" for step in known.steps[:2])
-                or self._is_aside(number)
-            ):
+        for number, (text, _, known) in enumerate(self.texts):
+            if not known.is_linked or not 0 < len(text) <= SHORT or self._is_aside(number):
                 continue
-            link = _link_of(holder)
+            link = self.texts[number].link
+            if link is None:
+                continue
             value = tag_of(text)
-            if (
-                link is not None
-                and any(map(str.isalpha, value))
-                and (field := self._field_of_link(number, link, known))
-            ):
+            if any(map(str.isalpha, value)) and (field := self._field_of_link(number, link, known)):
                 place = Place(known.key)
                 found[field].append(Candidate(place, number, (value,), Reason.SAID, self._distance(number)))
         return found
@@ -424,7 +437,26 @@ def _clean(text: str | None) -> str:
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
 
 
+class _Own(NamedTuple):
+    """What an element is by its own names."""
+
+    signs: int
+    is_aside: bool
+    is_perhaps_aside: bool
+    step: Step
+
+
 @lru_cache(4096)
+def _own(
+    tag: str, classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None, is_trunk: bool
+) -> _Own:
+    signs = Sign.NOTHING if is_trunk else signs_of(f"{classes or ''} {identifier or ''}")
+    is_aside = not is_trunk and (tag in ("aside", "nav") or bool(signs & Sign.ASIDE))
+    signs |= signs_of(itemprop or '') | signs_of(rel or '')
+    is_perhaps_aside = not is_trunk and bool(signs & Sign.PERHAPS_ASIDE)
+    return _Own(signs, is_aside, is_perhaps_aside, Step(str(tag), _lasting(classes or '', identifier or '')))
+
+
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     """The names of an element that look as if all pages had them."""
     found = tuple(sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)}))
@@ -438,11 +470,13 @@ def _is_in(part: Text, outer: etree._Element | None) -> bool:
 
 
 def _has_date(element: etree._Element) -> bool:
-    return any(element.get(name) for name in DATE_ATTRIBUTES if name not in ("content", "title"))
+    return any(map(element.get, _OF_EMPTY.intersection(element.keys())))
 
 
 def _date_attribute(element: etree._Element) -> tuple[str, str] | None:
     """The attribute of an element that holds a date, and that date."""
+    if _MAY_HOLD_DATES.isdisjoint(element.keys()):
+        return None
     for name in DATE_ATTRIBUTES:
         value = element.get(name)
         if value and _DIGIT.match(value.lstrip()) and (date := iso_date(value)):
@@ -450,32 +484,34 @@ def _date_attribute(element: etree._Element) -> tuple[str, str] | None:
     return None
 
 
-def _link_of(holder: etree._Element) -> etree._Element | None:
-    """The link that an element is or stands right in."""
-    return next((each for each in (holder, holder.getparent()) if each is not None and each.tag == "a"), None)
-
-
 def field_of_link(link: etree._Element) -> str:
     """The field of a link by its own attributes: ``tags``, ``categories``, or ""."""
-    rel, href = (link.get("rel") or "").lower().split(), link.get("href") or ""
-    if "category" in rel or words.CATEGORY_LINK.search(href):
+    return _field_of(link.get("rel") or "", link.get("href") or "")
+
+
+@lru_cache(4096)
+def _field_of(rel: str, href: str) -> str:
+    names = rel.lower().split()
+    if "category" in names or words.CATEGORY_LINK.search(href):
         return "categories"
-    return "tags" if "tag" in rel or words.TAG_LINK.search(href) else ""
+    return "tags" if "tag" in names or words.TAG_LINK.search(href) else ""
+
+
+def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool:
+    """Whether an element, or the link that it is or stands in, says that it is that of an author."""
+    if "author" in (holder.get("itemprop") or "").lower():
+        return True
+    return link is not None and _is_authors(link.get("rel") or "", link.get("href") or "")
+
+
+@lru_cache(4096)
+def _is_authors(rel: str, href: str) -> bool:
+    return "author" in rel.lower() or words.AUTHOR_LINK.search(href) is not None
 
 
 def tag_of(text: str) -> str:
     """A tag or category without the marks around it."""
     return text.strip(" ,;|·").lstrip("# ")
-
-
-def leads_to_author(holder: etree._Element) -> bool:
-    """Whether an element, or the link that it stands in, says that it is that of an author."""
-    link = _link_of(holder)
-    if "author" in (holder.get("itemprop") or "").lower():
-        return True
-    return link is not None and (
-        "author" in (link.get("rel") or "").lower() or words.AUTHOR_LINK.search(link.get("href") or "") is not None
-    )
 
 
 def _label_of(text: str) -> str:

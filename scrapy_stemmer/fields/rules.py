@@ -108,7 +108,7 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
             group = [each for each in elements[number:] if each is element or _is_in(each, around)]
             if rule.action == "authors":
                 able = [each for each in group if not field_of_link(each)]
-                group = [each for each in able if leads_to_author(each)] or able or group
+                group = [each for each in able if leads_to_author(each, _link_of(each))] or able or group
             else:
                 group = [each for each in group if field_of_link(each) == rule.action] or group
             found = tuple(value for each in group for value in _values_at(rule, each, order, language))
@@ -143,6 +143,10 @@ def _around(element: etree._Element) -> etree._Element:
 
 def _is_in(element: etree._Element, outer: etree._Element) -> bool:
     return any(each is outer for each in islice(element.iterancestors(), UP))
+
+
+def _link_of(element: etree._Element) -> etree._Element | None:
+    return next((each for each in (element, element.getparent()) if each is not None and each.tag == "a"), None)
 
 
 def _is_beside(element: etree._Element) -> bool:

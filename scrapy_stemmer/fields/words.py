@@ -66,14 +66,17 @@ _NAMES = {
 _SIGNS = [(sign, re.compile(names)) for sign, names in _NAMES.items()]
 
 
-@lru_cache(4096)
 def signs_of(names: str) -> int:
     """What names of an element say: its classes, its identifier, and ``itemprop`` and ``rel``."""
-    found, lower = Sign.NOTHING, names.lower()
-    for sign, names_of_sign in _SIGNS:
-        if names_of_sign.search(lower):
-            found |= sign
+    found = Sign.NOTHING
+    for name in names.lower().split():
+        found |= _signs_of_one(name)
     return found
+
+
+@lru_cache(4096)
+def _signs_of_one(name: str) -> int:
+    return sum(sign for sign, names_of_sign in _SIGNS if names_of_sign.search(name))
 
 
 # Labels: what stands before something, at the end of a text
