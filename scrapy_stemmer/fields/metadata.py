@@ -335,7 +335,7 @@ _PROPERTIES = {
     "articlesection": "categories",
     "keywords": "tags",
 }
-_WITH_PROPERTY = etree.XPath("//*[@itemprop][@content or self::link][not(parent::head)]")
+_WITH_PROPERTY = etree.XPath("descendant-or-self::*/@itemprop/..")
 _NO_SCOPE = re.compile(
     r"comment|review|answer|event|product|offer|imageobject|breadcrumb|person|organization", re.IGNORECASE
 )
@@ -344,6 +344,9 @@ _NO_SCOPE = re.compile(
 def _from_microdata(root: etree._Element) -> Iterator[Statement]:
     contents: dict[str, list[str]] = {}
     for element in _WITH_PROPERTY(root):
+        outer = element.getparent()
+        if outer is not None and outer.tag == "head":
+            continue
         for name in (element.get("itemprop") or "").lower().split():
             field = _PROPERTIES.get(name)
             if field is None or _is_of_another(element):

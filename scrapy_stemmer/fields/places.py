@@ -120,7 +120,7 @@ class KnownElement:
         :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
         """
         get = element.get
-        names = (element.tag, get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
         known = self.inside.get(names)
         if known is None:
             known = self.inside[names] = KnownElement(self, _own(*names), is_trunk=is_trunk)
@@ -274,12 +274,12 @@ class ShownPage:
                     place = Place(known.key, attribute[0], _label_of(self._before(number)))
                     reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
                     found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
-            elif text and _DIGIT.search(text, 0, LONGEST):
+            elif text and _DIGIT.search(text, 0, 2 * SHORT):
                 found += list(self._dates_of(number, text, known)) or self._date_in_parts(number)
         return found
 
     def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
-        for date in dates_in(text, language=self.language):
+        for date in dates_in(text[: 2 * SHORT], language=self.language):  # behind that of a sentence none counts
             label = text[max(0, date.start - SHORT) : date.start]
             reason = self._reason(number, label, known)
             is_sentence = len(text) - (date.end - date.start) > SHORT
@@ -421,10 +421,10 @@ class ShownPage:
         """What a link names, by its address, its element and what stands before it; "" for others."""
         if field := field_of_link(link):
             return field
-        before, signs = self._before(number), known.signs | known.outer
-        if signs & Sign.TAG or words.TAGS.search(before):
+        announced, signs = _announced(self._before(number)), known.signs | known.outer
+        if signs & Sign.TAG or announced == "tags":
             return "tags"
-        return "categories" if signs & Sign.CATEGORY or words.CATEGORIES.search(before) else ""
+        return "categories" if signs & Sign.CATEGORY or announced == "categories" else ""
 
 
 # Elements
@@ -452,9 +452,9 @@ def _own(
 ) -> _Own:
     signs = Sign.NOTHING if is_trunk else signs_of(f"{classes or ''} {identifier or ''}")
     is_aside = not is_trunk and (tag in ("aside", "nav") or bool(signs & Sign.ASIDE))
-    signs |= signs_of(itemprop or '') | signs_of(rel or '')
+    signs |= signs_of(itemprop or "") | signs_of(rel or "")
     is_perhaps_aside = not is_trunk and bool(signs & Sign.PERHAPS_ASIDE)
-    return _Own(signs, is_aside, is_perhaps_aside, Step(str(tag), _lasting(classes or '', identifier or '')))
+    return _Own(signs, is_aside, is_perhaps_aside, Step(tag, _lasting(classes or "", identifier or "")))
 
 
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
@@ -495,6 +495,12 @@ def _field_of(rel: str, href: str) -> str:
     if "category" in names or words.CATEGORY_LINK.search(href):
         return "categories"
     return "tags" if "tag" in names or words.TAG_LINK.search(href) else ""
+
+
+@lru_cache(4096)
+def _announced(before: str) -> str:
+    """The field of links that the words before them name; "" for none."""
+    return "tags" if words.TAGS.search(before) else "categories" if words.CATEGORIES.search(before) else ""
 
 
 def leads_to_author(holder: etree._Element, link: etree._Element | None) -> bool:

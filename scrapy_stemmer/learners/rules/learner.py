@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
@@ -83,9 +82,13 @@ class RulesLearner(Learner):
     def _read(self, pages: Sequence[Page], signatures: Signatures) -> list[SamplePage]:
         """The pages as they are read; their signatures are added."""
         roots = (root_of(page, self.default_charset) for page in pages)
-        every, outside = ceil(len(pages) / MAX_PAGES_OF_FIELDS) or 1, KnownElement.outermost()
+        outside, count = KnownElement.outermost(), len(pages)
+        asked = min(MAX_PAGES_OF_FIELDS, count)
+        of_fields = {number * count // asked for number in range(asked)}
         return [
-            sample_page(page.url, root, signatures, sorted(page.anchors), outside=None if number % every else outside)
+            sample_page(
+                page.url, root, signatures, sorted(page.anchors), outside=outside if number in of_fields else None
+            )
             for number, (page, root) in enumerate(zip(pages, roots, strict=True))
         ]
 
