@@ -89,30 +89,39 @@ class Candidate(NamedTuple):
 class KnownElement:
     """What is known of an element that holds text, or of several that are alike.
 
-    :ivar parent: the element around it.
     :ivar tag: its name.
+    :ivar steps: itself and the elements around it, the innermost first.
+    :ivar key: those by which a place is known: up to the first that has a name.
+    :ivar parent: the element around it.
     :ivar is_linked: whether it is a link or stands right in one.
     :ivar signs: what its own names say; ``outer`` those of the element around it, ``around`` those of the two.
     :ivar is_aside: whether it is named as a part that is not about the page; ``is_perhaps_aside`` whether it is in one
         that may be.
     """
 
-    def __init__(self, parent: KnownElement | None, own: _Own, *, is_trunk: bool) -> None:
-        self.parent, self.own, self.tag = parent, own, own.step.tag
+    __slots__ = "around inside is_aside is_linked is_perhaps_aside key outer parent signs steps tag".split()
+
+    def __init__(self, outer: KnownElement | None, names: tuple[str | None, ...], *, is_trunk: bool) -> None:
+        tag, classes, identifier, itemprop, rel = (name or "" for name in names)
+        self.tag, self.parent = tag, outer
+        self.is_linked: bool = tag == "a" or (outer is not None and outer.tag == "a")
+        signs = Sign.NOTHING if is_trunk else signs_of(f"{classes} {identifier}")
+        is_footer = tag == "footer" and (outer is None or len(outer.steps) < 3)
+        self.is_aside = not is_trunk and (tag in ("aside", "nav") or is_footer or bool(signs & Sign.ASIDE))
+        self.signs = signs = signs | signs_of(itemprop) | signs_of(rel)
+        self.outer: int = outer.signs if outer else Sign.NOTHING
+        self.around: int = outer.signs | outer.outer if outer else Sign.NOTHING
+        is_in_one = outer is not None and outer.is_perhaps_aside
+        self.is_perhaps_aside: bool = not is_trunk and (is_in_one or self.is_aside or bool(signs & Sign.PERHAPS_ASIDE))
+        step = Step(tag, _lasting(classes, identifier))
+        self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
+        self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
         self.inside: dict[tuple[object, ...], KnownElement] = {}
-        self.signs, self.is_aside, self.is_perhaps_aside = own.signs, own.is_aside, own.is_perhaps_aside
-        self.is_linked = self.tag == "a" or (parent is not None and parent.tag == "a")
-        self.depth = self.outer = self.around = 0
-        if parent is not None:
-            self.depth, self.outer, self.around = parent.depth + 1, parent.signs, parent.signs | parent.outer
-            if not is_trunk:
-                self.is_aside = self.is_aside or (self.tag == "footer" and parent.depth < 3)
-                self.is_perhaps_aside = self.is_perhaps_aside or self.is_aside or parent.is_perhaps_aside
 
     @classmethod
     def outermost(cls) -> KnownElement:
         """What is around the body."""
-        return cls(None, _own("", "", "", "", "", True), is_trunk=True)
+        return cls(None, ("",) * 5, is_trunk=True)
 
     def within(self, element: etree._Element, *, is_trunk: bool) -> KnownElement:
         """What is known of an element in this one.
@@ -120,26 +129,11 @@ class KnownElement:
         :param is_trunk: whether the title of the page is in it: whatever it is called, it is no part beside it.
         """
         get = element.get
-        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"), is_trunk)
+        names = (str(element.tag), get("class"), get("id"), get("itemprop"), get("rel"), "trunk" if is_trunk else None)
         known = self.inside.get(names)
         if known is None:
-            known = self.inside[names] = KnownElement(self, _own(*names), is_trunk=is_trunk)
+            known = self.inside[names] = KnownElement(self, names[:5], is_trunk=is_trunk)
         return known
-
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """Itself and the elements around it, the innermost first."""
-        found: list[Step] = []
-        known = self
-        while known.parent is not None and len(found) < LEVELS:
-            found.append(known.own.step)
-            known = known.parent
-        return tuple(found)
-
-    @cached_property
-    def key(self) -> tuple[Step, ...]:
-        """Those by which a place is known: up to the first that has a name."""
-        return next((self.steps[: at + 1] for at, step in enumerate(self.steps) if step.names), self.steps)
 
 
 class Text(NamedTuple):
@@ -437,26 +431,7 @@ def _clean(text: str | None) -> str:
     return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
 
 
-class _Own(NamedTuple):
-    """What an element is by its own names."""
-
-    signs: int
-    is_aside: bool
-    is_perhaps_aside: bool
-    step: Step
-
-
 @lru_cache(4096)
-def _own(
-    tag: str, classes: str | None, identifier: str | None, itemprop: str | None, rel: str | None, is_trunk: bool
-) -> _Own:
-    signs = Sign.NOTHING if is_trunk else signs_of(f"{classes or ''} {identifier or ''}")
-    is_aside = not is_trunk and (tag in ("aside", "nav") or bool(signs & Sign.ASIDE))
-    signs |= signs_of(itemprop or "") | signs_of(rel or "")
-    is_perhaps_aside = not is_trunk and bool(signs & Sign.PERHAPS_ASIDE)
-    return _Own(signs, is_aside, is_perhaps_aside, Step(tag, _lasting(classes or "", identifier or "")))
-
-
 def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     """The names of an element that look as if all pages had them."""
     found = tuple(sorted({f".{name}" for name in classes.split() if name.isprintable() and not _LASTING.search(name)}))

@@ -66,6 +66,7 @@ _NAMES = {
 _SIGNS = [(sign, re.compile(names)) for sign, names in _NAMES.items()]
 
 
+@lru_cache(4096)
 def signs_of(names: str) -> int:
     """What names of an element say: its classes, its identifier, and ``itemprop`` and ``rel``."""
     found = Sign.NOTHING
