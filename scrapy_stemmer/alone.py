@@ -45,4 +45,5 @@ def strip(
         source=document.source,
         _labels=labels,
         _root=document.root,
+        _url=page.url,
     )

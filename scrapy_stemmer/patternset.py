@@ -14,7 +14,9 @@ from typing import Any, Self
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, pruned_html
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
+from scrapy_stemmer.core.plain_text import TextBlock, plain_text
+from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageSection, Pattern, Role
 from scrapy_stemmer.stores import open_store
@@ -50,6 +52,7 @@ class Stripped:
     source: Source = Source.PAGE
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
+    _url: str = field(default="", repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """For a copy, or another process: all that it says of the page, read now, without the page itself."""
@@ -72,7 +75,7 @@ class Stripped:
         """The title; ``None`` when the pattern has no title or the page lacks it."""
         if self._labels is not None:
             return self._labels.title()
-        return " ".join(self._texts({Role.TITLE}, everywhere=True)) or None
+        return " ".join(block.text for block in self._of({Role.TITLE})) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -86,13 +89,14 @@ class Stripped:
 
     @cached_property
     def text(self) -> str:
-        """The text of the page, a block a line."""
-        return "\n".join(self._texts(self.text_roles, everywhere=True))
+        """The text of the page: a block a line, but code as it stands, and a row of a table a line; see
+        :func:`scrapy_stemmer.core.plain_text.plain_text`."""
+        return self._text(self.text_roles, everywhere=True)
 
     @cached_property
     def sub_text(self) -> str:
-        """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
-        return "\n".join(self._texts(SUB_ROLES, everywhere=False))
+        """The sub text beside the main text, in the same form; further sub text may be among :attr:`blocks`."""
+        return self._text(SUB_ROLES, everywhere=False)
 
     @cached_property
     def html(self) -> str:
@@ -104,16 +108,20 @@ class Stripped:
             return self._labels.html(self.text_roles)
         if self._root is None:
             return ""
-        return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
+        pieces = (piece for block in self._of(self.text_roles) for piece in block.block.pieces)
+        return pruned_html(self._root, pieces, self._url)
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
 
-    def _texts(self, roles: Collection[Role], *, everywhere: bool) -> Sequence[str]:
-        """See :meth:`Labels.texts`: blocks are made only where that is needed."""
+    def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:
+        """See :meth:`Labels.text`: blocks are made only where that is needed."""
         if self._labels is not None:
-            return self._labels.texts(roles, everywhere)
-        return [block.text for block in self._of(roles)]
+            return self._labels.text(roles, everywhere)
+        blocks = self._of(roles)
+        if self._root is None:
+            return "\n".join(block.text for block in blocks)
+        return plain_text(self._root, (TextBlock(block.text, block.block.pieces) for block in blocks))
 
 
 UNMATCHED = Stripped(matched=False)
@@ -145,6 +153,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 source=document.source,
                 _labels=best.labels,
                 _root=document.root,
+                _url=document.page.url,
             )
     return UNMATCHED
 

@@ -151,11 +151,11 @@ class Said(Labels):
     def title(self) -> str:
         return "the one"
 
-    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
-        return [text for role, text in self.SAID if role in roles]
+    def text(self, roles: Collection[Role], everywhere: bool) -> str:
+        return "\n".join(text for role, text in self.SAID if role in roles)
 
     def html(self, roles: Collection[Role]) -> str:
-        return "".join(f"<p>{text}</p>" for text in self.texts(roles, everywhere=False))
+        return "".join(f"<p>{text}</p>" for role, text in self.SAID if role in roles)
 
     def kind(self) -> PageKind:
         return PageKind.LIST
@@ -181,9 +181,9 @@ def test_what_is_told_of_a_page_is_worked_out_once() -> None:
     asked: list[Role] = []
 
     class Asked(Said):
-        def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
+        def text(self, roles: Collection[Role], everywhere: bool) -> str:
             asked.extend(sorted(roles))
-            return super().texts(roles, everywhere)
+            return super().text(roles, everywhere)
 
     stripped = Stripped(matched=True, text_roles=frozenset({Role.MAIN}), _labels=Asked())
     assert [stripped.text, stripped.text, stripped.sub_text] == ["two", "two", "three"]
