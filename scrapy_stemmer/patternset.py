@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any, Self
 
 from lxml import etree
+from parsel import Selector
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
@@ -110,6 +111,18 @@ class Stripped:
             return ""
         pieces = (piece for block in self._of(self.text_roles) for piece in block.block.pieces)
         return pruned_html(self._root, pieces, self._url)
+
+    @cached_property
+    def markdown(self) -> str:
+        """:attr:`html` as Markdown; see :func:`scrapy_stemmer.core.markdown.markdown_of`."""
+        from scrapy_stemmer.core.markdown import markdown_of  # which few ask for
+
+        return markdown_of(self.html, self._url)
+
+    @cached_property
+    def selector(self) -> Selector:
+        """:attr:`html` as a selector of parsel, which knows the URL of the page."""
+        return Selector(self.html, base_url=self._url or None)
 
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
