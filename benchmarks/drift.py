@@ -30,7 +30,7 @@ from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document, root_of
 from scrapy_stemmer.crawl.crawl_patterns import added
-from scrapy_stemmer.crawl.drift import NOTHING, is_unusual, level_of, unusual_share
+from scrapy_stemmer.drift import NOTHING, is_unusual, level_of, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Level, Pattern
 from scrapy_stemmer.patternset import Stripped, strip

@@ -30,7 +30,7 @@ from __future__ import annotations
 from typing import Any
 
 from scrapy_stemmer.alone import strip
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, PageKind, Role
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, PageKind, Reason, Role
 from scrapy_stemmer.core.document import Document, Page
 from scrapy_stemmer.exceptions import (
     LearnerError,
@@ -61,6 +61,7 @@ __all__ = [
     "Page",
     "PageKind",
     "PatternSet",
+    "Reason",
     "Role",
     "Stripped",
     "get_learner",

@@ -24,7 +24,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
     """Puts the text of a page in place of its HTML, and ``title``, ``matched`` and ``confidence`` into its metadata.
 
     Documents are those of ``WarcReader``: their ``text`` is HTML, their metadata has a ``url``. Those without text, or
-    that can't be stripped, are dropped and counted, as datatrove's own extractors do.
+    that can't be stripped, are dropped and counted by reason, as datatrove's own extractors do.
 
     :param patterns: URI of the pattern file; each task reads of it the sites that it meets.
     :param options: thresholds.
@@ -47,6 +47,7 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
                 try:
                     stripped = patterns.strip(Page(document.metadata["url"], document.text), self.options)
                     said = {name: getattr(stripped, name) for name in ("title", "matched", "confidence", "text")}
+                    reason = stripped.reason
                 except Exception as error:  # one page must not end the others
                     self.stat_update("error", f"error_{type(error).__name__}")
                     continue
@@ -57,4 +58,4 @@ class Stripper(PipelineStep):  # type: ignore[misc] # datatrove has no types
                 self.update_doc_stats(document)
                 yield document
             else:
-                self.stat_update(StatHints.dropped)
+                self.stat_update(StatHints.dropped, f"dropped_{reason}")

@@ -9,28 +9,37 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from lxml import etree
 from parsel import Selector
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
+from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind, Reason
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
-from scrapy_stemmer.patterns.base import LabelledBlock, Labels, MatchOptions, PageSection, Pattern, Role
+from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks, MatchOptions, PageSection, Pattern, Role
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
+
+if TYPE_CHECKING:
+    from scrapy_stemmer.learners.rules.scorer import Scorer
+
+
+_NO_CONTENT: Mapping[PageKind | None, Reason] = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}
+
+_WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
+"""A page of a title and captions, such as a gallery, has a title and sub text all the same."""
 
 
 @dataclass(frozen=True)
 class Stripped:
     """A page without its template.
 
-    :param matched: whether a pattern of the page's site fits. If not, there are no blocks and no text, except with
-        patterns that label pages of unknown layouts too, as those of the default learner do.
-    :param pattern: name of the pattern that labelled the page.
+    :param matched: whether a pattern of the page's site fits, and has labelled it. Else the scorer of the learner
+        ``rules`` has, which knows nothing of the site.
+    :param pattern: name of the pattern that fits, or that knows most of a page that none fits.
     :param similarity: share of the page's text, from 0 to 1, that the pattern knows; 0 without a pattern.
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
     :param sections: the page's sections with their importance, of systems that make sections.
@@ -41,6 +50,8 @@ class Stripped:
         pattern, or when the learner gives none.
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
         elsewhere. All that is read of a script is taken for text.
+    :param min_confidence: a page whose :attr:`confidence` is below this has no text.
+    :param skipped: why the page was not stripped at all; ``None`` for one that was.
     """
 
     matched: bool
@@ -51,6 +62,8 @@ class Stripped:
     text_roles: frozenset[Role] = MAIN_ROLES
     path_share: float | None = None
     source: Source = Source.PAGE
+    min_confidence: float = 0.0
+    skipped: Reason | None = None
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
     _url: str = field(default="", repr=False, compare=False)
@@ -58,12 +71,26 @@ class Stripped:
     def __getstate__(self) -> dict[str, Any]:
         """For a copy, or another process: all that it says of the page, read now, without the page itself."""
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        said = {name: getattr(self, name) for name in ("kind", "confidence", "title", "text", "sub_text", "html")}
+        names = ("kind", "confidence", "reason", "title", "text", "sub_text", "html")
+        said = {name: getattr(self, name) for name in names}
         return {**fields, **said, "blocks": tuple(self.blocks), "_labels": None, "_root": None}
 
     @cached_property
+    def reason(self) -> Reason | None:
+        """Why the page has neither text nor title nor HTML; ``None`` for one that has."""
+        if self.skipped is not None:
+            return self.skipped
+        if self._labels is None and not self.blocks:  # with labels, blocks are made when they are asked for
+            return Reason.EMPTY
+        if self.kind in _NO_CONTENT:
+            return _NO_CONTENT[self.kind]
+        if self.min_confidence and self.confidence is not None and self.confidence < self.min_confidence:
+            return Reason.LOW_CONFIDENCE
+        return None if self._main_text else Reason.NO_MAIN_TEXT
+
+    @cached_property
     def kind(self) -> PageKind | None:
-        """The purpose of the page; ``None`` without a pattern, or when the pattern's system can't say."""
+        """The purpose of the page; ``None`` for one without text, or when the pattern's system can't say."""
         return None if self._labels is None else self._labels.kind()
 
     @cached_property
@@ -73,7 +100,9 @@ class Stripped:
 
     @cached_property
     def title(self) -> str | None:
-        """The title; ``None`` when the pattern has no title or the page lacks it."""
+        """The title; ``None`` when the pattern has no title or the page lacks it, and for pages with a reason."""
+        if self.reason not in _WITH_TITLE:
+            return None
         if self._labels is not None:
             return self._labels.title()
         return " ".join(block.text for block in self._of({Role.TITLE})) or None
@@ -92,12 +121,16 @@ class Stripped:
     def text(self) -> str:
         """The text of the page: a block a line, but code as it stands, and a row of a table a line; see
         :func:`scrapy_stemmer.core.plain_text.plain_text`."""
+        return "" if self.reason else self._main_text
+
+    @cached_property
+    def _main_text(self) -> str:
         return self._text(self.text_roles, everywhere=True)
 
     @cached_property
     def sub_text(self) -> str:
         """The sub text beside the main text, in the same form; further sub text may be among :attr:`blocks`."""
-        return self._text(SUB_ROLES, everywhere=False)
+        return "" if self.reason not in _WITH_TITLE else self._text(SUB_ROLES, everywhere=False)
 
     @cached_property
     def html(self) -> str:
@@ -105,6 +138,8 @@ class Stripped:
 
         It is read off the page's tree when it is first asked for; a tree of the user's must not be changed before.
         """
+        if self.reason:
+            return ""
         if self._labels is not None:
             return self._labels.html(self.text_roles)
         if self._root is None:
@@ -137,12 +172,12 @@ class Stripped:
         return plain_text(self._root, (TextBlock(block.text, block.block.pieces) for block in blocks))
 
 
-UNMATCHED = Stripped(matched=False)
-"""A page that no pattern fits."""
+EMPTY = Stripped(matched=False)
+"""A page without text."""
 
 
 def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions | None = None) -> Stripped:
-    """Label a page by the pattern that knows most of it.
+    """Label a page by the pattern that knows most of it, or by the scorer when none fits.
 
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
@@ -164,11 +199,37 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 text_roles=best.text_roles if options.text_roles is None else options.text_roles,
                 path_share=best.path_share,
                 source=document.source,
+                min_confidence=options.min_confidence,
                 _labels=best.labels,
                 _root=document.root,
                 _url=document.page.url,
             )
-    return UNMATCHED
+    return strip_alone(document, options)
+
+
+def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
+    """Label a page by the scorer of the learner ``rules``, which knows nothing of its site.
+
+    :param scorer: scores the blocks; that of this package when ``None``.
+    """
+    # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
+    from scrapy_stemmer.learners.rules.page import RulesPage
+    from scrapy_stemmer.learners.rules.site import Site
+
+    placed = Site.of_page(document.root)
+    labels = RulesPage(document.root, placed, document.page.url, options.diffscore, scorer, document.source)
+    if not labels.has_text:
+        return EMPTY
+    return Stripped(
+        matched=False,
+        blocks=LazyBlocks(labels.blocks),
+        text_roles=labels.text_roles if options.text_roles is None else options.text_roles,
+        source=document.source,
+        min_confidence=options.min_confidence,
+        _labels=labels,
+        _root=document.root,
+        _url=document.page.url,
+    )
 
 
 MEMORY = 100_000_000
@@ -256,6 +317,10 @@ class PatternSet:
         patterns = found.kept()
         self._memory.use(site, found)
         return patterns
+
+    def has(self, site: str) -> bool:
+        """Whether a site has patterns; none is read for that."""
+        return site in self._by_site
 
     def digest_of(self, site: str) -> bytes | None:
         """A hash of the patterns of a site as they stand in pattern files; ``None`` when it is unknown.

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import Settings
 
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.learn_stored import learn_site
@@ -47,8 +48,8 @@ LEARNED = "site string, pages int, patterns string, error string"
 text of a pattern file (``null`` without any), and why it could not be learned."""
 
 STRIPPED = (
-    "url string, matched boolean, pattern string, similarity double, kind string, confidence double, source string, "
-    "title string, text string, sub_text string, html string, error string"
+    "url string, matched boolean, pattern string, similarity double, kind string, confidence double, reason string, "
+    "source string, title string, text string, sub_text string, html string, error string"
 )
 """The columns of what is stripped: the fields of ``scrapy stemmer strip --format jsonl``."""
 
@@ -231,5 +232,5 @@ def _stripped(options: MatchOptions, charset: str, rows: Iterator[Row]) -> Itera
             stripped = known(row["patterns"]).strip(page, options, default_charset=charset)
             found = {name: getattr(stripped, name) for name in RESULTS}
         except Exception as error:  # one page must not end the others
-            found = {"matched": False, "error": f"{type(error).__name__}: {error}"}
+            found = {"matched": False, "reason": Reason.FAILED, "error": f"{type(error).__name__}: {error}"}
         yield {"url": page.url, **found}

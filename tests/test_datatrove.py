@@ -38,7 +38,7 @@ def test_text_takes_the_place_of_html(patterns: str) -> None:
     assert first.text.splitlines()[-3:] == Article(6).body
     assert (first.metadata["title"], first.metadata["matched"]) == (Article(6).headline, True)
     counts = {name: stat.total for name, stat in step.stats.stats.items()}
-    assert (counts["total"], counts["forwarded"], counts["dropped"], counts["error_TypeError"]) == (5, 3, 1, 1)
+    assert (counts["total"], counts["forwarded"], counts["dropped_empty"], counts["error_TypeError"]) == (5, 3, 1, 1)
 
 
 def test_the_pipeline_of_the_how_to_page(patterns: str, tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ import pytest
 from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, Role, Stripped, learn
+from scrapy_stemmer import MatchOptions, Page, PatternSet, Reason, Role, Stripped, learn
 from scrapy_stemmer.crawl.addon import Addon
 from scrapy_stemmer.crawl.config import RESULT_FIELDS, SETTINGS, Setting, SpiderAttribute, StemmerConfig
-from scrapy_stemmer.crawl.responses import MetaKey, Skip
+from scrapy_stemmer.crawl.responses import MetaKey
 from scrapy_stemmer.crawl.stats import Stat
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.base import get_learner, learner_names
@@ -92,8 +92,8 @@ def test_every_stat_is_documented() -> None:
     assert named("stats", "stemmer/") == STATS
 
 
-def test_every_reason_to_skip_a_page_is_documented() -> None:
-    assert named("stats") - STATS == set(Skip)
+def test_every_reason_is_documented() -> None:
+    assert named("reasons") == set(Reason)
 
 
 def test_every_result_is_documented_with_its_field() -> None:
@@ -190,14 +190,13 @@ def test_the_settings_of_the_tutorial_are_accepted() -> None:
     assert (config.low_confidence, config.unmatched, config.min_confidence) == ("drop", "fallback", 0.5)
 
 
-@pytest.mark.usefixtures("crawled")
-def test_the_fallback_by_the_scorer_has_the_text_of_a_page_that_does_not_match() -> None:
-    fallback = run(the_block("docs/tutorial.md", "def by_scorer"))["by_scorer"]
+def test_the_fallback_of_the_tutorial_has_the_text_where_it_is_sure() -> None:
+    fallback = run(the_block("docs/tutorial.md", "def if_sure"))["if_sure"]
     body = "".join(f"<p>{paragraph}</p>" for number in range(4) for paragraph in Article(number + 90).body)
     stripped = fallback(Page("http://news.example/new", f"<body><main><article>{body}</article></main></body>"))
     assert isinstance(stripped, Stripped)
-    assert not stripped.matched
     assert Article(90).body[0] in stripped.text
+    assert fallback(Page("http://news.example/new", "<body>")) is None
 
 
 def test_the_example_without_scrapy_runs(pages: list[Page], crawled: Path) -> None:

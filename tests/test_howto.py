@@ -135,7 +135,8 @@ class TestFleet:
     def test_a_spider_has_a_file_of_its_own(self) -> None:
         spider = run(the_block(FLEET, "class LocalSpider"), __name__="local")["LocalSpider"]
         assert isinstance(spider(), Spider)
-        assert config_of(FLEET).for_spider(spider()).patterns == getattr(spider, SpiderAttribute.PATTERNS)
+        path = Path(getattr(spider, SpiderAttribute.PATTERNS))
+        assert config_of(FLEET).for_spider(spider()).patterns == str(path.absolute())
 
     def test_patterns_are_copied(self, tmp_path: Path) -> None:
         uris = [str(tmp_path / f"{number}.jsonl") for number in range(2)]

@@ -28,7 +28,7 @@ ALLOWED = {
     "learners": {"exceptions", "_native", "core", "patterns"},
     "signals": set(),
     "stores": {"exceptions", "core", "patterns"},
-    "patternset": {"exceptions", "core", "patterns", "stores"},
+    "patternset": {"exceptions", "core", "patterns", "learners", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "alone": {"core", "patterns", "learners", "patternset"},
     "outputs": {"exceptions", "core", "patterns", "learners", "patternset"},

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Role, learn
+from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, alone, learn
 from scrapy_stemmer.core.blocks import SUB_ROLES, PageKind, blocks_of
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
-from scrapy_stemmer.patternset import UNMATCHED, Stripped, strip
+from scrapy_stemmer.patternset import EMPTY, Stripped, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample
 from tests.strategies import markup
 
@@ -73,15 +73,70 @@ class TestAnArticle:
         assert "Copyright" not in self.stripped.html
 
 
-def test_a_page_of_an_unknown_site_is_unmatched() -> None:
-    stripped = LEARNED.strip(Page("https://other.example/", article(1)))
-    assert stripped is UNMATCHED
-    assert (stripped.matched, stripped.pattern, stripped.similarity, stripped.blocks) == (False, None, 0.0, ())
-    assert (stripped.title, stripped.text, stripped.sub_text, stripped.html) == (None, "", "", "")
+def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
+    page = Page("https://other.example/", article(1))
+    stripped = LEARNED.strip(page)
+    assert (stripped.matched, stripped.pattern, stripped.similarity) == (False, None, 0.0)
+    assert stripped == alone.strip(page)
+    assert (stripped.text, stripped.title) == ("\n".join(paragraphs(1)), headline(1))
 
 
-def test_a_page_of_another_layout_is_unmatched() -> None:
-    assert not LEARNED.strip(site_page("<table><tr><td>other</td></tr></table>"), MatchOptions()).matched
+def test_so_is_a_page_of_another_layout() -> None:
+    """Whatever is learned of its site; and the layout's threshold, or that of its whole site, is not reached."""
+    page = site_page("<ul><li><a href=/>Home</a></ul><table><tr><td>" + "other, and of some length. " * 20 + "</table>")
+    stripped = LEARNED.strip(page)
+    assert (stripped.matched, stripped.pattern, stripped.reason) == (False, None, None)
+    assert stripped == alone.strip(page)
+
+
+class TestReasons:
+    """A page without text says why; only one with a reason has none."""
+
+    @pytest.mark.parametrize(
+        ("html", "why"),
+        [
+            pytest.param("", Reason.EMPTY, id="nothing"),
+            pytest.param("<body><img src=x><script>text()</script>", Reason.EMPTY, id="no text"),
+            pytest.param(article(20), None, id="an article"),
+        ],
+    )
+    @pytest.mark.parametrize("url", [f"https://{SITE}/x", "https://other.example/"])
+    def test_of_a_page(self, html: str, why: Reason | None, url: str) -> None:
+        stripped = LEARNED.strip(Page(url, html), MatchOptions())
+        assert (stripped.reason, bool(stripped.text)) == (why, why is None)
+        assert stripped.html == "" if why else stripped.html
+
+    @pytest.mark.parametrize("learner", ["rules", "layout"])
+    def test_too_low_a_confidence(self, learner: str) -> None:
+        """Not of learners that have none."""
+        patterns = learn(sample(), learner)
+        free = patterns.strip(page(20))
+        at, above = (
+            patterns.strip(page(20), MatchOptions(min_confidence=(free.confidence or 0.9) + more)) for more in (0, 1e-9)
+        )
+        assert at.text == free.text
+        has_some = free.confidence is not None
+        assert above.reason == (Reason.LOW_CONFIDENCE if has_some else None)
+        assert ((above.title, above.text, above.sub_text, above.html) == (None, "", "", "")) == has_some
+        assert above.confidence == free.confidence
+        assert above.blocks == free.blocks
+
+    @pytest.mark.parametrize("kind", PageKind)
+    def test_pages_that_are_no_content(self, kind: PageKind) -> None:
+        class Other(Said):
+            def kind(self) -> PageKind:
+                return kind
+
+        stripped = Stripped(matched=True, _labels=Other())
+        expected = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}.get(kind)
+        assert (stripped.reason, stripped.text) == (expected, "" if expected else "two")
+        assert pickle.loads(pickle.dumps(stripped)).reason == expected
+
+    def test_a_page_of_captions_alone_has_them_and_a_title(self) -> None:
+        """Such as a gallery."""
+        stripped = Stripped(matched=True, text_roles=frozenset({Role.CODE}), _labels=Said())
+        assert stripped.reason is Reason.NO_MAIN_TEXT
+        assert (stripped.text, stripped.html, stripped.title, stripped.sub_text) == ("", "", "the one", "three")
 
 
 def test_a_page_without_the_title_s_section_has_no_title() -> None:
@@ -109,7 +164,8 @@ class TestTheUsersRoles:
         assert parse(stripped.html).find(".//p") is None
 
     def test_no_role_no_text(self, learner: str) -> None:
-        assert (self.stripped(learner).text, self.stripped(learner).title) == ("", headline(20))
+        stripped = self.stripped(learner)
+        assert (stripped.text, stripped.title, stripped.reason) == ("", headline(20), Reason.NO_MAIN_TEXT)
 
     def test_the_blocks_are_the_same(self, learner: str) -> None:
         assert self.stripped(learner, Role.TEMPLATE).blocks == self.stripped(learner, Role.MAIN).blocks
@@ -137,7 +193,7 @@ class TestWhichPatternWins:
     def test_none(self) -> None:
         assert self.winner() is None
         assert self.winner(layout("a", "p"), options=MatchOptions(threshold=1.0)) is None
-        assert strip([], self.document) is UNMATCHED
+        assert strip([], self.document) == alone.strip(self.document.page)
 
 
 class Said(Labels):
@@ -239,7 +295,7 @@ def test_where_the_text_stands() -> None:
     assert (found.source, found.text) == ("script", prose.strip())
     assert pickle.loads(pickle.dumps(found)).source == asdict(found)["source"] == "script"
     plain = learn(sample(), "layout").strip(site_page(article(20)))
-    assert (plain.source, UNMATCHED.source) == ("page", "page")
+    assert (plain.source, EMPTY.source) == ("page", "page")
 
 
 @pytest.mark.parametrize("learner", ["rules", "layout", "regex_tree"])
@@ -281,7 +337,8 @@ def test_pages_are_equal_by_what_is_found_on_them() -> None:
 )
 def test_bad_pages_are_stripped_or_unmatched_but_never_raise(html: bytes) -> None:
     stripped = LEARNED.strip(site_page(html), ANY)
-    assert stripped.matched == bool(stripped.blocks)
+    assert stripped.matched == (stripped.pattern is not None)
+    assert (stripped.reason is None) == bool(stripped.text)
     assert isinstance(stripped.html, str)
 
 

@@ -119,7 +119,7 @@ def test_the_tutorial(tmp_path: Path, proxy: str) -> None:
     assert len(items) > 30
     text = (ROOT / PAGE).read_text(encoding="utf-8")
     assert {f"`{name}`" for name in items[0]} - {"`url`"} <= set(re.findall(r"`\w+`", text))
-    assert "nine fields" in text
-    assert len(items[0]) - 1 == 9
+    assert "ten fields" in text
+    assert len(items[0]) - 1 == 10
     patterns = PatternSet.load(str(reader.folder / "patterns" / "news.jsonl"))
     assert patterns.sites == (HOST,)

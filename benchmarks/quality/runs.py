@@ -17,6 +17,7 @@ from benchmarks.scoring import PageResult, same_title, score, segments_in
 from benchmarks.sets import GoldPage, PageSet, as_pages, parsed
 from scrapy_stemmer import Page, PatternSet, learn, strip
 from scrapy_stemmer.learners.base import Learner, Teacher
+from scrapy_stemmer.patternset import EMPTY
 
 Splitter = Callable[[int], Iterable[Split]]
 """From the number of a site's pages to what is learned and tested of it."""
@@ -49,13 +50,19 @@ def _run_site(
 
 
 def stripped_result(set_name: str, gold: GoldPage, page: Page, patterns: PatternSet) -> PageResult:
-    """A page stripped and scored. It is stripped without the texts of the links to it, as in a crawl."""
+    """A page stripped and scored. It is stripped without the texts of the links to it, as in a crawl.
+
+    What no pattern of the learner's fits has no text here: else learners would be given the text of the scorer.
+    """
     stripped = patterns.strip(replace(page, anchors=()))
+    if stripped.pattern is None:
+        stripped = EMPTY
     title = anchored = None
     if gold.title:
         title = anchored = same_title(stripped.title, gold.title)
         if page.anchors:
-            anchored = same_title(patterns.strip(page).title, gold.title)
+            by_links = patterns.strip(page)
+            anchored = same_title(by_links.title if by_links.pattern is not None else None, gold.title)
     confidence = getattr(stripped, "confidence", None)
     scored = _scored(set_name, gold, stripped.text)
     return replace(scored, title=title, anchored_title=anchored, confidence=confidence)

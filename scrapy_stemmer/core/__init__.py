@@ -10,6 +10,7 @@ pruned_html  the kept part of a tree as HTML that stands alone
 rewriting    what is written anew in that: code, images, formulas, attributes
 addresses    absolute addresses, and which are safe
 code         code with its lines and its language, whatever the highlighter
+markdown     HTML as Markdown
 plain_text   blocks as plain text, with code, rows, lists and quotes as such
 rendering    how a browser marks a page with looks and boxes
 ===========  =====================================================================================================

@@ -49,6 +49,25 @@ class PageKind(StrEnum):
     CONSENT = "consent"
 
 
+class Reason(StrEnum):
+    """Why a page, or an item, has no text. ``docs/reasons.md`` explains each."""
+
+    OPTED_OUT = "opted_out"
+    REJECTED = "rejected"
+    NO_PAGE = "no_page"
+    NOT_HTML = "not_html"
+    BINARY = "binary"
+    TOO_LARGE = "too_large"
+    FRAMES = "frames"
+    EMPTY = "empty"
+    NO_MAIN_TEXT = "no_main_text"
+    ERROR = "error"
+    CONSENT = "consent"
+    LOW_CONFIDENCE = "low_confidence"
+    UNMATCHED = "unmatched"
+    FAILED = "failed"
+
+
 SIGNIFICANT = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
     "address".split()

@@ -9,9 +9,16 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
+from scrapy import Request
+from scrapy.core.scheduler import Scheduler
 from scrapy.crawler import Crawler
+from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
+from scrapy.utils.job import job_dir
+from scrapy.utils.misc import load_object
 from twisted.internet.defer import Deferred
+
+from scrapy_stemmer.core.document import site_of
 
 T = TypeVar("T")
 
@@ -111,6 +118,64 @@ def is_closing(crawler: Crawler) -> bool:
     """Whether the spider is being closed: there will be no further ``spider_idle``."""
     if not crawler.crawling:
         return True
-    engine = crawler.engine
-    slot = getattr(engine, "_slot", None) or getattr(engine, "slot", None)  # ``slot`` up to Scrapy 2.13
+    slot = _slot(crawler)
     return slot is not None and slot.closing is not None
+
+
+def scrape(crawler: Crawler, response: Response, request: Request) -> Awaitable[None]:
+    """Have a response go through spider middlewares, callback and pipelines; done when all that comes of it is through.
+
+    This is what the engine does with what the downloader gives it.
+    """
+    return maybe_deferred_to_future(cast("Any", crawler.engine).scraper.enqueue_scrape(response, request))
+
+
+async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
+    """Have an item go through the pipelines, without spider middlewares."""
+    scraper = cast("Any", crawler.engine).scraper
+    if hasattr(scraper, "start_itemproc_async"):
+        await scraper.start_itemproc_async(item, response=response)
+    else:  # before Scrapy 2.14
+        await maybe_deferred_to_future(scraper.start_itemproc(item, response=response))
+
+
+class OpenEnd:
+    """Keeps a crawl from being closed, though not from being idle, while there is something left to do.
+
+    The engine waits for a request of ours as for those that are under way.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._request: Request | None = None
+
+    def set(self, is_open: bool) -> None:
+        """Begin or end to keep the crawl open; at the end the engine sees at once whether there is anything to do."""
+        slot = _slot(self._crawler)
+        if slot is None or is_open == (self._request is not None):
+            return
+        if is_open:
+            self._request = Request("data:,scrapy-stemmer")
+            slot.add_request(self._request)
+        else:
+            request, self._request = self._request, None
+            slot.remove_request(request)
+            if slot.closing is None:
+                slot.nextcall.schedule()
+
+
+def _slot(crawler: Crawler) -> Any:
+    engine = crawler.engine
+    return getattr(engine, "_slot", None) or getattr(engine, "slot", None)  # ``slot`` up to Scrapy 2.13
+
+
+def sites_under_way(crawler: Crawler) -> set[str]:
+    """The sites of which responses are being waited for."""
+    downloader = getattr(crawler.engine, "downloader", None)
+    return {site_of(request.url) for request in getattr(downloader, "active", ())}
+
+
+def has_all_requests_in_memory(crawler: Crawler) -> bool:
+    """Whether all requests that are yet to be sent are objects in memory, as Scrapy's own scheduler has them."""
+    settings = crawler.settings
+    return not job_dir(settings) and load_object(settings["SCHEDULER"]) is Scheduler

@@ -20,9 +20,11 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from scrapy import Spider
 from scrapy.settings import BaseSettings
+from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer.core.blocks import Role
@@ -106,6 +108,16 @@ def _function(value: Any) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
+def _classes(value: Any) -> tuple[type, ...]:
+    """The classes; that of all objects where none is named."""
+    given = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value or ())
+    found = tuple(dict if each == "dict" else load_object(each) for each in given if each != "")
+    for each in found:
+        if not isinstance(each, type):
+            raise TypeError(f"{each!r} is none")
+    return found or (object,)
+
+
 def _dictionary(value: Any) -> dict[str, Any]:
     """A dict with names as its keys, or such an object of JSON."""
     try:
@@ -139,9 +151,9 @@ def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
 PREFIX = "STEMMER_"
 
 CONTENTS: Mapping[str, str] = {"title": "title", "text": "text", "sub_text": "sub_text", "html": "main_html"}
-"""Results that are written for pages that match, and don't replace what the spider has found, with their fields."""
+"""Results that are written for pages with text, and don't replace what the spider has found, with their fields."""
 
-FLAGS = ("matched", "pattern", "similarity", "kind", "confidence")
+FLAGS = ("matched", "pattern", "similarity", "kind", "confidence", "reason")
 """Results that are always written."""
 
 RESULT_FIELDS: Mapping[str, str] = {**CONTENTS, **{name: f"stemmer_{name}" for name in FLAGS}}
@@ -156,7 +168,7 @@ class SpiderAttribute(StrEnum):
 
 
 Handling = Literal["flag", "drop", "fallback"]
-"""Ways to handle items whose page can't be stripped."""
+"""Ways to handle items whose page no pattern fits, or whose text is probably wrong."""
 
 _SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
 
@@ -171,6 +183,7 @@ REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern
 CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda value: codecs.lookup(str(value)).name)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
+CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)
 FIELDS = kind(f"a dict of item fields by result, of {', '.join(RESULT_FIELDS)}; None switches one off", _result_fields)
 URL_RULES = kind("a list of rules: each a regular expression behind '+' (accept) or '-' (reject)", _url_rules)
 
@@ -215,10 +228,14 @@ class StemmerConfig:
     sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, INTEGER(1))
     min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, INTEGER(1))
     hold: bool = _setting("STEMMER_HOLD", True, SWITCH)
+    quiet: float = _setting("STEMMER_QUIET", 30.0, number(0))
+    max_wait: float = _setting("STEMMER_MAX_WAIT", 300.0, number(0))
+    max_held: int = _setting("STEMMER_MAX_HELD", 5_000, INTEGER(0))
     state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(DIRECTORY))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
+    item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
     text_roles: frozenset[Role] | None = _setting("STEMMER_TEXT_ROLES", None, optional(ROLES))
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
@@ -230,7 +247,7 @@ class StemmerConfig:
     teacher: Callable[..., Any] | None = _setting("STEMMER_TEACHER", None, optional(FUNCTION))
     teacher_pages: int = _setting("STEMMER_TEACHER_PAGES", TEACHER_PAGES, INTEGER(1))
     url_rules: tuple[tuple[bool, re.Pattern[str]], ...] = _setting("STEMMER_URL_RULES", (), URL_RULES)
-    drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "watch", choice("off", "watch", "relearn"))
+    drift: Literal["off", "watch", "relearn"] = _setting("STEMMER_DRIFT", "relearn", choice("off", "watch", "relearn"))
     drift_pages: int = _setting("STEMMER_DRIFT_PAGES", 12, INTEGER(2))
     drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, INTEGER(0))
     default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(CHARSET))
@@ -310,6 +327,7 @@ class StemmerConfig:
             mainscore=self.mainscore_threshold,
             strict=self.strict,
             text_roles=self.text_roles,
+            min_confidence=self.min_confidence,
         )
 
     def make_learner(self) -> Learner:
@@ -357,9 +375,17 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
 
 
 def _expanded(template: str, spider_name: str) -> str:
+    """A pattern file's path within the project; URIs as they are."""
     if "%" in template.replace("%%", "").replace("%(spider)s", ""):
         raise SettingError(
             f"STEMMER_PATTERNS = {template!r}: the only placeholder is %(spider)s, the spider's name; "
             f"write %% for a percent sign."
         )
-    return template % {"spider": spider_name}
+    # One letter is a drive of Windows, not a scheme.
+    if len(urlsplit(template).scheme) > 1:
+        return template % {"spider": spider_name}
+    # A spider can be called what it likes, and nothing of its name leads out of the folder.
+    name = "/".join(part for part in re.split(r"[/\\]", spider_name) if part.strip(". "))
+    project = closest_scrapy_cfg()
+    folder = Path(project).parent if project else Path()
+    return str(folder.absolute() / (template % {"spider": name or "spider"}))

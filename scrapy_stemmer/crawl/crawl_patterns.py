@@ -48,28 +48,24 @@ def added(patterns: Sequence[Pattern], learned: Sequence[Pattern]) -> list[Patte
 
 
 class CrawlPatterns:
-    """The patterns of each site in a crawl, and which sites need not be learned.
+    """The patterns of each site in a crawl.
 
     :param loaded: the patterns of the pattern file; none of a store that is followed.
-    :param relearn: whether sites of the file are to be learned again.
     :param memory: bytes for what is read of patterns, and remembered of pages, of all sites together.
     :param conflict: called with each site that somebody else has changed in the store too; may be called in a thread.
     :param folder: gives the directory for what can't be saved, and for a temporary file.
-    :ivar known: the sites of which nothing more is to be learned in this crawl, even if they have no patterns.
     """
 
     def __init__(
         self,
         loaded: PatternSet,
         *,
-        relearn: bool = False,
         memory: int = MEMORY,
         conflict: Callable[[Conflict], None] = lambda _: None,
         folder: Callable[[], Path] = Path,
     ) -> None:
         self._memory = PatternMemory(memory)
         self._loaded = loaded.within(self._memory)
-        self.known: set[str] = set() if relearn else set(loaded.sites)
         self._conflict = conflict
         self._folder = folder
         self._cache = PatternCache(folder)
@@ -81,21 +77,14 @@ class CrawlPatterns:
         self._digests: dict[str, bytes] = {}
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
         self._aside: FileStore | None = None
-        self._reopened: set[str] = set()
 
-    def is_known(self, site: str) -> bool:
-        """Whether nothing more is to be learned of a site in this crawl."""
-        return site in self.known
+    def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
+        """Use the patterns that were learned of a site; when there are none, those that it has stay in use.
 
-    def add(self, site: str, patterns: PatternSet) -> None:
-        """Take a site for known, by these patterns; when there are none, those of the file stay in use.
+        What somebody has corrected by hand in those of the file holds for the new ones too.
 
-        What somebody has corrected by hand in those of the file holds for the new ones too. Those of a site that was
-        reopened stand beside the ones that it has.
+        :param beside: whether they are to stand beside those that the site has, not in place of them.
         """
-        self.known.add(site)
-        is_beside = site in self._reopened
-        self._reopened.discard(site)
         if not len(patterns):
             return
         try:
@@ -103,7 +92,7 @@ class CrawlPatterns:
         except PatternFileError as error:
             logger.warning("What was corrected by hand of %s is not used in this crawl: %s", site, error)
             earlier = ()
-        if is_beside:
+        if beside:
             self.replace(site, added(earlier, patterns.patterns))
         else:
             self.replace(site, corrected(patterns.patterns, earlier), patterns)
@@ -118,14 +107,14 @@ class CrawlPatterns:
             self._learned[site] = found.within(self._memory)
             self._unsaved[site] = unsaved or found
 
-    def reopen(self, site: str) -> None:
-        """Have a site that is known learned once more, beside the patterns that it has."""
-        self.known.discard(site)
-        self._reopened.add(site)
+    @property
+    def unsaved(self) -> frozenset[str]:
+        """The sites whose patterns are yet to be put into the store."""
+        return frozenset(self._unsaved)
 
-    def is_reopened(self, site: str) -> bool:
-        """Whether a site is being learned once more."""
-        return site in self._reopened
+    def is_loaded(self, site: str) -> bool:
+        """Whether the pattern file has a site."""
+        return self._loaded.has(site)
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
         """The patterns of a site; empty when there are none.
@@ -146,16 +135,10 @@ class CrawlPatterns:
             logger.warning("The patterns of %s stay in memory: %s", site, error)
             return patterns_of_text(site, lambda: text, uri)
 
-    def take(self, site: str, patterns: SitePatterns | None, *, known: bool) -> bool:
-        """Use what others have learned of a site, unless this crawl has something to save; whether it is anything new.
-
-        :param known: whether the site need not be learned any more.
-        """
+    def take(self, site: str, patterns: SitePatterns | None) -> bool:
+        """Use what others have learned of a site, unless this crawl has something to save; whether it is new."""
         if patterns is None or site in self._unsaved:
             return False
-        if known:
-            self.known.add(site)
-            self._reopened.discard(site)
         digest = patterns.digest
         if digest == self._digests.get(site):
             return False
@@ -163,8 +146,8 @@ class CrawlPatterns:
         self._digests[site] = digest
         return True
 
-    def save(self, store: PatternStore) -> None:
-        """Put what has been learned since the last save into the store; may be called in a thread.
+    def save(self, store: PatternStore) -> list[str]:
+        """Put what has been learned since the last save into the store, and give its sites; may be called in a thread.
 
         All other sites stay as they are there, whoever has written them. What can't be put there is put into a file.
 
@@ -192,6 +175,7 @@ class CrawlPatterns:
             logger.info("What was in %s is in the pattern store now", self._aside.uri)
             self._aside.remove()
             self._aside = None
+        return list(unsaved)
 
     def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
         """Put what is not saved into another file, and give an error that names it."""
@@ -217,28 +201,33 @@ class CrawlPatterns:
 class PatternWriter:
     """The writer of the store, in a thread; what is learned during a save goes into the next one, what fails too.
 
-    :param save: writes all patterns; called in a thread.
+    :param patterns: tells what is to be saved.
     :param saved: called with each site whose patterns are then in the store.
     :param is_whole: whether each save writes all there is, so that saves have to be few.
     """
 
     def __init__(
-        self, save: Callable[[], None], saved: Callable[[str], None], stats: StatsCollector, *, is_whole: bool = True
+        self,
+        patterns: CrawlPatterns,
+        store: PatternStore,
+        saved: Callable[[str], None],
+        stats: StatsCollector,
+        *,
+        is_whole: bool = True,
     ) -> None:
         self._pause_factor = SAVE_PAUSE_FACTOR if is_whole else 0
-        self._save = save
+        self._patterns = patterns
+        self._store = store
         self._saved = saved
         self._stats = stats
-        self._unsaved: list[str] = []
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
         self._is_last = False
 
-    def request(self, *sites: str) -> None:
-        """Have the patterns of these sites saved, and those of sites that could not be saved before."""
-        self._unsaved += sites
-        if self._unsaved and not self._running:
+    def request(self) -> None:
+        """Have all patterns saved that are not."""
+        if self._patterns.unsaved and not self._running:
             self._running = True
             self._task = run_in_background(self._run())
 
@@ -251,19 +240,17 @@ class PatternWriter:
 
     async def _run(self) -> None:
         failures = 0
-        while self._unsaved:
-            sites, self._unsaved = self._unsaved, []
+        while unsaved := self._patterns.unsaved:
             is_last, started = self._is_last, time.monotonic()
             try:
-                await run_in_thread(self._save)
+                sites = await run_in_thread(self._patterns.save, self._store)
                 failures, pause = 0, self._pause_factor * (time.monotonic() - started)
                 for site in sites:
                     self._saved(site)
             except Exception as error:
-                self._unsaved = sites + self._unsaved
                 failures += 1
                 pause = min(MAX_BACKOFF, 2.0**failures)
-                report_error(self._stats, error, f"saving the patterns of {len(sites)} sites (this crawl uses them)")
+                report_error(self._stats, error, f"saving the patterns of {len(unsaved)} sites (this crawl uses them)")
                 if is_last and failures > 1:
                     break
             if pause and not self._is_last:

@@ -7,6 +7,7 @@ import logging
 from argparse import Namespace
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,51 +21,65 @@ from scrapy_stemmer.crawl import item_json
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.responses import url_key
+from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, HeldItem, Spool, delete_spool, expanded, left_items, state_folder
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.exceptions import StemmerError
 
 logger = logging.getLogger("scrapy_stemmer")
 
-ReleasedItem = tuple[Any, ItemPage]
-"""An item that need not wait any more, and its page."""
+
+@dataclass(frozen=True, slots=True)
+class ReleasedItem:
+    """An item that need not wait any more.
+
+    :param number: by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item.
+    :param page: its page, the same for all items of a page that come out one after the other.
+    :param request: that of its page, see :func:`scrapy_stemmer.crawl.carriers.as_text`.
+    """
+
+    number: int
+    item: Any
+    page: ItemPage
+    request: str
 
 
 class HeldItems:
-    """The items that wait, by site, and those of them that may go.
+    """The items that wait, and those of them that may go.
 
     :param spool: keeps those that can be written as JSON, and the pages of all.
     :param files: names the file for items that can't come out.
+    :param sites: has the numbers of the items that wait for each site.
     """
 
-    def __init__(self, spool: Spool, stats: StatsCollector, files: CrawlFiles) -> None:
+    def __init__(self, spool: Spool, sites: Sites, stats: StatsCollector, files: CrawlFiles) -> None:
         self._spool = spool
+        self._sites = sites
         self._stats = stats
         self._files = files
         self._unreleased: Path | None = None  # that file, which is made with the first of them
-        self._waiting: dict[str, list[int]] = {}  # their ids in the spool, by site, in order
-        self._ready: deque[int] = deque()  # the ids of those that may go
+        self._waiting = 0
+        self._ready: deque[int] = deque()  # the numbers of those that may go
         for site, number in spool.held_ids():
-            self._waiting.setdefault(site, []).append(number)
+            sites.hold(sites[site], number)
+            self._waiting += 1
         if self._waiting:
-            stats.inc_value(Stat.HELD_RESUMED, len(self))
-        self._memory: dict[int, Any] = {}  # items that can't be written, by id
-        self._out: dict[int, tuple[Any, int]] = {}  # items on their way through the pipelines, by ``id()``
+            stats.inc_value(Stat.HELD_RESUMED, self._waiting)
+        self._memory: dict[int, Any] = {}  # items that can't be written, by number
+        self._out: set[int] = set()  # those on their way through the pipelines
         self._warned: set[type] = set()
         self._has_failed = False
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
-        self.progress = 0
-        """A number that grows with each item that is held or goes, and with each site whose items may go."""
 
     def __len__(self) -> int:
-        return len(self._ready) + sum(self.counts.values())
+        return self._waiting + len(self._ready)
 
     @property
-    def counts(self) -> dict[str, int]:
-        """The number of items that wait for each site."""
-        return {site: len(numbers) for site, numbers in self._waiting.items()}
+    def may_go(self) -> int:
+        """The number of items that may go."""
+        return len(self._ready)
 
-    def hold(self, item: Any, page: ItemPage) -> None:
+    def hold(self, item: Any, page: ItemPage, request: str = "") -> None:
         """Let an item wait, and its page, unless the item brings it along."""
         try:
             encoded = item_json.dumps(item)
@@ -77,39 +92,40 @@ class HeldItems:
         kept = None
         if isinstance(page, ResponsePage):
             kept = self._spool.add_page(page.site, page.url, url_key(page.url), page.text)
-        number = self._spool.hold(page.site, page.url, kept, encoded)
+        number = self._spool.hold(page.site, page.url, kept, encoded, request)
         if encoded is None:
             self._memory[number] = item
             self._stats.inc_value(Stat.HELD_MEMORY)
-        self._waiting.setdefault(page.site, []).append(number)
+        if not self._stats.get_value(Stat.HELD):
+            logger.info(
+                "Items of %s wait, on disk, until the site is learned, or quiet for some time; so do those of other "
+                "sites. With STEMMER_HOLD = False none waits.",
+                page.site,
+            )
+        self._sites.hold(self._sites[page.site], number)
+        self._waiting += 1
         self._stats.inc_value(Stat.HELD)
-        self.progress += 1
 
-    def allow(self, site: str, most: int | None = None) -> int:
-        """Let the items of a site go, as responses come along, and give their number.
+    def allow(self, site: Site, most: int | None = None) -> int:
+        """Let the items of a site go, and give their number.
 
         :param most: so many of them, those that wait longest; all when ``None``.
         """
-        numbers = self._waiting.pop(site, [])
-        self._ready += numbers[:most]
-        if most is not None and numbers[most:]:
-            self._waiting[site] = numbers[most:]
-        self.progress += 1
-        return len(numbers[:most])
+        numbers = self._sites.let_go(site, most)
+        self._ready += numbers
+        self._waiting -= len(numbers)
+        return len(numbers)
 
-    def allow_in_memory(self) -> int:
-        """Let all items go, those first that can't be kept on disk, and give the number of these."""
-        for site in list(self._waiting):
+    def allow_in_memory(self) -> None:
+        """Let those items go that can't be kept on disk, whatever is known of their sites."""
+        for site in self._sites.waiting:
             self.allow(site)
-        self._ready = deque(sorted(self._ready, key=lambda number: number not in self._memory))
-        return len(self._memory)
+        self._ready = deque(number for number in self._ready if number in self._memory)
 
     def released(self) -> Iterator[ReleasedItem]:
         """The items that may go, each with its page. Each is in the spool until it is :meth:`done`."""
         while self._ready:
-            held = self._spool.held(self._ready[0])
-            self._ready.popleft()
-            self.progress += 1
+            held = self._spool.held(self._ready.popleft())
             try:
                 item = item_json.loads(held.item) if held.item is not None else self._memory.pop(held.id)
             except ValueError as error:
@@ -117,24 +133,21 @@ class HeldItems:
                 self.write_unreleased(held.item or "")
                 self._spool.release(held.id)
                 continue
-            self._out[id(item)] = (item, held.id)
+            self._out.add(held.id)
             # Items of one page come one after the other; it is stripped once for them.
             if self._last_page is None or self._last_page[:2] != (held.url, held.body):
                 text = expanded(held.body) if held.body is not None else ""
                 self._last_page = (held.url, held.body, ItemPage(held.url, text))
-            yield item, self._last_page[2]
+            yield ReleasedItem(held.id, item, self._last_page[2], held.request)
 
-    def done(self, item: Any) -> None:
-        """Forget an item that is through the pipelines, whatever became of it; one that has not waited is left alone.
+    def done(self, number: int) -> None:
+        """Forget an item that is through the pipelines, whatever became of it.
 
         Until then it is in the spool: a crawl that is killed loses none that it had in hand.
         """
-        found, number = self._out.get(id(item), (None, 0))
-        if found is not item:
-            return
         try:
             self._spool.release(number)
-            del self._out[id(item)]
+            self._out.discard(number)
         except Exception as error:
             # Once is enough: what stays in the spool is tried again at the end.
             if not self._has_failed:
@@ -147,11 +160,11 @@ class HeldItems:
         :param is_paused: whether those that are on disk can wait for a resumed crawl.
         :returns: whether all were written; else the log names those that were not, and where they are.
         """
-        for item, _ in list(self._out.values()):
-            self.done(item)
+        for number in list(self._out):
+            self.done(number)
         count, failure, spool = 0, None, self._spool.path
-        gone = {number for _, number in self._out.values()}
-        waiting = self._memory if is_paused else [number for _, number in self._spool.held_ids() if number not in gone]
+        held_ids = [number for _, number in self._spool.held_ids() if number not in self._out]
+        waiting = self._memory if is_paused else held_ids
         for number in waiting:
             held = self._spool.held(number)
             try:
@@ -168,7 +181,7 @@ class HeldItems:
             else:
                 told = "An item of %s could not be written; it stays in %s. To have it: scrapy stemmer recover %s"
                 logger.error(told, held.url, spool, spool)
-        if is_paused and (kept := len(self) - len(self._memory)):
+        if is_paused and (kept := len(held_ids) - len(self._memory)):
             self._stats.set_value(Stat.HELD_KEPT, kept)
             logger.info("Left waiting for the crawl to be resumed: %s, in %s", counted(kept, "item"), spool)
         if count:

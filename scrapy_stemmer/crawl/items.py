@@ -10,9 +10,10 @@ from typing import Any
 from itemadapter import ItemAdapter
 from scrapy.http import HtmlResponse, Response, TextResponse
 
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Document, Page, decode, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.responses import Skip, declared_charset
+from scrapy_stemmer.crawl.responses import declared_charset, why_skipped
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip
 
@@ -53,7 +54,7 @@ class ItemPage:
     :ivar is_unusual: whether the page is unlike those that its site was learned from; ``None`` until it is known.
     """
 
-    def __init__(self, url: str, text: str = "", skip: Skip | None = None) -> None:
+    def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
         self.url = url
         self.site = site_of(url)
         self.skip = skip
@@ -78,6 +79,8 @@ class ItemPage:
 
     def stripped(self, patterns: Sequence[Pattern], options: MatchOptions) -> Stripped:
         """The page without its template; the same for all its items, unless the patterns have become others."""
+        if self.skip is not None:
+            return Stripped(matched=False, skipped=self.skip)
         if self._stripped is None or self._stripped[0] is not patterns:
             self._stripped = patterns, strip(patterns, Document(self.page()), options)
         return self._stripped[1]
@@ -89,7 +92,7 @@ class ResponsePage(ItemPage):
     :param default_charset: for responses that declare no charset; ``None`` leaves that to Scrapy.
     """
 
-    def __init__(self, response: Response, skip: Skip | None, default_charset: str | None = None) -> None:
+    def __init__(self, response: Response, skip: Reason | None, default_charset: str | None = None) -> None:
         super().__init__(response.url, skip=skip)
         self._response = weakref.ref(response)
         is_needed = default_charset and isinstance(response, TextResponse) and not declared_charset(response)
@@ -127,12 +130,37 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
     given = fields.get(config.url_field)
     url = given if given and isinstance(given, str) else url
     if not config.accepts(url):
-        return ItemPage(url, skip=Skip.REJECTED)
+        return ItemPage(url, skip=Reason.REJECTED)
     if len(html) > config.max_body:
-        return ItemPage(url, skip=Skip.TOO_LARGE)
+        return ItemPage(url, skip=Reason.TOO_LARGE)
     if isinstance(html, bytes):
         html = decode(html, None, config.charset)
     return ItemPage(url, html)
+
+
+class ResponsePages:
+    """The pages of the responses that a crawl has in hand; each is stripped once, whoever asks for it."""
+
+    def __init__(self, config: StemmerConfig) -> None:
+        self._config = config
+        self._pages: weakref.WeakKeyDictionary[Response, ResponsePage] = weakref.WeakKeyDictionary()
+        self._by_url: weakref.WeakValueDictionary[str, Response] = weakref.WeakValueDictionary()
+
+    def note(self, response: Response) -> None:
+        """Take a response for the one of its URL."""
+        self._by_url[response.url] = response
+
+    def of(self, response: Response) -> ResponsePage:
+        """The page of a response."""
+        if response not in self._pages:
+            skip = why_skipped(response, self._config)
+            self._pages[response] = ResponsePage(response, skip, self._config.default_charset)
+        return self._pages[response]
+
+    def by_url(self, url: Any) -> ResponsePage | None:
+        """The page of the response of this URL that was noted last; ``None`` when it is gone."""
+        response = self._by_url.get(url) if isinstance(url, str) else None
+        return self.of(response) if response is not None else None
 
 
 class PageRegistry:

@@ -15,11 +15,11 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.drift import levelled
 from scrapy_stemmer.crawl.responses import anchors_of, url_key
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import Links, read_linkinfo, read_pages
 from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, in_order, note
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout import webstemmer
@@ -75,7 +75,8 @@ def learn_(options: Namespace, settings: BaseSettings) -> Iterator[str]:
         yield from _saved(progress.over_sites(learned, len(sites), lambda site: len(site.pages)), options)
         few = len(sample.sites) - len(sites)
     if few:
-        note(f"not learned: {counted(few, 'site')} with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}")
+        found = f"{counted(few, 'site')} with fewer pages than STEMMER_MIN_SAMPLE, {config.min_sample}"
+        note(f"not learned: {found}; the scorer strips their pages without a pattern")
     note(progress.summary)
 
 

@@ -1,40 +1,57 @@
-"""The learning session of a crawl: the samples of its sites, and the queue of those to be learned, one at a time."""
+"""The learning session of a crawl: collects the samples of its sites, learns one site at a time, sets items free."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
-from functools import partial
-from itertools import islice
+from collections.abc import Iterable
+from functools import cached_property
 
+from scrapy import Request
 from scrapy.crawler import Crawler
+from scrapy.http import Response
 from twisted.internet.defer import Deferred
 
+from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.core.document import root_of as root_of_page
+from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
-from scrapy_stemmer.crawl.compat import Condition, run_in_background, run_in_thread, yield_to_event_loop
+from scrapy_stemmer.crawl.compat import (
+    Condition,
+    OpenEnd,
+    call_later,
+    is_closing,
+    run_in_background,
+    run_in_thread,
+    sites_under_way,
+    yield_to_event_loop,
+)
 from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
-from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem, log_left
+from scrapy_stemmer.crawl.held_items import HeldItems, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
-from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of, url_key
+from scrapy_stemmer.crawl.releasing import Releaser, as_text
+from scrapy_stemmer.crawl.responses import anchors_of, root_of, url_key
+from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice, look_of
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
 
-RELEASED_AT_ONCE = 50
-"""Items that go out with one response; the next response takes more."""
-
 READ_AT_ONCE = 10
 """Pages of a sample that are read from the spool before the event loop has its turn."""
+
+TICK = 1.0
+"""Seconds between two looks at the sites whose items wait."""
 
 
 class LearningSession:
     """Samples the sites of a crawl and learns them in a thread; what is learned is saved, and sets items free.
 
     :ivar held: the items that wait until their site is learned.
+    :ivar releaser: lets them go on.
     :raises StemmerError: when there is a spool of a paused crawl that can't be used.
     """
 
@@ -42,6 +59,7 @@ class LearningSession:
         self._crawler = crawler
         self._state = state
         self._config = state.config
+        self._sites = state.sites
         self._patterns = state.patterns
         self._shared = state.shared
         self._drift = state.drift
@@ -50,67 +68,68 @@ class LearningSession:
         if not files.lasting:
             log_left(files.left_spools(), self._stats)
         self._spool = Spool(files.spool(), lasting=files.lasting)
-        self._patterns.known |= self._spool.finished()
-        self.held = HeldItems(self._spool, self._stats, files)
-        self._sampled = self._spool.sample_sizes()
-        self._wanted: dict[str, int] = {}  # pages of each site whose sample is topped up
-        self._is_last = False  # whether there may be nothing left to crawl
-        self._queue: dict[str, None] = {}  # in order
+        for name in self._spool.finished():
+            self._sites.know(name)
+        self.held = HeldItems(self._spool, self._sites, self._stats, files)
+        self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats)
+        self._resumed = self._spool.sampled()
         self._working = False
-        self._task: Deferred[None] | None = None  # only kept alive
+        self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
+        self._settling = False
+        self._end = OpenEnd(crawler)
         self._stopped = False
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
-        save = partial(self._patterns.save, state.store)
-        self._writer = PatternWriter(save, self._saved, self._stats, is_whole=state.shared is None)
-        self._unsaved: set[str] = set()  # sites whose patterns are not in the store yet
-        if self._shared is not None:
-            self._shared.settled = self._settled
-        if self._drift is not None and self._config.drift == "relearn":
-            self._drift.relearner = self
+        is_whole = self._shared is None
+        self._writer = PatternWriter(self._patterns, state.store, self._saved, self._stats, is_whole=is_whole)
+        self._next_log = time.monotonic() + self._log_interval
 
-    @classmethod
-    def of(cls, crawler: Crawler, state: CrawlState) -> LearningSession | None:
-        """The session of a crawl; ``None`` when it has a pattern file and learns nothing, and no item of a paused
-        crawl waits."""
-        files = CrawlFiles(crawler, state.config)
-        learns = state.config.learn or state.config.drift == "relearn" or state.shared is not None
-        return cls(crawler, state, files) if learns or (files.lasting and files.spool().exists()) else None
-
-    def is_learning(self, site: str) -> bool:
-        """Whether a site is yet to be learned, for the first time or once more, or the store to be asked of it."""
-        is_asked = self._shared is not None and not self._shared.is_settled(site)
-        return is_asked or self._is_wanted(site)
-
-    def _is_wanted(self, site: str) -> bool:
-        """Whether this crawl wants to learn a site, unless others have."""
-        return self._patterns.is_reopened(site) or (self._config.learn and not self._patterns.is_known(site))
-
-    def has_to_wait(self, page: ItemPage) -> bool:
-        """Whether the items of a page have to wait for what is yet to be learned of its site."""
-        return self.is_learning(page.site) and not self._is_served(page)
-
-    def _is_served(self, page: ItemPage) -> bool:
-        """Whether the layouts that are known do for a page, though its site is learned once more."""
-        drift = self._drift
-        return drift is not None and self._patterns.is_reopened(page.site) and not drift.is_unusual(page)
+    @cached_property
+    def _log_interval(self) -> float:
+        return self._crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
 
     def resume(self) -> None:
         """Go on where a paused crawl has stopped; needs a running event loop."""
         if self._shared is not None:
             self._shared.start()
-        for site in self.held.counts:
-            if not self.is_learning(site):
-                self.held.allow(site)
-        if self._config.learn:
-            self._enqueue(self._sampled, self._config.sample_size)
+        for name, looks in self._resumed.items():
+            site = self._come(name)
+            if site.state is State.KNOWN:
+                self._spool.forget_sample(name)
+                continue
+            site.choice = SampleChoice(site.full, (PageLook.read(look) for look, is_spare in looks if not is_spare))
+            for _ in looks:
+                self._sites.take_page(site)
+        for site in self._sites.waiting:
+            self._come(site.name)
+            if not site.has_to_wait:
+                self._let_go(site)
+        self._work()
+        self._tick()
+
+    def _come(self, name: str) -> Site:
+        """A site that the crawl comes to."""
+        is_new = name not in self._sites
+        site = self._sites[name]
+        if is_new and site.state is State.ASKED and self._shared is not None:
+            self._shared.ask(site)
+        return site
 
     # Samples
 
+    def requested(self, request: Request) -> None:
+        """A request is going to be sent."""
+        self._sites.requested(site_of(request.url), request)
+
+    def is_learning(self, name: str) -> bool:
+        """Whether a site is yet to be learned, for the first time or once more."""
+        return self._come(name).state is not State.KNOWN
+
     def add_response(self, page: ResponsePage) -> None:
         """Take the links of a response into the spool, and its page into the sample, if its site can do with more."""
-        if page.skip not in (None, Skip.REJECTED) or not self._is_wanted(page.site):
-            return
-        if page.skip is None and self._is_served(page):
+        site = self._come(page.site)
+        site.active = time.monotonic()
+        is_wanted = self._config.learn or site.has_changed
+        if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self._is_served(site, page)):
             return
         response = page.response
         self._spool.add_anchors(page.site, anchors_of(response, root_of(response)))
@@ -118,186 +137,280 @@ class LearningSession:
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
             request = response.request
             marked = self._state.marked_pages.pop(request, None) if request is not None else None
-            self._sample(page, marked or page.text, response.meta.get("redirect_urls", ()))
+            if site.is_open:
+                look, redirected = look_of(page.url, root_of(response)), response.meta.get("redirect_urls", ())
+                self._sample(site, page, marked or page.text, look, redirected)
 
     def add_own(self, page: ItemPage) -> None:
         """Take the page that an item brings along into the sample."""
-        if self._is_wanted(page.site):
-            self._sample(page, page.text)
+        site = self._come(page.site)
+        if site.is_open:
+            self._sample(site, page, page.text, look_of(page.url, root_of_page(page.page())))
 
     def keep(self, page: ItemPage) -> None:
-        """Keep an unusual page, of which its domain may be learned."""
+        """Keep an unusual page of a known site, which may be learned of it."""
+        site = self._sites[page.site]
         # Until a site's patterns are saved, its pages in the spool are those that they were learned from.
-        if page.site not in self._unsaved:
-            self._sample(page, page.text)
+        if not site.is_unsaved and site.pages < site.full:
+            site.pages += self._kept(page, page.text)
 
-    def forget(self, site: str) -> None:
-        """Forget the pages of a known domain that were kept: it has not changed, or others have learned it."""
-        if site not in self._unsaved:
-            self._wanted.pop(site, None)
-            if self._sampled.pop(site, 0):
-                self._spool.forget_sample(site)
+    def forget(self, site: Site) -> None:
+        """Forget the pages of a known site that were kept: it has not changed, or others have learned it."""
+        if not site.is_unsaved:
+            site.pages = 0
+            self._spool.forget_sample(site.name)
 
-    def _sample(self, page: ItemPage, text: str, redirected: Iterable[str] = ()) -> None:
-        """Put a page, and the URLs that led to it, into the sample of its site, unless it is there or that is full."""
-        site, full = page.site, self._config.sample_size
-        if self._sampled.get(site, 0) >= self._wanted.get(site, full):
-            return
+    def relearn(self, site: Site) -> None:
+        """Learn a site again, from the pages that were kept and others to come."""
+        self._sites.change(site)
+        if site.pages >= site.full:
+            self._sites.enqueue(site)
+            self._work()
+
+    def _sample(self, site: Site, page: ItemPage, text: str, look: PageLook, redirected: Iterable[str] = ()) -> None:
+        """Put a page, and the URLs that led to it, into the sample of its site, if that has room for its look."""
+        if site.choice is None:
+            site.choice = SampleChoice(site.full)
+        is_wanted = site.choice.wants(look)
+        # Pages of a layout that has enough of them are of use as long as no others come.
+        is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
+        if (is_wanted or is_spare) and self._kept(page, text, redirected, look=str(look), is_spare=is_spare):
+            if is_wanted:
+                site.choice.take(look)
+            if site.pages >= site.full and self._spool.drop_spare(site.name):
+                site.pages -= 1
+            self._sites.take_page(site)
+        elif site.is_full and self._sites.can_be_learned(site):
+            self._sites.enqueue(site)
+        self._work()
+
+    def _kept(
+        self, page: ItemPage, text: str, redirected: Iterable[str] = (), *, look: str = "", is_spare: bool = False
+    ) -> bool:
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
-            return
-        number = self._spool.add_page(site, page.url, url_key(page.url), text, map(url_key, redirected))
-        if self._spool.take_into_sample(number):
-            self._sampled[site] = self._sampled.get(site, 0) + 1
-            self._stats.inc_value(Stat.PAGES_SAMPLED)
-            self._enqueue([site], full)
+            return False
+        number = self._spool.add_page(page.site, page.url, url_key(page.url), text, map(url_key, redirected))
+        if not self._spool.take_into_sample(number, look, is_spare=is_spare):
+            return False
+        self._stats.inc_value(Stat.PAGES_SAMPLED)
+        return True
 
     # Items that wait
 
+    def has_to_wait(self, page: ItemPage) -> bool:
+        """Whether the items of a page have to wait for what is yet to be learned of its site."""
+        site = self._come(page.site)
+        return site.has_to_wait and not self._is_served(site, page)
+
+    def _is_served(self, site: Site, page: ItemPage) -> bool:
+        """Whether the layouts that are known do for a page, though its site is learned once more."""
+        return site.is_relearned and self._drift is not None and not self._drift.is_unusual(page)
+
+    def hold(self, item: object, page: ItemPage, response: Response) -> None:
+        """Let an item of a response wait, and its page."""
+        self.held.hold(item, page, as_text(response))
+        self._end.set(True)
+        self._sites[page.site].active = time.monotonic()
+
     @property
     def is_done(self) -> bool:
-        """Whether no item waits, and no site can be learned."""
-        return not (len(self.held) or self._unlearned(self._config.min_sample))
+        """Whether no item waits or is on its way, and no site can be learned."""
+        can_learn = any(map(self._sites.can_be_learned, self._sites))
+        return not (len(self.held) or self._working or can_learn) and self.releaser.is_done
 
-    def some_items(self) -> Iterator[ReleasedItem]:
-        """Some of the items that may go."""
-        return islice(self.held.released(), RELEASED_AT_ONCE)
+    def _let_go(self, site: Site) -> int:
+        count = self.held.allow(site)
+        self.releaser.start()
+        return count
 
-    async def last_items(self, *, closing: bool) -> AsyncIterator[ReleasedItem]:
-        """Learn what can be, and let all items go; those that a resumed crawl can go on with stay at a shutdown.
+    def _settle(self, site: Site) -> None:
+        """Learn a site from what there is of it, or let its items go without."""
+        if self._sites.can_be_learned(site):
+            self._sites.enqueue(site)
+        elif site.state is State.SAMPLING:
+            self._sites.free(site)
+            self._let_go(site)
 
-        :param closing: whether the spider is being closed.
-        """
-        # The user (Ctrl-C) or the program asked for the stop.
-        is_shutting_down = closing and not self._crawler.crawling
-        if is_shutting_down and self._is_lasting:
-            for released in islice(self.held.released(), self.held.allow_in_memory()):
-                yield released
+    def _tick(self) -> None:
+        """Settle the sites whose items wait for nothing, or for too long, or that are too many."""
+        if self._stopped:
             return
-        waiting = self.held.counts
-        self._is_last = True
-        self._enqueue(self._sampled, self._config.min_sample)
+        try:
+            if is_closing(self._crawler):
+                self.settle_soon()
+            now, config = time.monotonic(), self._config
+            under_way = sites_under_way(self._crawler) if len(self.held) else ()
+            for site in self._sites.quiet(config.quiet, config.max_wait, now, under_way=under_way):
+                self._settle(site)
+            too_many = len(self.held) - config.max_held
+            for site in sorted(self._sites.waiting, key=lambda site: site.since) if too_many > 0 else ():
+                if too_many > 0:
+                    too_many -= len(site.items)
+                    self._settle(site)
+            self._work()
+            if now >= self._next_log:
+                self._next_log = now + self._log_interval
+                self._log_waiting()
+            self._end.set(not self._may_end)
+        except Exception as error:
+            report_error(self._stats, error, "looking after the items that wait")
+        call_later(TICK, self._tick)
+
+    def _log_waiting(self) -> None:
+        if len(self.held):
+            told = "%s of %s wait until their sites are learned; %s learned so far"
+            waiting = counted(len(self.held), "item"), counted(len(self._sites.waiting), "domain")
+            logger.info(told, *waiting, counted(self._stats.get_value(Stat.DOMAINS_LEARNED, 0), "domain"))
+
+    # The end of the crawl, or a pause in it
+
+    def settle_soon(self) -> None:
+        """Settle all sites in the background: there may be nothing left to crawl."""
+        if not self._settling:
+            self._settling = True
+            self._tasks["settling"] = run_in_background(self._settle_in_background())
+
+    async def _settle_in_background(self) -> None:
+        try:
+            await self.settle_all()
+            await self.releaser.all_through()
+        except Exception as error:
+            report_error(self._stats, error, "settling the sites whose items wait")
+        self._settling = False
+        self._end.set(not self._may_end)
+
+    @property
+    def _is_paused(self) -> bool:
+        """Whether the crawl is being stopped, by the user (Ctrl-C) or the program, and can be resumed."""
+        return self._is_lasting and not self._crawler.crawling
+
+    @property
+    def _may_end(self) -> bool:
+        return self.releaser.is_done if self._is_paused else self.is_done
+
+    async def settle_all(self) -> None:
+        """Learn what can be, and let all items go; at a shutdown those stay that a resumed crawl can go on with."""
+        if self._is_paused:
+            self.held.allow_in_memory()
+            self.releaser.start()
+            return
         while True:
-            for released in self.held.released():
-                yield released
+            for site in self._sites:
+                if self._sites.can_be_learned(site):
+                    self._sites.enqueue(site)
+            self._work()
             if not (self._working or (self._shared is not None and self._shared.is_busy)):
                 break
             await self._changed.wait()
-        # Those of sites with too few pages come last; not those that were held since, which may be of further pages.
-        for site, count in waiting.items():
-            self.held.allow(site, count)
-        for released in self.held.released():
-            yield released
+        for site in self._sites.waiting:
+            self._sites.free(site)
+            self._let_go(site)
+        self.releaser.start()
 
     # The queue
 
-    def _unlearned(self, pages: int = 0) -> list[str]:
-        """The sites with at least so many pages that are not known."""
-        return [site for site, count in self._sampled.items() if count >= pages and not self._patterns.is_known(site)]
-
-    def relearn(self, site: str) -> None:
-        """Learn a domain again, from the pages that were kept and others to come."""
-        self._patterns.reopen(site)
-        self._enqueue([site], self._config.sample_size)
-
-    def _settled(self, site: str) -> None:
-        """Called when the store has been asked of a site, and when others have learned it."""
-        if self._patterns.is_known(site) and site not in self._unsaved:
+    def settled(self, site: Site) -> None:
+        """The store has answered of a site, or others have learned it."""
+        if site.state is State.KNOWN:
             self.forget(site)
             if self._drift is not None:
                 self._drift.settle(site, failed=False)
-        if not self.is_learning(site):
-            self.held.allow(site)
+        elif site.is_full:  # of a crawl that was resumed
+            self._sites.enqueue(site)
+            self._work()
+        if not site.has_to_wait:
+            self._let_go(site)
         self._changed.notify()
 
-    def _enqueue(self, sites: Iterable[str], pages: int) -> None:
-        """Have sites learned that are not known and have so many pages, or so many as their samples wait for."""
-        for site in sites:
-            enough = pages if self._is_last else self._wanted.get(site, pages)
-            if self._sampled.get(site, 0) >= enough and not (self._patterns.is_known(site) or self._stopped):
-                self._queue[site] = None
-        if self._queue and not self._working:
+    def _work(self) -> None:
+        """Learn the sites that are queued."""
+        if self._sites.queue and not (self._working or self._stopped):
             self._working = True
-            self._task = run_in_background(self._work())
+            self._tasks["learning"] = run_in_background(self._learn_queued())
 
-    async def _work(self) -> None:
-        while self._queue:
+    async def _learn_queued(self) -> None:
+        while self._sites.queue and not self._stopped:
             refused = 0
-            for site in list(self._queue):
+            for site in list(self._sites.queue.values()):
                 if self._stopped:
                     break
-                if self._shared is None or await self._shared.claim(site):
-                    try:
-                        await self._learn_site(site)
-                    except Exception as error:
-                        report_error(self._stats, error, f"settling {site}")
-                elif not self._patterns.is_known(site):
+                if self._shared is not None and not await self._shared.claim(site):
                     # Others learn it: it is asked for again after the rest.
-                    refused += 1
-                    continue
-                # Left in the queue until now, so that it wasn't queued again.
-                self._queue.pop(site, None)
+                    refused += site.state is State.QUEUED
+                elif site.state is State.QUEUED:
+                    try:
+                        await self._learn(site)
+                    except Exception as error:
+                        report_error(self._stats, error, f"settling {site.name}")
+                        self._sites.learned(site, site.pages, is_last=True)
                 self._changed.notify()
-            if self._shared is not None and refused and refused >= len(self._queue):
+            if self._shared is not None and refused and refused >= len(self._sites.queue):
                 await self._shared.pause()
         self._working = False
         self._changed.notify()
 
-    async def _learn_site(self, site: str) -> None:
+    async def _learn(self, site: Site) -> None:
         started = time.monotonic()
+        self._sites.begin(site)
         sample: list[SpooledText] = []
         patterns, failed = PatternSet(), False
         try:
-            for page in self._spool.sample(site):
+            for page in self._spool.sample(site.name):
                 sample.append(page)
                 if len(sample) % READ_AT_ONCE == 0:
                     await yield_to_event_loop()
             patterns = await run_in_thread(self._state.learn_site, sample)
         except Exception as error:
             failed = True
-            report_error(self._stats, error, f"learning {site} (its items pass unmatched)")
-        if not failed and self._has_to_be_topped_up(site, patterns):
-            self._wanted[site] = len(sample) + self._config.sample_size
-            self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
-            told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
-            logger.info(told, self._config.min_sample, len(sample), site, self._wanted[site])
-            if self._shared is not None:
-                self._shared.give_back(site)
+            report_error(self._stats, error, f"learning {site.name} (the scorer strips its pages)")
+        if not failed and self._has_to_be_topped_up(site, patterns, len(sample)):
+            self._top_up(site, len(sample))
             return
-        self._patterns.add(site, patterns)
-        self._sampled.pop(site, None)
-        self._wanted.pop(site, None)
-        self._unsaved.add(site)
-        self._report(site, len(sample), patterns, time.monotonic() - started, failed=failed)
+        is_beside = site.has_changed
+        is_first = not (site.learned_from or is_beside)
+        self._patterns.add(site.name, patterns, beside=is_beside)
+        is_done = self._sites.learned(site, len(sample), is_last=False)
+        self._count(site, patterns, is_first=is_first, is_beside=is_beside, failed=failed)
+        self._log_learned(site, sample, patterns, time.monotonic() - started, failed=failed, is_done=is_done)
         if len(patterns):
-            self._writer.request(site)
+            site.is_unsaved = True
+            self._writer.request()
         else:
-            self._saved(site)
+            self._saved(site.name)
 
-    def _has_to_be_topped_up(self, site: str, patterns: PatternSet) -> bool:
-        """Whether too few pages of a sample are distinct: copies, soft errors, walls of consent, shells of scripts.
+    def _has_to_be_topped_up(self, site: Site, patterns: PatternSet, pages: int) -> bool:
+        """Whether too few pages of a full sample are distinct: copies, soft errors, walls of consent, script shells.
 
         It waits for as many pages again, twice at most. Only learners of one pattern for all pages of a site tell how
         many are distinct: in its ``support``.
         """
         found, least = patterns.patterns, self._config.min_sample
-        if self._is_last or self._wanted.get(site, 0) > 2 * self._config.sample_size:
+        if not site.is_full or site.full > 2 * self._config.sample_size or self._settling:
             return False
         return all(pattern.site_wide for pattern in found) and sum(each.support for each in found) < least
 
+    def _top_up(self, site: Site, pages: int) -> None:
+        self._sites.top_up(site, pages + self._config.sample_size)
+        self._stats.inc_value(Stat.SAMPLES_TOPPED_UP)
+        told = "Fewer than %d of %d pages of %s are distinct: it is learned when there are %d."
+        logger.info(told, self._config.min_sample, pages, site.name, site.full)
+        if self._shared is not None:
+            self._shared.give_back(site)
+
     # What is learned
 
-    def _report(self, site: str, pages: int, patterns: PatternSet, seconds: float, *, failed: bool) -> None:
-        """Let the items of a site go that was learned of so many pages, and count and log what was."""
-        stats, number, released = self._stats, len(patterns), self.held.allow(site)
+    def _count(self, site: Site, patterns: PatternSet, *, is_first: bool, is_beside: bool, failed: bool) -> None:
+        """Count what was learned of a site."""
+        stats, number = self._stats, len(patterns)
         if self._drift is not None and self._drift.settle(site, failed=not number) and number:
             stats.inc_value(Stat.DOMAINS_RELEARNED)
-        stats.inc_value(Stat.DOMAINS_FAILED if failed else Stat.DOMAINS_LEARNED if number else Stat.DOMAINS_EMPTY)
+        if is_first:
+            stats.inc_value(Stat.DOMAINS_FAILED if failed else Stat.DOMAINS_LEARNED if number else Stat.DOMAINS_EMPTY)
         stats.inc_value(Stat.PATTERNS_LEARNED, number)
         for pattern in patterns.patterns:
             if pattern.noise_share is not None:
-                stats.set_value(f"{Stat.NOISE}{site}", pattern.noise_share)
-        stats.set_value(Stat.LEARNING_SECONDS, round(stats.get_value(Stat.LEARNING_SECONDS, 0.0) + seconds, 3))
+                stats.set_value(f"{Stat.NOISE}{site.name}", pattern.noise_share)
         # What the teacher was asked in the learning thread; it has logged its errors itself.
         teacher = self._state.learner.teacher
         asked, errors = teacher.taken() if teacher else (0, [])
@@ -306,30 +419,48 @@ class LearningSession:
         for error in errors:
             stats.inc_value(Stat.TEACHER_FAILED)
             stats.inc_value(f"{Stat.ERRORS}{type(error).__name__}")
-        told = "%s %s: %s from %s in %.2f s; %s released; %s known, %d waiting"
-        found = counted(number, "pattern"), counted(pages, "page"), seconds, counted(released, "item")
-        known, waiting = counted(len(self._patterns.known), "domain"), len(self._unlearned())
-        logger.info(told, "Failed to learn" if failed else "Learned", site, *found, known, waiting)
-        if not failed and not number:
+
+    def _log_learned(
+        self,
+        site: Site,
+        sample: list[SpooledText],
+        patterns: PatternSet,
+        seconds: float,
+        *,
+        failed: bool,
+        is_done: bool,
+    ) -> None:
+        """Let the items of a site go that was learned, and log what was."""
+        released = self._let_go(site)
+        before = self._stats.get_value(Stat.LEARNING_SECONDS, 0.0)
+        self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
+        told = "%s %s%s: %s from %s in %.2f s; %s released"
+        found = counted(len(patterns), "pattern"), counted(len(sample), "page"), seconds, counted(released, "item")
+        early = "" if is_done or failed else " early"
+        logger.info(told, "Failed to learn" if failed else "Learned", site.name, early, *found)
+        if not failed and not len(patterns) and is_done:
             logger.warning(
-                "No pattern found in the %s of %s: its items pass unmatched. A larger STEMMER_SAMPLE_SIZE or "
+                "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "
                 "another STEMMER_LEARNER may help.",
-                counted(pages, "page"),
-                site,
+                counted(len(sample), "page"),
+                site.name,
             )
 
-    def save_changed(self, site: str) -> None:
-        """Save the patterns of a domain, of which some were retired."""
-        self._writer.request(site)
+    def save_changed(self) -> None:
+        """Save the patterns of a site, of which some were retired."""
+        self._writer.request()
 
-    def _saved(self, site: str) -> None:
+    def _saved(self, name: str) -> None:
         """Called when a site's patterns are in the store: a crawl that is resumed need not learn it again."""
+        site = self._sites[name]
         if self._shared is not None:
             self._shared.give_back(site)
-        if site in self._unsaved:
-            self._unsaved.discard(site)
-            self._spool.finish(site)
-            self._spool.forget_sample(site)
+        if name in self._patterns.unsaved:
+            return
+        site.is_unsaved = False
+        if site.state is State.KNOWN:
+            self._spool.finish(name)
+            self._spool.forget_sample(name)
 
     async def close(self, reason: str) -> None:
         """Save the patterns, and write the items that still wait into a file if no later crawl can release them.
@@ -337,13 +468,12 @@ class LearningSession:
         :param reason: why the spider was closed; with JOBDIR, all but ``finished`` can be resumed.
         """
         self._stopped = True
-        self._queue.clear()
         while self._working:
             await self._changed.wait()
         await self._writer.finish()
         if self._shared is not None:
             await self._shared.stop()
-        self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(self._unlearned()))
+        self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(self._sites.unlearned))
         is_paused = self._is_lasting and reason != "finished"
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)

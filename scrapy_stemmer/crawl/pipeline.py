@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from itemadapter import is_item
@@ -11,22 +12,21 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, Handling
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage, is_frozen, own_page
-from scrapy_stemmer.crawl.responses import Skip
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.patternset import Stripped
 
 logger = logging.getLogger("scrapy_stemmer")
 
-UNMATCHED: Mapping[str, Any] = dict.fromkeys(FLAGS) | {"matched": False, "similarity": 0.0}
-"""The results for an item without a page, or one whose page could not be stripped."""
+Results = dict[str, Any]
 
 
 class StemmerPipeline:
-    """Writes title, main text, sub text and HTML of an item's page into the item, and how well the page matched.
+    """Writes title, main text, sub text and HTML of an item's page into the item, and flags: how well the page
+    matched, or why it has no text.
 
     No item waits here, since Scrapy would stop taking responses; see the spider middleware.
     """
@@ -50,91 +50,98 @@ class StemmerPipeline:
             STEMMER_LOW_CONFIDENCE is.
         """
         noted = self._state.item_pages.take(item)
-        if not is_item(item):
+        if not is_item(item) or not isinstance(item, self._config.item_types):
             return item
-        if noted is not None and noted.skip is Skip.OPTED_OUT:
-            self._stats.inc_value(f"{Stat.SKIPPED}{noted.skip}")
+        fields = ItemFields(item)
+        url = fields.get(self._config.url_field)
+        # An earlier pipeline has replaced the item, or it has not come by the spider middleware (``scrapy parse``).
+        noted = noted or self._state.pages.by_url(url)
+        if noted is not None and noted.skip is Reason.OPTED_OUT:
+            self._stats.inc_value(Stat.REASONS + noted.skip)
             return item
-        fields, results = ItemFields(item), UNMATCHED
-        contents = self._missing(fields, CONTENTS)
         page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
         if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
-            self._stats.inc_value(Stat.NO_PAGE)
-        elif page.skip is not None:
-            self._stats.inc_value(f"{Stat.SKIPPED}{page.skip}")
-        else:
-            results = self._results(page, contents)
+            page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
+        contents = self._missing(fields, CONTENTS)
+        results = self._results(page, contents)
+        if reason := results["reason"]:
+            self._stats.inc_value(Stat.REASONS + reason)
+            logger.debug("%s: no text: %s", page.url, reason)
+        self._write(fields, contents, results)
         self._write(fields, FLAGS, results)
-        if page is None or results is UNMATCHED:
-            return item
-        if not results["matched"]:
-            why = f"No pattern fits {page.url} (STEMMER_UNMATCHED = 'drop')"
-            self._handle(fields, page, self._config.unmatched, why)
-        elif not self._is_sure(results):
-            self._stats.inc_value(Stat.ITEMS_UNSURE)
-            confidence = results["confidence"]
-            logger.debug("%s: confidence %.3f is below STEMMER_MIN_CONFIDENCE", page.url, confidence)
-            why = f"Confidence {confidence:.2f} for {page.url} (STEMMER_LOW_CONFIDENCE = 'drop')"
-            self._handle(fields, page, self._config.low_confidence, why)
-        else:
-            self._write(fields, contents, results)
-            self._stats.inc_value(Stat.ITEMS_STRIPPED)
         return item
 
-    def _results(self, page: ItemPage, contents: Sequence[str]) -> Mapping[str, Any]:
-        """The flags of a page; of one that matches its text too, which is counted; of a sure one these contents."""
+    def _results(self, page: ItemPage, contents: Sequence[str]) -> Results:
+        """The flags of a page, and some of its contents, after what the user wants with pages like it."""
         try:
-            stripped = page.stripped(self._state.patterns.of_site(page.site), self._options)
+            patterns = self._state.patterns.of_site(page.site) if page.skip is None else ()
+            stripped = page.stripped(patterns, self._options)
+            if stripped.skipped is not None:
+                return _results_of(stripped)
             if self._state.drift is not None:
                 self._state.drift.saw(page, stripped)
-            results = {name: getattr(stripped, name) for name in FLAGS}
-            if stripped.matched:
-                for name in ("text", *(contents if self._is_sure(results) else ())):
-                    results[name] = getattr(stripped, name)
+            results = _results_of(stripped, contents)
         except Exception as error:
-            report_error(self._stats, error, f"stripping {page.url} (its item passes unmatched)")
-            return UNMATCHED
-        if stripped.matched:
-            self._stats.inc_value(Stat.ITEMS_MATCHED)
-            if results["kind"] is not None:
-                self._stats.inc_value(Stat.KINDS + results["kind"])
-            self._stats.inc_value(Stat.CHARS_OUT, len(results["text"]))
-        else:
-            self._stats.inc_value(Stat.ITEMS_UNMATCHED)
-        if self._config.debug:
-            numbers = map(results.get, ("pattern", "similarity", "confidence"))
-            logger.debug("%s: pattern %s, similarity %.3f, confidence %s", page.url, *numbers)
+            report_error(self._stats, error, f"stripping {page.url} (its item passes without text)")
+            return _results_of(Stripped(matched=False, skipped=Reason.FAILED))
+        if self._state.untold:
+            logger.warning(self._state.untold)
+            self._state.untold = ""
+        self._count(page, stripped)
+        if not stripped.matched and self._config.unmatched != "flag":
+            why = f"No pattern fits {page.url} (STEMMER_UNMATCHED = 'drop')"
+            results = {**results, **dict.fromkeys(CONTENTS), "reason": Reason.UNMATCHED}
+            return self._handled(self._config.unmatched, results, page, why)
+        if stripped.reason is Reason.LOW_CONFIDENCE:
+            self._stats.inc_value(Stat.ITEMS_UNSURE)
+            why = f"Confidence {stripped.confidence:.2f} for {page.url} (STEMMER_LOW_CONFIDENCE = 'drop')"
+            return self._handled(self._config.low_confidence, results, page, why)
+        if stripped.reason is None:
+            self._stats.inc_value(Stat.ITEMS_STRIPPED)
+            self._stats.inc_value(Stat.CHARS_OUT, len(stripped.text))
         return results
 
-    def _is_sure(self, results: Mapping[str, Any]) -> bool:
-        """Whether the confidence in a page is high enough, if there is one."""
-        return results["confidence"] is None or results["confidence"] >= self._config.min_confidence
+    def _count(self, page: ItemPage, stripped: Stripped) -> None:
+        """Count a page that was stripped, and log it where that is asked for."""
+        self._stats.inc_value(Stat.ITEMS_MATCHED if stripped.matched else Stat.ITEMS_UNMATCHED)
+        if stripped.kind is not None:
+            self._stats.inc_value(Stat.KINDS + stripped.kind)
+        if self._config.debug:
+            numbers = (stripped.pattern, stripped.similarity, stripped.confidence)
+            logger.debug("%s: pattern %s, similarity %.3f, confidence %s", page.url, *numbers)
 
-    def _handle(self, fields: ItemFields, page: ItemPage, handling: Handling, why: str) -> None:
-        """Do what the user wants with an item whose page could not be stripped, or not well."""
+    def _handled(self, handling: Handling, results: Results, page: ItemPage, why: str) -> Results:
+        """The results after what the user wants with items that have none, or none that are sure."""
         if handling == "drop":
             self._stats.inc_value(Stat.ITEMS_DROPPED)
             raise DropItem(why)
-        if handling == "fallback" and self._config.fallback is not None:
-            try:
-                asked = FallbackPage(page.url, page.text, response=page.response)
-                results = _contents_of(self._config.fallback(asked))
-                names = self._missing(fields, results or ())
-            except Exception as error:
-                report_error(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes as it is)")
-                return
-            if results is not None:
-                self._write(fields, names, results)
-                self._stats.inc_value(Stat.ITEMS_FALLBACK)
+        if handling != "fallback" or self._config.fallback is None:
+            return results
+        try:
+            asked = FallbackPage(page.url, page.text, response=page.response)
+            found = _contents_of(self._config.fallback(asked))
+        except Exception as error:
+            report_error(self._stats, error, f"calling STEMMER_FALLBACK for {page.url} (its item passes without text)")
+            return results
+        if found.get("text"):
+            self._stats.inc_value(Stat.ITEMS_FALLBACK)
+            results = {**results, "reason": None}
+        return {**results, **found}
 
     def _write(self, fields: ItemFields, names: Iterable[str], results: Mapping[str, Any]) -> None:
-        """Write results into the fields that are to have them."""
+        """Write results into the fields that are to have them.
+
+        A dict has them all, also those that there are none of: feeds take their columns from its first item.
+        """
         for name in names:
-            value, target = results[name], self._config.fields.get(name)
-            if target is None or (value is None and name not in FLAGS) or not fields.can_have(target):
+            value, target = results.get(name), self._config.fields.get(name)
+            if target is None or not fields.can_have(target):
                 continue
             try:
-                fields[target] = str(value) if isinstance(value, PageKind) else value
+                if value is not None or name in FLAGS:
+                    fields[target] = str(value) if isinstance(value, StrEnum) else value
+                elif isinstance(fields.item, dict):
+                    fields.item.setdefault(target, None)
             except Exception as error:  # a frozen class, or a validator of the user's
                 self._count_refusal(error, target, type(fields.item).__qualname__)
                 if is_frozen(error):
@@ -172,12 +179,18 @@ class StemmerPipeline:
         ]
 
 
-def _contents_of(found: Any) -> Mapping[str, Any] | None:
+def _results_of(stripped: Stripped, contents: Iterable[str] = ()) -> Results:
+    """The flags of a page, and some of its contents, None where a page with a reason has none."""
+    found = {name: getattr(stripped, name) for name in (*FLAGS, *contents)}
+    return {name: None if value == "" and stripped.reason else value for name, value in found.items()}
+
+
+def _contents_of(found: Any) -> Results:
     """The contents in what a fallback has found."""
     if isinstance(found, Stripped):
         return {name: getattr(found, name) for name in CONTENTS}
     if found is None or (isinstance(found, Mapping) and set(found) <= set(CONTENTS)):
-        return found
+        return dict(found or {})
     raise TypeError(
         f"STEMMER_FALLBACK must return a Stripped, a dict with keys out of {', '.join(CONTENTS)}, or None, "
         f"not {found!r:.200}"

@@ -12,14 +12,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.items import ResponsePage
-from scrapy_stemmer.crawl.responses import why_skipped
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
 from scrapy_stemmer.exceptions import MissingExtra
 from scrapy_stemmer.outputs.article import article_of
-from scrapy_stemmer.patternset import UNMATCHED, Stripped
+from scrapy_stemmer.patternset import Stripped
 
 try:
     from scrapy_poet.page_input_providers import PageObjectInputProvider
@@ -35,7 +34,8 @@ except ImportError as missing:
 class StrippedProvider(PageObjectInputProvider):
     """Provides :class:`Stripped`: to be named in SCRAPY_POET_PROVIDERS.
 
-    It has the patterns of the crawl. Pages of sites that are not learned yet are unmatched, as is what is no HTML.
+    It has the patterns of the crawl. Pages of sites that are not learned yet are unmatched; what is no HTML, or is not
+    stripped for another reason, has that :attr:`Stripped.reason`.
     """
 
     provided_classes = {Stripped}  # noqa: RUF012 - as scrapy-poet declares it
@@ -43,15 +43,15 @@ class StrippedProvider(PageObjectInputProvider):
 
     def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
         """Called by scrapy-poet."""
-        stripped = UNMATCHED
+        stripped = Stripped(matched=False, skipped=Reason.OPTED_OUT)
         with suppress(NotConfigured):
             state = CrawlState.of(crawler)
             try:
-                if why_skipped(response, state.config) is None:
-                    page = ResponsePage(response, None, state.config.default_charset)
-                    stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
+                page = state.pages.of(response)
+                stripped = page.stripped(state.patterns.of_site(page.site), state.config.match_options)
             except Exception as error:
-                report_error(state.stats, error, f"stripping {response.url} for a page object (it counts as unmatched)")
+                stripped = Stripped(matched=False, skipped=Reason.FAILED)
+                report_error(state.stats, error, f"stripping {response.url} for a page object (it has no text)")
         return [stripped]
 
 

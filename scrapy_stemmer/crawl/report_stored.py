@@ -15,11 +15,11 @@ from scrapy.settings import BaseSettings
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.drift import NOTHING, is_unusual, level_for, unusual_share
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, in_order, note
 from scrapy_stemmer.crawl.strip_stored import loaded
+from scrapy_stemmer.drift import NOTHING, is_unusual, level_for, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.report.documents import ReportOptions, read_samples, site_documents
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled

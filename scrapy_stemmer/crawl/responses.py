@@ -15,6 +15,7 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import canonicalize_url
 
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import has_content, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 
@@ -33,42 +34,29 @@ class MetaKey(StrEnum):
     STEMMER = "stemmer"
 
 
-class Skip(StrEnum):
-    """Reasons why a page is neither learned from nor stripped. ``docs/stats.md`` explains each."""
-
-    OPTED_OUT = "opted_out"
-    REJECTED = "rejected"
-    NOT_HTML = "not_html"
-    EMPTY = "empty"
-    TOO_LARGE = "too_large"
-    BINARY = "binary"
-    FRAMES = "frames"
-    NO_BODY = "no_body"
-
-
-def why_skipped(response: Response, config: StemmerConfig) -> Skip | None:
+def why_skipped(response: Response, config: StemmerConfig) -> Reason | None:
     """The reason why a response is neither learned from nor stripped; ``None`` for a page that is."""
     request = response.request
     if request is not None and request.meta.get(MetaKey.STEMMER) is False:
-        return Skip.OPTED_OUT
+        return Reason.OPTED_OUT
     type_ = (response.headers.get("Content-Type") or b"").lower()
     is_html = type_.startswith((b"text/html", b"application/xhtml+xml"))
     if not (isinstance(response, HtmlResponse) or (isinstance(response, TextResponse) and is_html)):
-        return Skip.NOT_HTML
+        return Reason.NOT_HTML
     body = response.body
     if not body or body.isspace():
-        return Skip.EMPTY
+        return Reason.EMPTY
     if len(body) > config.max_body:
-        return Skip.TOO_LARGE
+        return Reason.TOO_LARGE
     start = response.text[:2000]
     if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
-        return Skip.BINARY
+        return Reason.BINARY
     root = root_of(response)
     if next(root.iter("frameset"), None) is not None:
-        return Skip.FRAMES
+        return Reason.FRAMES
     if not has_content(root):
-        return Skip.NO_BODY
-    return None if config.accepts(response.url) else Skip.REJECTED
+        return Reason.EMPTY
+    return None if config.accepts(response.url) else Reason.REJECTED
 
 
 def declared_charset(response: TextResponse) -> str | None:

@@ -12,6 +12,7 @@ from twisted.internet.defer import Deferred
 from scrapy_stemmer.crawl.compat import Condition, call_later, run_in_background, run_in_thread
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, report_error
 from scrapy_stemmer.exceptions import PatternFileError, StoreUnavailable
 from scrapy_stemmer.stores.base import SitePatterns
@@ -33,22 +34,26 @@ class SharedPatterns:
     the store is done in threads, and nothing raises: what fails is tried again.
 
     :param patterns: is given what others have learned.
+    :param sites: is told of it.
     :param config: says how often to look, how long to wait, and whether what is there at first is learned again.
+    :param settled: called with each site that the store has answered of, and with each that others have learned since.
     :param is_closing: whether the crawl is being closed, so that it waits for nobody.
-    :ivar settled: called with each site that the store has been asked of, and with each that others have learned since.
     """
 
     def __init__(
         self,
         store: SharedStore,
         patterns: CrawlPatterns,
+        sites: Sites,
         config: StemmerConfig,
+        settled: Callable[[Site], None],
         is_closing: Callable[[], bool],
         stats: StatsCollector,
     ) -> None:
-        self.settled: Callable[[str], None] = lambda _: None
         self._store = store
         self._patterns = patterns
+        self._sites = sites
+        self._settled = settled
         self._look_seconds = config.store_look
         self._lease_seconds = max(LEASE_SECONDS, 4 * config.store_look)  # renewed after half of that
         self._patience = config.store_patience
@@ -57,11 +62,7 @@ class SharedPatterns:
         self._stats = stats
         self._versions: dict[str, int] = {}  # in the store
         self._seen = 0  # the highest of the last look; what was fetched since may be beyond changes of other sites
-        self._used: dict[str, int] = {}  # of the sites that the store was asked of: 0 where it had nothing
-        self._unsettled: set[str] = set()
-        self._leased: dict[str, float] = {}  # when, by the clock of time.monotonic
         self._returned: list[str] = []  # sites whose leases are to be given back
-        self._refused: dict[str, float] = {}  # until when it would be of no use to ask again
         self._failures = 0
         self._is_reached = False
         self._reached_last = time.monotonic()
@@ -83,44 +84,47 @@ class SharedPatterns:
     @property
     def is_busy(self) -> bool:
         """Whether there is a site of which the store has not answered yet."""
-        return bool(self._unsettled) and not self.is_alone
+        return bool(self._asked) and not self.is_alone
 
-    def is_settled(self, site: str) -> bool:
-        """Whether the store has been asked of a site; it is, when this is called first."""
-        if site not in self._used and site not in self._unsettled:
-            self._unsettled.add(site)
-            if (self._is_reached and site not in self._versions) or self.is_alone:
-                self._settle(site, 0)
-            else:
-                self._woken.notify()
-        return site in self._used
+    @property
+    def _asked(self) -> list[Site]:
+        """The sites of which the store has not answered yet, by name."""
+        return sorted((site for site in self._sites if site.state is State.ASKED), key=lambda site: site.name)
 
-    async def claim(self, site: str) -> bool:
+    def ask(self, site: Site) -> None:
+        """Ask the store what others have learned of a site; where it is known to have nothing, that is the answer."""
+        if (self._is_reached and site.name not in self._versions) or self.is_alone:
+            self._answered(site, 0, is_learned=False)
+        else:
+            self._woken.notify()
+
+    async def claim(self, site: Site) -> bool:
         """Whether this crawl is to learn a site now: nobody else does, nor has done so meanwhile."""
         if self.is_alone:
             return True
-        if not self._is_reached or time.monotonic() < self._refused.get(site, 0.0):
+        if not self._is_reached or time.monotonic() < site.refused:
             return False
         try:
-            if not await run_in_thread(self._store.lease, site, self._lease_seconds):
-                self._refused[site] = time.monotonic() + self._look_seconds
+            if not await run_in_thread(self._store.lease, site.name, self._lease_seconds):
+                site.refused = time.monotonic() + self._look_seconds
                 return False
-            self._leased[site] = time.monotonic()
+            site.lease = time.monotonic()
             await self._fetch(site)
         except StoreUnavailable as error:
             self._note(error)
         except Exception as error:
-            report_error(self._stats, error, f"asking {self._store.uri} for {site} (it is learned all the same)")
+            report_error(self._stats, error, f"asking {self._store.uri} for {site.name} (it is learned all the same)")
             return True
-        if site not in self._leased or self._patterns.is_known(site):
+        if site.lease is None or site.state is State.KNOWN:
             self.give_back(site)
             return False
         return True
 
-    def give_back(self, site: str) -> None:
+    def give_back(self, site: Site) -> None:
         """Let others learn a site: this crawl has done so, or need not."""
-        if self._leased.pop(site, None) is not None:
-            self._returned.append(site)
+        if site.lease is not None:
+            site.lease = None
+            self._returned.append(site.name)
             self._woken.notify()
 
     async def pause(self) -> None:
@@ -134,7 +138,7 @@ class SharedPatterns:
         self._woken.notify()
         while self._task is not None:
             await self._woken.wait()
-        self._returned += self._leased
+        self._returned += [site.name for site in self._sites if site.lease is not None]
         try:
             await self._give_back()
             await run_in_thread(self._store.close)
@@ -150,9 +154,8 @@ class SharedPatterns:
                     await self._look()
                 if self._is_reached:
                     # Sites of which the store has something else than what is used.
-                    asked = [site for site, used in self._used.items() if self._versions.get(site, used) != used]
-                    for site in (*sorted(self._unsettled), *asked):
-                        if site not in self._leased:  # those are being learned here
+                    for site in (*self._asked, *filter(self._is_outdated, self._sites)):
+                        if site.lease is None:  # others are being learned here
                             await self._fetch(site)
             except StoreUnavailable as error:
                 self._note(error)
@@ -161,8 +164,8 @@ class SharedPatterns:
                 report_error(self._stats, error, f"following {self._store.uri}")
                 has_failed = True
             if has_failed or self.is_alone:
-                for site in sorted(self._unsettled):
-                    self._settle(site, 0)
+                for site in self._asked:
+                    self._answered(site, 0, is_learned=False)
             await self.pause()
         self._task = None
         self._woken.notify()
@@ -170,17 +173,19 @@ class SharedPatterns:
     async def _look(self) -> None:
         """See what has changed in the store."""
         started = time.monotonic()
-        old = [site for site, since in self._leased.items() if started - since > self._lease_seconds / 2]
+        leased = [site for site in self._sites if site.lease is not None]
+        old = [site for site in leased if started - (site.lease or 0.0) > self._lease_seconds / 2]
 
         def look() -> Mapping[str, int]:
             for site in old:
-                self._store.lease(site, self._lease_seconds)
+                self._store.lease(site.name, self._lease_seconds)
             return self._store.changes(self._seen)
 
         changes = await run_in_thread(look)
         self._versions.update(changes)
         self._seen = max(changes.values(), default=self._seen)
-        self._leased.update(dict.fromkeys(self._leased.keys() & set(old), started))
+        for site in old:
+            site.lease = started if site.lease is not None else None  # given back meanwhile
         # To list thousands of objects takes a while: then the store is left alone for three times as long.
         now = time.monotonic()
         self._next_look = now + max(self._look_seconds, 3 * (now - started))
@@ -188,17 +193,22 @@ class SharedPatterns:
             logger.info("%s can be reached again", self._store.uri)
         self._is_reached, self._failures, self._reached_last = True, 0, now
 
-    async def _fetch(self, site: str) -> None:
+    def _is_outdated(self, site: Site) -> bool:
+        used = site.version
+        return used is not None and self._versions.get(site.name, used) != used
+
+    async def _fetch(self, site: Site) -> None:
         """Use what the store has of a site."""
-        is_first = site not in self._used
-        version, found = await run_in_thread(self._read, site)
-        if version != self._used.get(site, 0):
-            known = not (self._relearn and is_first)
-            if self._patterns.take(site, found, known=known) and known:
+        is_first = site.version is None
+        version, found = await run_in_thread(self._read, site.name)
+        is_new = False
+        if version != (site.version or 0):
+            is_new = self._patterns.take(site.name, found)
+            if is_new and not (self._relearn and is_first):
                 self._stats.inc_value(Stat.DOMAINS_FETCHED)
-                logger.info("%s was learned by others, and is stripped by that now", site)
-        self._versions[site] = version
-        self._settle(site, version)
+                logger.info("%s was learned by others, and is stripped by that now", site.name)
+        self._versions[site.name] = version
+        self._answered(site, version, is_learned=is_new and not (self._relearn and is_first))
 
     def _read(self, site: str) -> tuple[int, SitePatterns | None]:
         """The version of a site, and its patterns if they are there and can be read; in a thread."""
@@ -213,14 +223,12 @@ class SharedPatterns:
             return version, None
         return version, found
 
-    def _settle(self, site: str, version: int) -> None:
-        self._used[site] = version
-        self._refused.pop(site, None)
-        self._unsettled.discard(site)
+    def _answered(self, site: Site, version: int, *, is_learned: bool) -> None:
+        self._sites.answer(site, version, is_learned=is_learned)
         try:
-            self.settled(site)
+            self._settled(site)
         except Exception as error:
-            report_error(self._stats, error, f"settling {site}")
+            report_error(self._stats, error, f"settling {site.name}")
 
     def _note(self, error: StoreUnavailable) -> None:
         """Count a failure to reach the store; the log has the first of several in a row."""

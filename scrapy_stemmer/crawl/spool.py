@@ -29,26 +29,35 @@ from scrapy_stemmer.exceptions import SettingError, StemmerError
 MAX_SAMPLED_CHARS = 10_000_000
 """Larger pages are not learned from (Webstemmer's crawler dropped pages over 1 MB); they are still stripped."""
 
-VERSION = 1
-"""Version of the tables; a spool of another version is refused."""
+VERSION = 2
+"""Version of the tables; those of version 1 are extended, a spool of another version is refused."""
 
 _TABLES = """
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
-    aliases TEXT NOT NULL, body BLOB NOT NULL, sampled INTEGER NOT NULL);
+    aliases TEXT NOT NULL, body BLOB NOT NULL, sampled INTEGER NOT NULL, look TEXT NOT NULL DEFAULT '');
 CREATE UNIQUE INDEX pages_by_content ON pages (site, digest);
 CREATE UNIQUE INDEX pages_by_url ON pages (site, key) WHERE sampled;
 CREATE TABLE anchors (
     site TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, repeats INTEGER NOT NULL,
     PRIMARY KEY (site, key, text)) WITHOUT ROWID;
-CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT);
+CREATE TABLE items (id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT,
+    request TEXT NOT NULL DEFAULT '');
 CREATE INDEX items_by_page ON items (page);
 CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
+SPARE = 2
+"""Marks spare pages of a sample in the column ``sampled``."""
+
+_FROM_1 = """
+ALTER TABLE items ADD COLUMN request TEXT NOT NULL DEFAULT '';
+ALTER TABLE pages ADD COLUMN look TEXT NOT NULL DEFAULT '';
+"""
+
 _UNUSED = "NOT sampled AND NOT EXISTS (SELECT 1 FROM items WHERE page = pages.id)"
 
-_HELD = "SELECT items.id, items.url, item, {} FROM items LEFT JOIN pages ON pages.id = page"
+_HELD = "SELECT items.id, items.url, item, {}, {} FROM items LEFT JOIN pages ON pages.id = page"
 
 
 # Where it is
@@ -159,12 +168,14 @@ class HeldItem:
     :param id: its number; items that came earlier have smaller ones.
     :param item: its JSON; ``None`` when it is kept in memory.
     :param body: the text of its page, for :func:`expanded`; ``None`` when the item brings its HTML along.
+    :param request: what :func:`scrapy_stemmer.crawl.carriers.as_text` has made of the request of its page.
     """
 
     id: int
     url: str
     item: str | None
     body: bytes | None
+    request: str = ""
 
 
 def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
@@ -177,7 +188,7 @@ def left_items(path: Path, *, with_pages: bool = True) -> list[HeldItem] | None:
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as db:
-            query = _HELD.format("body" if with_pages else "NULL")
+            query = _HELD.format("body" if with_pages else "NULL", "''")  # also of version 1
             return [HeldItem(*row) for row in db.execute(f"{query} ORDER BY items.id")]
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
@@ -215,6 +226,8 @@ class Spool:
             version = self._number("PRAGMA user_version")
             if version == 0:
                 self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+            elif version == 1:
+                self._db.executescript(f"BEGIN; {_FROM_1} PRAGMA user_version = {VERSION}; COMMIT;")
             elif version != VERSION:
                 raise sqlite3.DatabaseError(f"version {version} instead of {VERSION}")
             # Items that were in memory only are gone with the process that had them.
@@ -252,10 +265,22 @@ class Spool:
         )
         return cursor.lastrowid or 0
 
-    def take_into_sample(self, page: int) -> bool:
-        """Make a kept page part of its site's sample; False when it, or another page of its URL, already is."""
-        cursor = self._db.execute("UPDATE OR IGNORE pages SET sampled = 1 WHERE id = ? AND NOT sampled", (page,))
-        return cursor.rowcount > 0
+    def take_into_sample(self, page: int, look: str = "", *, is_spare: bool = False) -> bool:
+        """Make a kept page part of its site's sample; False when it, or another page of its URL, already is.
+
+        :param look: by which the sample of a resumed crawl goes on.
+        :param is_spare: whether it is to make room for others that are of more use.
+        """
+        query = "UPDATE OR IGNORE pages SET sampled = ?, look = ? WHERE id = ? AND NOT sampled"
+        return self._db.execute(query, (SPARE if is_spare else 1, look, page)).rowcount > 0
+
+    def drop_spare(self, site: str) -> bool:
+        """Remove the last spare page from the sample of a site; False when there is none."""
+        with self._transaction():
+            last = self._number("SELECT coalesce(max(id), 0) FROM pages WHERE site = ? AND sampled = ?", site, SPARE)
+            self._db.execute("UPDATE pages SET sampled = 0 WHERE id = ?", (last,))
+            self._db.execute(f"DELETE FROM pages WHERE id = ? AND {_UNUSED}", (last,))  # noqa: S608 - no value in it
+        return last > 0
 
     def add_anchors(self, site: str, anchors: Iterable[tuple[str, str]]) -> None:
         """Add links, as pairs of the target's canonical URL and the link's text; repeats count."""
@@ -282,9 +307,12 @@ class Spool:
                     anchors += [text] * repeats
             yield SpooledText(url, body, tuple(anchors))
 
-    def sample_sizes(self) -> dict[str, int]:
-        """The number of sampled pages of each site."""
-        return dict(self._db.execute("SELECT site, count(*) FROM pages WHERE sampled GROUP BY site"))
+    def sampled(self) -> dict[str, list[tuple[str, bool]]]:
+        """The looks of the sampled pages of each site, and whether they are spare."""
+        found: dict[str, list[tuple[str, bool]]] = {}
+        for site, look, sampled in self._db.execute("SELECT site, look, sampled FROM pages WHERE sampled ORDER BY id"):
+            found.setdefault(site, []).append((look, sampled == SPARE))
+        return found
 
     def forget_sample(self, site: str) -> None:
         """Remove a site's sample and links; pages that items wait for stay."""
@@ -293,14 +321,14 @@ class Spool:
             self._db.execute("DELETE FROM anchors WHERE site = ?", (site,))
             self._db.execute(f"DELETE FROM pages WHERE site = ? AND {_UNUSED}", (site,))  # noqa: S608 - no value in it
 
-    def hold(self, site: str, url: str, page: int | None, item: str | None) -> int:
+    def hold(self, site: str, url: str, page: int | None, item: str | None, request: str = "") -> int:
         """Keep an item that waits, with the id of its page if it brings no HTML along, and give its own id."""
-        query = "INSERT INTO items (site, url, page, item) VALUES (?, ?, ?, ?)"
-        return self._db.execute(query, (site, url, page, item)).lastrowid or 0
+        query = "INSERT INTO items (site, url, page, item, request) VALUES (?, ?, ?, ?, ?)"
+        return self._db.execute(query, (site, url, page, item, request)).lastrowid or 0
 
     def held(self, item: int) -> HeldItem:
         """An item that waits, with its page."""
-        query = _HELD.format("body") + " WHERE items.id = ?"
+        query = _HELD.format("body", "items.request") + " WHERE items.id = ?"
         return HeldItem(*self._db.execute(query, (item,)).fetchone())
 
     def held_ids(self) -> list[tuple[str, int]]:

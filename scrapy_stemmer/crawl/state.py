@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
@@ -15,14 +16,16 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import gc_paused, is_closing, short_switch_interval
+from scrapy_stemmer.crawl.compat import gc_paused, has_all_requests_in_memory, is_closing, short_switch_interval
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
-from scrapy_stemmer.crawl.drift import DriftWatch, levelled
-from scrapy_stemmer.crawl.items import PageRegistry
+from scrapy_stemmer.crawl.drift_watch import DriftWatch, Relearner
+from scrapy_stemmer.crawl.items import PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
+from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
 from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.signals import LayoutDrift
@@ -36,11 +39,21 @@ MAX_PAGES_GC_PAUSED = 100
 """Samples of at most so many pages are learned while the garbage collector is paused."""
 
 
+class Learning(Relearner, Protocol):
+    """What learns the sites of a crawl: its learning session."""
+
+    def settled(self, site: Site) -> None:
+        """The shared store has answered of a site, or others have learned it."""
+
+
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
+    :ivar pages: the pages of responses.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
+    :ivar sites: the table of the sites that the crawl comes to.
+    :ivar untold: what is to be told with the first page that is stripped: that there is no pattern file.
     :ivar shared: what others learn into the store; ``None`` for a pattern file.
     :ivar drift: watches the layouts of domains; ``None`` when STEMMER_DRIFT is off.
     """
@@ -55,6 +68,7 @@ class CrawlState:
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()
+        self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
         missing = _native.missing()
@@ -70,22 +84,36 @@ class CrawlState:
         for unknown, nearest in unknown_settings(crawler.settings).items():
             meant = f"; did you mean {nearest}?" if nearest else ", see the list of settings in the documentation."
             logger.warning("There is no setting %s%s", unknown, meant)
+        self.untold = ""
         self.store = store = open_store(config.patterns)
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
-            relearn=config.learn and config.relearn,
             memory=int(config.memory * 1_000_000),
             conflict=self._report,
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
+        self._learning: Learning | None = None
+        self._open: Callable[[], Learning | None] = lambda: None
+        self.sites = Sites(
+            full=config.sample_size,
+            least=config.min_sample,
+            is_known=lambda site: not config.learn or (self.patterns.is_loaded(site) and not config.relearn),
+            asks=isinstance(store, SharedStore),
+            counts=has_all_requests_in_memory(crawler),
+            holds=config.hold,
+        )
         self.shared: SharedPatterns | None = None
         if isinstance(store, SharedStore):
-            self.shared = SharedPatterns(store, self.patterns, config, partial(is_closing, crawler), stats)
+            is_ending = partial(is_closing, crawler)
+            self.shared = SharedPatterns(store, self.patterns, self.sites, config, self._settled, is_ending, stats)
 
         def send(signal: object, drift: LayoutDrift) -> None:
             crawler.signals.send_catch_log(signal, spider=crawler.spider, drift=drift)
 
-        self.drift = None if config.drift == "off" else DriftWatch(config, self.patterns, stats, send)
+        self.drift: DriftWatch | None = None
+        if config.drift != "off":
+            relearner = self.learning if config.drift == "relearn" else lambda: None
+            self.drift = DriftWatch(config, self.patterns, self.sites, stats, send, relearner)
 
     @classmethod
     def of(cls, crawler: Crawler) -> CrawlState:
@@ -101,6 +129,23 @@ class CrawlState:
         if not isinstance(found, cls):
             found = vars(crawler)["_scrapy_stemmer"] = cls(crawler)
         return found
+
+    def connect(self, open_learning: Callable[[], Learning | None]) -> None:
+        """Say how to begin to learn, which a crawl may have to do in its midst, when a site has changed.
+
+        :param open_learning: called once; gives ``None`` where nothing can be learned.
+        """
+        self._open = open_learning
+
+    def learning(self) -> Learning | None:
+        """What learns sites in this crawl; begins with it if that has not been done."""
+        if self._learning is None:
+            self._learning = self._open()
+        return self._learning
+
+    def _settled(self, site: Site) -> None:
+        if (learning := self.learning()) is not None:
+            learning.settled(site)
 
     def learn_site(self, pages: Sequence[Page]) -> PatternSet:
         """The patterns of one site's pages, with the time of now; may be called in a thread."""
@@ -120,10 +165,9 @@ class CrawlState:
             self.stats.set_value(Stat.DOMAINS_LOADED, len(patterns.sites))
             return patterns
         if not self.config.learn:
-            logger.warning(
-                "There is no pattern file %s: items pass unmatched. To learn one: scrapy crawl %s -s STEMMER_LEARN=1",
-                self.config.patterns,
-                spider,
+            self.untold = (
+                f"There is no pattern file {self.config.patterns}: pages are stripped by the scorer alone, which knows "
+                f"nothing of their sites. To learn one: scrapy crawl {spider} -s STEMMER_LEARN=1"
             )
         return PatternSet()
 

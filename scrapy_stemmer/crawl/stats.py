@@ -53,8 +53,7 @@ class Stat:
     HELD_KEPT = "stemmer/held/kept"
     HELD_LEFT = "stemmer/held/left"
     HELD_UNRELEASED = "stemmer/held/unreleased"
-    NO_PAGE = "stemmer/no_page"
-    SKIPPED = "stemmer/skipped/"
+    REASONS = "stemmer/reasons/"
     ERRORS = "stemmer/errors/"
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import alone
+from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
@@ -31,7 +32,7 @@ from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
 
-RESULTS = ("matched", "pattern", "similarity", "kind", "confidence", "source", "title", "text", "sub_text", "html")
+RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
 
 def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
@@ -91,8 +92,12 @@ def strip_page(
     except Exception as error:  # one page must not end the others
         what = f"{type(error).__name__}: {error}"
         lines = {
-            "jsonl": [json.dumps({"url": page.url, "matched": False, "error": what}, ensure_ascii=False)],
-            "text": [f"!UNMATCHED: {page.url}", ""],
+            "jsonl": [
+                json.dumps(
+                    {"url": page.url, "matched": False, "reason": Reason.FAILED, "error": what}, ensure_ascii=False
+                )
+            ],
+            "text": [f"!UNMATCHED: {page.url}", f"REASON: {Reason.FAILED}", ""],
         }
         return lines.get(form, []), f"{page.url}: not stripped: {what}"
 
@@ -104,12 +109,12 @@ def as_lines(page: Page, stripped: Stripped, form: str) -> list[str]:
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if form == "markdown":
         return markdown_page(page.url, stripped).split("\n")
-    is_alone = stripped.pattern is None and stripped.blocks
-    if not stripped.matched and not is_alone:
-        return [f"!UNMATCHED: {page.url}", ""]
+    if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
+        return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
     pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
     return [
-        *([f"!ALONE: {page.url}"] if is_alone else [f"!MATCHED: {page.url}", pattern]),
+        *([f"!MATCHED: {page.url}", pattern] if stripped.matched else [f"!ALONE: {page.url}"]),
+        *([f"REASON: {stripped.reason}"] if stripped.reason else []),
         f"TITLE: {stripped.title or ''}",
         *(f"MAIN: {block.text}" for block in stripped.main),
         *(f"SUB: {block.text}" for block in stripped.sub),

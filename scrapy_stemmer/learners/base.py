@@ -132,6 +132,13 @@ class Learner(ABC):
         :returns: the patterns, best first; empty when nothing can be learned from so few pages.
         """
 
+    def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
+        """How many pages of a sample count for nothing, by why: copies, or what stands in place of a page.
+
+        It says why nothing was learned; of a sample of which something was, see :attr:`Pattern.left_out`.
+        """
+        return {}
+
     def taught_by(self, teacher: Teacher, pages: int = TEACHER_PAGES) -> Self:
         """This learner with a teacher.
 

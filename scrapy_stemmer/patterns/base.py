@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Protocol, Self
@@ -27,6 +27,8 @@ class MatchOptions:
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
     :param text_roles: the roles of blocks that make up the text of a page; ``None`` leaves it to the pattern, see
         :attr:`PageMatch.text_roles`.
+    :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
+        :attr:`Stripped.reason`.
     """
 
     threshold: float = 0.8
@@ -35,6 +37,7 @@ class MatchOptions:
     mainscore: float = 50.0
     strict: bool = False
     text_roles: frozenset[Role] | None = None
+    min_confidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +231,11 @@ class Pattern(ABC):
     def noise_share(self) -> float | None:
         """The share of the content of the sample's pages that is noise, of patterns that measure it."""
         return None
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """How many pages of its sample it was not learned from, by why, of learners that say so."""
+        return {}
 
     @property
     def remembered_bytes(self) -> int:

@@ -29,7 +29,7 @@ from benchmarks.quality.runs import (
 )
 from benchmarks.scoring import PageResult, Score, score
 from benchmarks.sets import GoldPage, PageSet, bundled_set
-from scrapy_stemmer import Page, strip
+from scrapy_stemmer import Page, learn, strip
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.rules.scorer import Scorer
 from scrapy_stemmer.learners.text_mdl.learner import TextMdlLearner
@@ -71,7 +71,7 @@ def test_a_peer_is_run_on_every_page_and_its_failures_count() -> None:
 def test_optional_text_is_forgiven_and_the_groups_of_a_page_are_told() -> None:
     gold = GoldPage("s", "1", "http://s.example/1", "", "gold text", None, "docs", "By Ann", "en", "wiki")
     (found,) = run_peer(PageSet("x", (gold,)), lambda html, url: "By Ann gold text")
-    stripped = SimpleNamespace(text="Ann gold text", title=None, confidence=1.0)
+    stripped = SimpleNamespace(pattern="site", text="Ann gold text", title=None, confidence=1.0)
     patterns = SimpleNamespace(strip=lambda page: stripped)
     ours = stripped_result("x", gold, Page(gold.url, ""), patterns)  # type: ignore[arg-type]
     assert found == replace(ours, confidence=None)
@@ -84,12 +84,23 @@ def test_peers_are_compared_on_the_pages_that_were_tested() -> None:
 
 def test_confidence_and_links_to_the_page_are_used_where_they_are() -> None:
     def strip(page: Page) -> object:
-        return SimpleNamespace(text="gold", title=page.anchors[0] if page.anchors else "other", confidence=0.75)
+        title = page.anchors[0] if page.anchors else "other"
+        return SimpleNamespace(pattern="site", text="gold", title=title, confidence=0.75)
 
     gold = GoldPage("s", "1", "http://s.example/1", "", "gold", "Title")
     page = Page(gold.url, "", ("Title",))
     found = stripped_result("x", gold, page, SimpleNamespace(strip=strip))  # type: ignore[arg-type]
     assert (found.title, found.anchored_title, found.confidence, found.score.f1) == (False, True, 0.75, 1)
+
+
+@pytest.mark.parametrize("learner", [TextMdlLearner(), DEFAULT_LEARNER])
+def test_a_learner_is_not_given_the_scorers_text(learner: Learner | str) -> None:
+    """The package strips a page that no pattern fits all the same."""
+    gold = BUNDLED.pages[0]
+    page = Page(gold.url, gold.html, ("Title",))
+    assert learn([], learner).strip(page).text
+    found = stripped_result("x", replace(gold, title="Title"), page, learn([], learner))
+    assert (found.score.f1, found.title, found.anchored_title, found.confidence) == (0, False, False, None)
 
 
 def test_rules_for_titles() -> None:

@@ -25,7 +25,8 @@ class PoetSpider(scrapy.Spider):
 
     def parse_text(self, response: scrapy.http.Response, stripped: Stripped) -> Iterator[dict[str, Any]]:
         """A callback that asks for the stripped page."""
-        yield {"url": response.url, "matched": stripped.matched, "text": stripped.text}
+        found = {name: getattr(stripped, name) for name in ("matched", "reason", "text")}
+        yield {"url": response.url, **found}
 
     async def parse_article(self, response: DummyResponse, page: StrippedArticlePage) -> AsyncIterator[Any]:
         """A callback that asks for a page object."""

@@ -21,7 +21,7 @@ SKIPPED = {
     "/noise": (bytes(range(256)) * 20, "text/html", "binary"),
     "/pdf": (b"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj", "text/html", "binary"),
     "/frames": (b"<html><frameset cols='1,2'><frame src='/a'></frameset></html>", "text/html", "frames"),
-    "/head": (b"<html><head><title>No body</title></head></html>", "text/html", "no_body"),
+    "/head": (b"<html><head><title>No body</title></head></html>", "text/html", "empty"),
     "/huge": (b"<html><body>" + b"<p>word</p>" * 2_000_000, "text/html", "too_large"),
     "/json": (b'{"a": 1}', "application/json", "not_html"),
     "/text": (b"plain", "text/plain", "not_html"),
@@ -59,8 +59,12 @@ def assert_all_came_through(done: Crawl, website: Website) -> None:
     assert len(done.by_url) == 1 + len(SKIPPED) + len(ODD) + 1 + 8
     for why in {why for _, _, why in SKIPPED.values()}:
         paths = [path for path, page in SKIPPED.items() if page[2] == why]
-        assert done.stats[f"stemmer/skipped/{why}"] == len(paths)
-        assert not any(done.by_url[website.url(path)]["stemmer_matched"] for path in paths)
+        found = [done.by_url[website.url(path)] for path in paths]
+        assert [(item["stemmer_reason"], item["stemmer_matched"], item["text"]) for item in found] == [
+            (why, False, None) for _ in paths
+        ]
+    for why in {item["stemmer_reason"] for item in done.items} - {None}:
+        assert done.stats[f"stemmer/reasons/{why}"] == sum(item["stemmer_reason"] == why for item in done.items)
     assert not any(name.startswith("stemmer/errors/") for name in done.stats)
 
 

@@ -122,6 +122,7 @@ def test_strip_as_text_and_with_settings(stemmer: Stemmer, patterns: Path, tmp_p
     as_sub = stemmer("strip", patterns, tmp_path / "page.html", "-s", "STEMMER_MAINSCORE_THRESHOLD=1e9")
     assert "MAIN: " not in as_sub.stdout
     assert "SUB: " in as_sub.stdout
+    assert "REASON: no_main_text" in as_sub.stdout
     wrong = stemmer("strip", patterns, tmp_path / "page.html", "-s", "STEMMER_STRICT=maybe")
     assert wrong.returncode == 1
     assert "STEMMER_STRICT = 'maybe'" in wrong.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy import Spider
+from scrapy import Item, Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
@@ -26,7 +26,7 @@ def config(**settings: Any) -> StemmerConfig:
 
 def test_defaults() -> None:
     defaults = config()
-    assert defaults.patterns == "patterns/news.jsonl"
+    assert defaults.patterns == str(Path("patterns", "news.jsonl").absolute())
     assert defaults.fields == RESULT_FIELDS
     assert not defaults.learn
 
@@ -49,7 +49,10 @@ def value_of(name: str, found: StemmerConfig) -> object:
         ("STEMMER_TEXT_ROLES", [], frozenset()),
         ("STEMMER_TEXT_ROLES", "", None),
         ("STEMMER_DEFAULT_CHARSET", "Shift-JIS", "shift_jis"),
-        ("STEMMER_PATTERNS", "%(spider)s/%(spider)s-100%%.jsonl", "news/news-100%.jsonl"),
+        ("STEMMER_PATTERNS", "/%(spider)s/%(spider)s-100%%.jsonl", "/news/news-100%.jsonl"),
+        ("STEMMER_ITEM_TYPES", "", (object,)),
+        ("STEMMER_ITEM_TYPES", "dict, scrapy.Item", (dict, Item)),
+        ("STEMMER_ITEM_TYPES", [Item, "dict"], (Item, dict)),
     ],
 )
 def test_values_of_the_command_line(name: str, value: str, expected: object) -> None:
@@ -217,7 +220,50 @@ def test_a_spider_may_name_its_pattern_file() -> None:
         name = "news"
         stemmer_patterns = "mine/%(spider)s.jsonl"
 
-    assert config().for_spider(News()).patterns == "mine/news.jsonl"
+    assert config().for_spider(News()).patterns == str(Path("mine", "news.jsonl").absolute())
+
+
+class TestWherePatternFilesAre:
+    """Within the project, wherever in it the crawl is started; a spider may be called what it likes."""
+
+    @pytest.fixture
+    def project(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        (tmp_path / "scrapy.cfg").write_text("")
+        (tmp_path / "news" / "spiders").mkdir(parents=True)
+        monkeypatch.chdir(tmp_path / "news" / "spiders")
+        return tmp_path
+
+    def of(self, template: str, spider: str = "news") -> str:
+        return StemmerConfig.from_settings(Settings({"STEMMER_PATTERNS": template}), spider).patterns
+
+    def test_a_path_is_one_in_the_project(self, project: Path) -> None:
+        assert self.of("patterns/%(spider)s.jsonl") == str(project / "patterns" / "news.jsonl")
+
+    def test_an_absolute_path_is_one(self, project: Path) -> None:
+        path = str(project.parent / "p.jsonl")
+        assert self.of(path) == path
+
+    @pytest.mark.parametrize(
+        "uri", ["redis://host:6379/0?prefix=%(spider)s", "s3://bucket/%(spider)s", "file:///a/%(spider)s.jsonl"]
+    )
+    def test_a_uri_stays_as_it_is(self, uri: str, project: Path) -> None:
+        assert self.of(uri) == uri.replace("%(spider)s", "news")
+
+    @pytest.mark.parametrize(
+        ("name", "file"),
+        [
+            ("a.b-c d", "a.b-c d.jsonl"),
+            ("a/b", "a/b.jsonl"),
+            ("../../etc/x", "etc/x.jsonl"),
+            ("/etc/x", "etc/x.jsonl"),
+            ("..\\x", "x.jsonl"),
+            ("a/../../../b", "a/b.jsonl"),
+            ("..", "spider.jsonl"),
+            (". .", "spider.jsonl"),
+        ],
+    )
+    def test_no_name_of_a_spider_leads_out_of_the_folder(self, name: str, file: str, project: Path) -> None:
+        assert self.of("patterns/%(spider)s.jsonl", name) == str(project / "patterns" / file)
 
 
 def test_settings_that_there_are_not_are_found_with_the_nearest_that_there_is() -> None:

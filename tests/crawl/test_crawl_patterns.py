@@ -7,10 +7,11 @@ import tempfile
 import threading
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from scrapy.statscollectors import StatsCollector
@@ -70,16 +71,18 @@ def put_by_rename(patterns: PatternSet, uri: str) -> None:
     beside.replace(uri)
 
 
-def test_sites_of_the_file_are_known_unless_they_are_learned_again() -> None:
-    loaded = patterns_of("a.com")
-    assert CrawlPatterns(loaded).is_known("a.com")
-    assert not CrawlPatterns(loaded).is_known("b.com")
-    assert not CrawlPatterns(loaded, relearn=True).is_known("a.com")
-    assert CrawlPatterns(loaded, relearn=True).of_site("a.com") == loaded.of_site("a.com")
+def test_sites_of_the_file_are_told_from_those_that_were_learned_since(uri: str) -> None:
+    known = CrawlPatterns(loaded_from(uri, "a.com"))
+    known.add("b.com", patterns_of("b.com"))
+    assert known.is_loaded("a.com")
+    assert not known.is_loaded("b.com")
+    assert not known.is_loaded("c.com")
+    known.save(open_store(uri))
+    assert not known.is_loaded("b.com")
 
 
 def test_what_is_learned_is_saved_beside_or_in_the_place_of_what_was_loaded(uri: str) -> None:
-    known = CrawlPatterns(loaded_from(uri, "a.com", "c.com"), relearn=True)
+    known = CrawlPatterns(loaded_from(uri, "a.com", "c.com"))
     new = patterns_of("a.com").stamped(LATE)
     known.add("a.com", new)
     known.add("b.com", patterns_of("b.com"))
@@ -92,18 +95,20 @@ def test_what_is_learned_is_saved_beside_or_in_the_place_of_what_was_loaded(uri:
 
 def test_what_somebody_has_corrected_in_the_file_holds_for_what_is_learned_again(uri: str) -> None:
     with_rule(patterns_of("a.com")).save(uri)
-    known = CrawlPatterns(PatternSet.load(uri), relearn=True)
+    known = CrawlPatterns(PatternSet.load(uri))
     known.add("a.com", patterns_of("a.com"))
     known.save(open_store(uri))
     for found in (known.of_site("a.com"), PatternSet.load(uri).of_site("a.com")):
         assert rules_by_hand(found) == ["keep .foot"]
 
 
-def test_a_site_without_patterns_is_known_and_old_patterns_stay(uri: str) -> None:
+@pytest.mark.parametrize("beside", [False, True])
+def test_where_nothing_is_learned_old_patterns_stay(uri: str, beside: bool) -> None:
     loaded = loaded_from(uri, "a.com")
-    known = CrawlPatterns(loaded, relearn=True)
-    known.add("a.com", PatternSet())
-    assert known.is_known("a.com")
+    known = CrawlPatterns(loaded)
+    known.add("a.com", PatternSet(), beside=beside)
+    assert not known.unsaved
+    assert known.of_site("a.com") == loaded.of_site("a.com")
     known.save(open_store(uri))
     assert PatternSet.load(uri) == loaded
 
@@ -178,7 +183,7 @@ class TestOthersWriteToo:
         assert all(word in told for word in ("b.com", ours, theirs or "unknown"))
 
     def test_what_a_crawl_has_saved_itself_is_no_conflict(self, uri: str, conflicts: list[Conflict]) -> None:
-        known = CrawlPatterns(loaded_from(uri, "a.com"), relearn=True, conflict=conflicts.append)
+        known = CrawlPatterns(loaded_from(uri, "a.com"), conflict=conflicts.append)
         for learned in (EARLY, LATE, LATE):
             known.add("a.com", patterns_of("a.com").stamped(learned))
             known.save(open_store(uri))
@@ -186,7 +191,7 @@ class TestOthersWriteToo:
 
     def test_an_edit_by_rename_stays(self, uri: str) -> None:
         """Of the site that is learned again, of another one, and of one that is new."""
-        known = CrawlPatterns(loaded_from(uri, "a.com", "b.com"), relearn=True)
+        known = CrawlPatterns(loaded_from(uri, "a.com", "b.com"))
         known.add("a.com", patterns_of("a.com").stamped(LATE))
         edited = [with_rule(patterns_of(site)) for site in ("a.com", "b.com", "c.com")]
         put_by_rename(PatternSet().replace(*edited), uri)
@@ -197,7 +202,7 @@ class TestOthersWriteToo:
 
     def test_a_rule_that_somebody_deletes_does_not_come_back(self, uri: str) -> None:
         with_rule(patterns_of("a.com")).save(uri)
-        known = CrawlPatterns(PatternSet.load(uri), relearn=True)
+        known = CrawlPatterns(PatternSet.load(uri))
         known.add("a.com", patterns_of("a.com"))
         put_by_rename(patterns_of("a.com"), uri)
         known.save(open_store(uri))
@@ -236,7 +241,7 @@ class TestOthersWriteToo:
 
     def test_a_site_is_learned_though_the_file_was_broken_in_place(self, uri: str) -> None:
         """What somebody has corrected there can't be read then; the items of the site must not wait for ever."""
-        known = CrawlPatterns(loaded_from(uri, "a.com"), relearn=True)
+        known = CrawlPatterns(loaded_from(uri, "a.com"))
         Path(uri).write_text("broken", encoding="utf-8")
         known.add("a.com", patterns_of("a.com"))
         assert known.of_site("a.com") == patterns_of("a.com").patterns
@@ -271,6 +276,23 @@ def test_the_memory_of_all_sites_is_within_one_budget(uri: str) -> None:
         assert pattern.remembered_bytes == 0 or known.of_site(site)[0] is not pattern
 
 
+class Unsaved:
+    """Stands for the patterns of a crawl: only the names of the sites that are to be saved.
+
+    :param write: what it takes to save them.
+    """
+
+    def __init__(self, write: Callable[[], object]) -> None:
+        self.unsaved: frozenset[str] = frozenset()
+        self._write = write
+
+    def save(self, store: object) -> list[str]:
+        sites = self.unsaved
+        self._write()
+        self.unsaved -= sites
+        return sorted(sites)
+
+
 class TestWriter:
     @pytest.fixture(autouse=True)
     def _plain_asyncio(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,6 +308,16 @@ class TestWriter:
         )
         monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda deferred: deferred.asFuture(None))
 
+    def start(self, write: Callable[[], object], saved: Callable[[str], None], stats: StatsCollector) -> PatternWriter:
+        """A writer; what it saves are those sites of which :meth:`learned` is told."""
+        self.patterns = Unsaved(write)
+        return PatternWriter(cast(Any, self.patterns), cast(Any, None), saved, stats)
+
+    def learned(self, writer: PatternWriter, *sites: str) -> None:
+        for site in sites:
+            self.patterns.unsaved |= {site}
+            writer.request()
+
     @pytest.fixture
     def stats(self) -> StatsCollector:
         return idle_crawler().stats  # type: ignore[no-any-return]
@@ -295,9 +327,8 @@ class TestWriter:
 
         async def burst() -> None:
             monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
-            writer = PatternWriter(lambda: writes.append(threading.current_thread()), saved.append, stats)
-            for number in range(100):
-                writer.request(f"{number}.com")
+            writer = self.start(lambda: writes.append(threading.current_thread()), saved.append, stats)
+            self.learned(writer, *(f"{number}.com" for number in range(100)))
             await writer.finish()
 
         asyncio.run(burst())
@@ -318,13 +349,13 @@ class TestWriter:
 
         async def learn_slowly() -> None:
             monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
-            writer = PatternWriter(save, saved.append, stats)
+            writer = self.start(save, saved.append, stats)
             for number in range(40):
-                writer.request(f"{number}.com")
+                self.learned(writer, f"{number}.com")
                 await asyncio.sleep(0.01)
             while len(writes) < 3:
                 await asyncio.sleep(0.01)
-            writer.request("last.com")
+            self.learned(writer, "last.com")
             await writer.finish()
 
         asyncio.run(learn_slowly())
@@ -347,8 +378,8 @@ class TestWriter:
 
         async def twice() -> None:
             monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
-            writer = PatternWriter(save, saved.append, stats)
-            writer.request("a.com")
+            writer = self.start(save, saved.append, stats)
+            self.learned(writer, "a.com")
             await writer.finish()
 
         asyncio.run(twice())
@@ -370,8 +401,8 @@ class TestWriter:
 
         async def until_it_is_back() -> None:
             monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
-            writer = PatternWriter(save, saved.append, stats)
-            writer.request("a.com")
+            writer = self.start(save, saved.append, stats)
+            self.learned(writer, "a.com")
             while len(attempts) < 3:
                 await asyncio.sleep(0.01)
             await writer.finish()
@@ -380,21 +411,8 @@ class TestWriter:
         assert (len(attempts), saved) == (4, ["a.com"])
 
 
-def test_what_is_learned_of_a_reopened_site_stands_beside_what_it_has(uri: str) -> None:
+def test_what_is_learned_of_a_changed_site_stands_beside_what_it_has(uri: str) -> None:
     known = CrawlPatterns(loaded_from(uri, "a.com"))
-    known.reopen("a.com")
-    assert not known.is_known("a.com")
-    assert known.is_reopened("a.com")
-    known.add("a.com", patterns_of("a.com"))
-    assert known.is_known("a.com")
-    assert not known.is_reopened("a.com")
+    known.add("a.com", patterns_of("a.com"), beside=True)
     known.save(open_store(uri))
     assert [pattern.name for pattern in PatternSet.load(uri).patterns] == ["site", "site 2"]
-
-
-def test_a_reopened_site_of_which_nothing_is_learned_keeps_what_it_has() -> None:
-    known = CrawlPatterns(patterns_of("a.com"))
-    known.reopen("a.com")
-    known.add("a.com", PatternSet())
-    assert known.is_known("a.com")
-    assert known.of_site("a.com") == patterns_of("a.com").patterns

@@ -90,7 +90,7 @@ def test_a_domain_of_the_file_is_learned_again_only_when_asked(crawl: Crawler, w
     assert len(relearned.items) == 3 * 7
 
 
-def test_without_learning_and_without_a_file_items_pass_and_one_warning_tells_what_to_do(
+def test_without_learning_and_without_a_file_the_scorer_strips_and_one_warning_tells_what_to_do(
     crawl: Crawler, website: Website
 ) -> None:
     website.add_articles(3)
@@ -99,6 +99,9 @@ def test_without_learning_and_without_a_file_items_pass_and_one_warning_tells_wh
     assert all(
         (i["stemmer_matched"], i["stemmer_pattern"], i["stemmer_similarity"]) == (False, None, 0) for i in done.items
     )
+    assert {url: bool(item["text"]) for url, item in done.by_url.items() if url.endswith(".html")} == {
+        website.url(f"/article/{number}.html"): True for number in range(3)
+    }
     assert done.log.count("[scrapy_stemmer] WARNING") == 1
     assert str(done.folder / "patterns.jsonl") in done.log
     assert "scrapy crawl plain -s STEMMER_LEARN=1" in done.log
@@ -138,7 +141,7 @@ def test_opting_out_by_meta(crawl: Crawler, website: Website) -> None:
     for number in range(8):
         item = done.by_url[website.url(f"/article/{number}.html")]
         assert set(item) == {"url"} if number % 2 else item["stemmer_matched"]
-    assert done.stats["stemmer/skipped/opted_out"] == 4
+    assert done.stats["stemmer/reasons/opted_out"] == 4
 
 
 def test_opting_out_by_spider(crawl: Crawler, website: Website) -> None:
@@ -161,7 +164,7 @@ def test_url_rules_keep_pages_out(crawl: Crawler, website: Website) -> None:
     rejected = [url for url, item in done.by_url.items() if not item["stemmer_matched"]]
     assert sorted(rejected) == [website.url("/article/"), website.url("/article/3.html")]
     assert done.stats["stemmer/pages/sampled"] == 7
-    assert done.stats["stemmer/skipped/rejected"] == 2
+    assert done.stats["stemmer/reasons/rejected"] == 2
 
 
 def test_items_that_bring_their_html_along(crawl: Crawler, website: Website) -> None:
@@ -179,16 +182,18 @@ def test_the_same_item_twice_and_several_items_a_page(crawl: Crawler, website: W
     done = crawl("repeating", website.url("/article/"), **LEARN)
     assert len(done.items) == 18
     assert done.stats["stemmer/items/stripped"] + done.stats.get("stemmer/items/unmatched", 0) == 18
-    assert "stemmer/no_page" not in done.stats
+    assert "stemmer/reasons/no_page" not in done.stats
 
 
-def test_items_replaced_or_dropped_before_the_pipeline_have_no_page(crawl: Crawler, website: Website) -> None:
+def test_items_replaced_before_the_pipeline_have_the_page_of_their_address(crawl: Crawler, website: Website) -> None:
     website.add_articles(8)
     pipelines = {"tests.crawl.spiders.ReplacingPipeline": 50}
-    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines, **LEARN)
+    done = crawl("plain", website.url("/article/"), ITEM_PIPELINES=pipelines)
     assert len(done.items) == 6
-    assert done.stats["stemmer/no_page"] == 6
-    assert all(item["stemmer_matched"] is False for item in done.items)
+    articles = [item for item in done.items if item["url"].endswith(".html")]
+    assert all(item["text"] and item["stemmer_reason"] is None for item in articles)
+    assert articles
+    assert "stemmer/reasons/no_page" not in done.stats
 
 
 @pytest.mark.parametrize("unmatched", ["flag", "drop", "fallback"])
@@ -201,15 +206,16 @@ def test_pages_that_no_pattern_fits(crawl: Crawler, website: Website, unmatched:
         STEMMER_FALLBACK="tests.crawl.spiders.last_resort",
         **LEARN,
     )
-    flags = {"stemmer_matched": False, "stemmer_pattern": None, "stemmer_similarity": 0.0, "stemmer_kind": None}
-    flags["stemmer_confidence"] = None
     expected = {
-        "flag": [{"url": website.url("/a"), **flags}],
+        "flag": [(website.url("/a"), "One page of its own kind.", False, None)],
         "drop": [],
-        "fallback": [{"url": website.url("/a"), **flags, "text": f"fallback for {website.url('/a')}"}],
+        "fallback": [(website.url("/a"), f"fallback for {website.url('/a')}", False, None)],
     }
-    assert done.items == expected[unmatched]
+    shown = ("url", "text", "stemmer_matched", "stemmer_reason")
+    assert [tuple(item[name] for name in shown) for item in done.items] == expected[unmatched]
     assert done.stats["stemmer/items/unmatched"] == 1
+    told = {"flag": "1 with text", "drop": "0 with text; 1 dropped", "fallback": "1 with text; 1 of them by"}
+    assert f"[scrapy_stemmer] INFO: 1 item: {told[unmatched]}" in done.log
 
 
 def test_links_vote_for_titles_and_redirections_count_for_the_page(crawl: Crawler, website: Website) -> None:
@@ -239,7 +245,8 @@ def test_a_project_without_the_middleware_strips_nothing_and_says_so(crawl: Craw
     website.add_articles(3)
     middlewares = {"scrapy_stemmer.crawl.spidermiddleware.StemmerSpiderMiddleware": None}
     done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES=middlewares, **LEARN)
-    assert done.stats["stemmer/no_page"] == 4
+    assert done.stats["stemmer/reasons/no_page"] == 4
+    assert "4 items: 0 with text; 4 without: 4 no_page" in done.log
 
 
 def test_the_components_can_be_enabled_by_hand(crawl: Crawler, website: Website) -> None:

@@ -184,9 +184,9 @@ def test_so_is_it_when_items_that_came_out_cant_be_removed(
     session = session_of(full)
     disk, session._spool._db = session._spool._db, session._spool._db._db  # type: ignore[attr-defined]
     assert not full._passes({"odd": 1j}, response(1))
-    session.held.allow("example.com", 1)
-    ((came_out, _),) = session.held.released()
-    assert came_out == {"n": 0}
+    session.held.allow(session._sites["example.com"], 1)
+    (came_out,) = session.held.released()
+    assert came_out.item == {"n": 0}
     session._spool._db = disk
     asyncio.run(full._close(None, "finished"))  # type: ignore[arg-type]
     assert "removing an item that has come out" in caplog.text

@@ -11,6 +11,7 @@ import pytest
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.held_items import HeldItems
 from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, Spool
 from scrapy_stemmer.crawl.stats import Stat
 from tests.crawl.conftest import idle_crawler
@@ -23,7 +24,12 @@ def open_held(folder: Path) -> HeldItems:
     """What a crawl with this folder for its JOBDIR has of items, now or once more."""
     crawler = idle_crawler(STEMMER_STATE_DIR=str(folder), JOBDIR=str(folder))
     files = CrawlFiles(crawler, StemmerConfig.from_settings(crawler.settings, "x"))
-    return HeldItems(Spool(files.spool()), crawler.stats, files)
+    sites = Sites(full=5, least=3, is_known=lambda _: False)
+    return HeldItems(Spool(files.spool()), sites, crawler.stats, files)
+
+
+def site(held: HeldItems, name: str = "a.example") -> Site:
+    return held._sites[name]
 
 
 @pytest.fixture
@@ -31,50 +37,54 @@ def held(tmp_path: Path) -> HeldItems:
     return open_held(tmp_path)
 
 
-def hold(held: HeldItems, *items: Any, site: str = "a.example") -> list[dict[str, Any]]:
+def hold(held: HeldItems, *items: Any, name: str = "a.example") -> list[dict[str, Any]]:
     made = [{"value": item} for item in items]
     for item in made:
-        held.hold(item, ItemPage(f"http://{site}/"))
+        held.hold(item, ItemPage(f"http://{name}/"))
     return made
 
 
 def released(held: HeldItems) -> list[Any]:
-    return [item["value"] for item, _ in held.released()]
+    return [each.item["value"] for each in held.released()]
 
 
 def test_items_come_out_in_the_order_in_which_they_came_once_their_site_is_learned(held: HeldItems) -> None:
     hold(held, 1, ODD, 3)
-    hold(held, 4, site="b.example")
+    hold(held, 4, name="b.example")
     assert released(held) == []
-    assert held.allow("a.example") == 3
+    assert held.allow(site(held)) == 3
     assert released(held) == [1, ODD, 3]
-    assert held.counts == {"b.example": 1}
+    assert [waiting.name for waiting in held._sites.waiting] == ["b.example"]
+    assert (len(held), held.may_go) == (1, 0)
 
 
 def test_only_the_first_few_may_be_let_go(held: HeldItems) -> None:
     hold(held, 1, 2, 3)
-    assert held.allow("a.example", 2) == 2
+    assert held.allow(site(held), 2) == 2
     assert released(held) == [1, 2]
-    assert held.allow("a.example") == 1
+    assert held.allow(site(held)) == 1
     assert released(held) == [3]
 
 
-def test_at_a_shutdown_those_in_memory_come_first(held: HeldItems) -> None:
+def test_at_a_shutdown_only_those_in_memory_come_out(held: HeldItems, tmp_path: Path) -> None:
+    """Also those stay that were about to go."""
     hold(held, 1, ODD, 3)
-    hold(held, 2j, site="b.example")
-    assert held.allow_in_memory() == 2
-    assert released(held) == [ODD, 2j, 1, 3]
+    hold(held, 2j, name="b.example")
+    hold(held, 5, 3j, name="c.example")
+    held.allow(site(held, "c.example"))
+    held.allow_in_memory()
+    assert sorted(map(str, released(held))) == sorted(map(str, [ODD, 2j, 3j]))
+    assert sorted(item for _, item in open_held(tmp_path)._spool.held_ids()) == [1, 3, 5]
 
 
 def test_a_resumed_crawl_has_those_that_were_not_through_the_pipelines(tmp_path: Path) -> None:
     first = open_held(tmp_path)
     hold(first, 1, 2, ODD, 3)
-    first.allow("a.example", 2)
-    out = [item for item, _ in first.released()]
-    first.done(out[0])
-    first.done(dict(out[1]))  # one that is equal, but did not wait
+    first.allow(site(first), 2)
+    one, _ = first.released()
+    first.done(one.number)
     resumed = open_held(tmp_path)
-    resumed.allow("a.example")
+    resumed.allow(site(resumed))
     assert released(resumed) == [2, 3]
 
 
@@ -85,7 +95,7 @@ def test_an_item_that_cant_be_read_back_is_written_as_it_is_and_holds_up_no_othe
     held._spool.hold("a.example", "http://a.example/", None, gone)
     hold(held, 2)
     held = open_held(tmp_path)
-    held.allow("a.example")
+    held.allow(site(held))
     assert released(held) == [2]
     [written] = tmp_path.glob("*-unreleased-*.jsonl")
     assert written.read_text() == gone + "\n"
@@ -102,9 +112,9 @@ def test_what_still_waits_at_the_end_is_written_unless_it_can_be_resumed(
     held: HeldItems, tmp_path: Path, is_paused: bool, lines: list[Any], kept: int | None
 ) -> None:
     hold(held, 1, 2, ODD)
-    held.allow("a.example", 1)
-    for item, _ in held.released():
-        held.done(item)
+    held.allow(site(held), 1)
+    for each in held.released():
+        held.done(each.number)
     assert held.write_remaining(is_paused=is_paused)
     [written] = tmp_path.glob("*-unreleased-*.jsonl")
     assert [json.loads(line) for line in written.read_text().splitlines()] == lines

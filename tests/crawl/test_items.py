@@ -12,9 +12,10 @@ from scrapy import Field, Item
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
+from scrapy_stemmer import Reason
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.items import ItemFields, ItemPage, PageRegistry, ResponsePage, own_page
-from scrapy_stemmer.crawl.responses import Skip, anchors_of, root_of
+from scrapy_stemmer.crawl.responses import anchors_of, root_of
 
 URL = "http://example.com/a/page"
 
@@ -69,7 +70,7 @@ def test_html_that_an_item_brings_along_may_be_left_out() -> None:
     rejected = own_page({"body": "<p>"}, URL, config(STEMMER_URL_RULES="-/page"))
     assert page is not None
     assert rejected is not None
-    assert (page.skip, rejected.skip) == (Skip.TOO_LARGE, Skip.REJECTED)
+    assert (page.skip, rejected.skip) == (Reason.TOO_LARGE, Reason.REJECTED)
 
 
 # The pages of items and their results

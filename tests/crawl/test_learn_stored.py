@@ -50,7 +50,7 @@ def test_the_number_of_processes_changes_nothing(
     assert printed[2][:2] == printed[1][:2]
     assert without_time(tmp_path / "1.jsonl") == without_time(tmp_path / "2.jsonl")
     told = capsys.readouterr().err
-    assert "not learned: 1 site with fewer pages than STEMMER_MIN_SAMPLE, 3" in told
+    assert "not learned: 1 site with fewer pages than STEMMER_MIN_SAMPLE, 3; the scorer" in told
     assert re.search(r"20 pages in \d+\.\d s, \d+ a second", told)
 
 

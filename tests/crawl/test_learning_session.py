@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +13,10 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl import compat, learning_session, spidermiddleware
+from scrapy_stemmer.crawl import compat, items, learning_session
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.learning_session import LearningSession
+from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
 from scrapy_stemmer.learners.base import BUILT_IN
 from tests.crawl.conftest import Crawler, idle_crawler
@@ -58,7 +60,7 @@ def test_the_texts_of_links_are_collected_for_every_learner(tmp_path: Path, lear
 def test_pages_of_sites_that_are_known_cost_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn([Page(f"{SITE}/{n}", Article(n).html()) for n in range(5)]).save(str(tmp_path / "p.jsonl"))
     found = make(tmp_path, STEMMER_LEARNER="layout")
-    monkeypatch.setattr(spidermiddleware, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
+    monkeypatch.setattr(items, "why_skipped", lambda *_: pytest.fail("the page is looked at"))
     found.process_spider_input(response(1))
     assert numbers(found, "SELECT count(*) FROM pages") == 0
 
@@ -70,6 +72,17 @@ def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> Non
     assert not found._passes({"url": 2}, page)
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM items") == 2
+
+
+def on_this_loop(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Awaitable[None]]) -> None:
+    """Run something that waits for what is done in the background, without Scrapy's reactor."""
+
+    async def main() -> None:
+        monkeypatch.setattr(learning_session, "run_in_background", asyncio.ensure_future)
+        monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+        await run()
+
+    asyncio.run(main())
 
 
 class TestQueue:
@@ -98,25 +111,26 @@ class TestQueue:
             session.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
         assert session._spool.sample_sizes() == {"example.com": 5}
 
+    @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_has_to_be_topped_up"])
     def test_a_site_that_cant_be_settled_holds_up_no_other(
-        self, session: LearningSession, monkeypatch: pytest.MonkeyPatch
+        self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, broken: str
     ) -> None:
+        """Neither its own items, when all is over, nor other sites."""
         settled: list[str] = []
 
-        def settle(site: str, *_: Any, **__: Any) -> None:
-            settled.append(site)
+        def settle(site: Site, *_: Any, **__: Any) -> None:
+            settled.append(site.name)
             raise RuntimeError("oh")
 
-        async def all_items() -> None:
-            monkeypatch.setattr(learning_session, "run_in_background", asyncio.ensure_future)
-            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
-            assert [item async for item in session.last_items(closing=False)] == []
-
         session.add_own(ItemPage("http://b.example/", "<p>b"))
-        monkeypatch.setattr(session, "_report", settle)
-        asyncio.run(all_items())
+        for url in (f"{SITE}/1", "http://b.example/"):
+            session.held.hold({"n": 1}, ItemPage(url))
+        monkeypatch.setattr(session, broken, settle)
+        monkeypatch.setattr(session.releaser, "start", lambda: None)
+        on_this_loop(monkeypatch, session.settle_all)
         assert settled == ["example.com", "b.example"]
-        assert session.is_done
+        assert session.held.may_go == 2
+        assert [site.state for site in session._sites] == [State.KNOWN] * 2
 
     def test_other_things_have_their_turn_while_a_sample_is_read(
         self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -134,7 +148,7 @@ class TestQueue:
         monkeypatch.setattr(learning_session, "yield_to_event_loop", yielded)
         monkeypatch.setattr(learning_session, "run_in_thread", learned)
         with caplog.at_level("INFO"):
-            asyncio.run(session._learn_site("example.com"))
+            asyncio.run(session._learn(session._sites["example.com"]))
         assert done[4] == [f"{SITE}/{number}" for number in range(4)]
         assert "Failed to learn example.com: 0 patterns from 4 pages" in caplog.text
 

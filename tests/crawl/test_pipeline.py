@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,12 @@ from typing import Any
 
 import pydantic
 import pytest
+from scrapy import Request
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
-from scrapy_stemmer import Page, PatternSet, Stripped, learn
+from scrapy_stemmer import Page, PatternSet, Reason, Stripped, learn
+from scrapy_stemmer import strip as strip_alone
 from scrapy_stemmer.crawl import items
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage
@@ -83,7 +86,10 @@ def test_all_results(make: Make) -> None:
         "stemmer_similarity",
         "stemmer_kind",
         "stemmer_confidence",
+        "stemmer_reason",
     }
+    assert list(item)[:3] == ["url", "title", "text"]
+    assert item["stemmer_reason"] is None
     assert item["stemmer_matched"] is True
     assert 0.8 < item["stemmer_similarity"] <= 1
     assert strip.stats["stemmer/items/stripped"] == strip.stats["stemmer/items/matched"] == 1
@@ -106,7 +112,7 @@ def test_what_the_spider_has_set_stays_unless_asked_otherwise(make: Make) -> Non
 
 def test_fields_can_be_mapped_and_switched_off(make: Make) -> None:
     fields = {"text": "body", "title": None, "html": None, "sub_text": "", "pattern": None, "similarity": None}
-    fields |= {"kind": None, "confidence": None}
+    fields |= {"kind": None, "confidence": None, "reason": None}
     assert make(STEMMER_FIELDS=fields)({}) == {"body": "\n".join(ARTICLE.body), "stemmer_matched": True}
 
 
@@ -120,6 +126,7 @@ def test_the_kind_of_the_page_is_written_and_counted(tmp_path: Path) -> None:
     gone = f"<title>404</title><h1 class='headline'>404</h1>{story}"
     assert strip({}, gone)["stemmer_kind"] == "error"
     assert (strip.stats["stemmer/kinds/content"], strip.stats["stemmer/kinds/error"]) == (2, 1)
+    assert (strip({}, gone)["stemmer_reason"], strip({}, gone)["text"]) == ("error", None)
 
 
 class TestLowConfidence:
@@ -144,21 +151,23 @@ class TestLowConfidence:
         assert strip({}, self.ODD)["text"] == "Hardly any text, where the site's pages have theirs."
         assert "stemmer/items/unsure" not in strip.stats
 
-    def test_a_page_unlike_any_that_was_learned_is_unmatched_and_says_how_sure_it_would_be(self, make: Make) -> None:
+    def test_a_page_unlike_any_that_was_learned_is_unmatched_and_says_how_sure_its_text_is(self, make: Make) -> None:
         strip = make()
         item = strip({}, "<table><tr><td>Something else entirely, which no page of the site is like.</table>")
         assert (item["stemmer_matched"], item["stemmer_similarity"]) == (False, 0.0)
-        assert item["stemmer_confidence"] == 0.25
-        assert "text" not in item
+        assert (item["stemmer_confidence"], item["stemmer_reason"]) == (0.25, None)
+        assert item["text"] == "Something else entirely, which no page of the site is like."
 
     def test_items_are_left_as_they_are_but_for_the_flags(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
         caplog.set_level("DEBUG")
         strip = make(STEMMER_MIN_CONFIDENCE=0.5)
         item = strip({"title": "Mine"}, self.ODD)
-        assert set(item) == {"title", *(f"stemmer_{name}" for name in FLAGS)}
-        assert (item["title"], item["stemmer_matched"]) == ("Mine", True)
+        found = {name: value for name, value in item.items() if value is not None and "stemmer" not in name}
+        assert found == {"title": "Mine"}
+        assert (item["stemmer_matched"], item["stemmer_reason"]) == (True, "low_confidence")
         assert (strip.stats["stemmer/items/unsure"], strip.stats["stemmer/items/matched"]) == (1, 1)
-        assert "below STEMMER_MIN_CONFIDENCE" in caplog.text
+        assert f"{SITE}/3: no text: low_confidence" in caplog.text
+        assert strip.stats["stemmer/reasons/low_confidence"] == 1
         assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
 
     def test_they_can_be_dropped(self, make: Make) -> None:
@@ -173,6 +182,12 @@ class TestLowConfidence:
         assert strip({}, self.ODD)["text"] == "found"
         assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
         assert strip.stats["stemmer/items/fallback"] == 1
+        assert strip({}, self.ODD)["stemmer_reason"] is None
+
+    def test_and_may_not_know_either(self, make: Make) -> None:
+        ask = {"STEMMER_LOW_CONFIDENCE": "fallback", "STEMMER_FALLBACK": fallback_of({"title": "found"})}
+        item = make(STEMMER_MIN_CONFIDENCE=0.5, **ask)({}, self.ODD)
+        assert (item["title"], item["text"], item["stemmer_reason"]) == ("found", None, "low_confidence")
 
 
 def test_systems_that_know_no_kinds_say_none(make: Make) -> None:
@@ -262,15 +277,14 @@ def test_frozen_items_of_pydantic_are_reported_once(make: Make, caplog: pytest.L
     assert "a class that is not frozen" in caplog.text
 
 
-def test_an_unmatched_page_leaves_the_item_as_it_is_but_for_the_flags(make: Make) -> None:
-    flags = {
-        "stemmer_matched": False,
-        "stemmer_pattern": None,
-        "stemmer_similarity": 0.0,
-        "stemmer_kind": None,
-        "stemmer_confidence": None,
-    }
-    assert make()({"title": "Mine"}, UNKNOWN) == {"title": "Mine", **flags}
+def test_a_page_that_no_pattern_fits_has_the_text_that_the_scorer_finds(make: Make) -> None:
+    strip = make()
+    item, alone = strip({"title": "Mine"}, UNKNOWN), strip_alone(Page(f"{SITE}/3", UNKNOWN))
+    assert (item["title"], item["text"]) == ("Mine", alone.text) == ("Mine", "Something else entirely.")
+    assert (item["stemmer_matched"], item["stemmer_pattern"], item["stemmer_similarity"]) == (False, None, 0.0)
+    assert (item["stemmer_kind"], item["stemmer_confidence"]) == (alone.kind, alone.confidence)
+    assert strip.stats["stemmer/items/unmatched"] == strip.stats["stemmer/items/stripped"] == 1
+    assert strip.stats["stemmer/chars/out"] == len(alone.text)
 
 
 def test_unmatched_items_can_be_dropped(make: Make) -> None:
@@ -278,6 +292,99 @@ def test_unmatched_items_can_be_dropped(make: Make) -> None:
     with pytest.raises(DropItem, match="No pattern fits"):
         strip({}, UNKNOWN)
     assert strip({})["stemmer_matched"]
+    assert strip.stats["stemmer/items/dropped"] == 1
+    assert not any(name.startswith("stemmer/reasons/") for name in strip.stats)
+
+
+class TestWithoutText:
+    """An item whose page has no text, or that has no page, says why."""
+
+    SKIPPED = ItemPage(f"{SITE}/3", skip=Reason.TOO_LARGE)
+
+    def test_a_dict_has_all_columns_all_the_same(self, make: Make) -> None:
+        """Feeds take them from the first item."""
+        strip = make()
+        item = strip.of({"url": "x"}, self.SKIPPED)
+        assert list(item) == list(strip({"url": "x"}))
+        assert [name for name, value in item.items() if value is not None] == [
+            *("url", "stemmer_matched", "stemmer_similarity", "stemmer_reason")
+        ]
+        assert item["stemmer_reason"] == "too_large"
+
+    def test_but_none_that_was_switched_off(self, make: Make) -> None:
+        fields = {"text": "body", "html": None, "sub_text": None, **dict.fromkeys(FLAGS)}
+        assert make(STEMMER_FIELDS=fields).of({}, self.SKIPPED) == {"title": None, "body": None}
+
+    @pytest.mark.parametrize("overwrite", [True, False])
+    def test_what_the_spider_has_set_stays(self, make: Make, overwrite: bool) -> None:
+        item = make(STEMMER_OVERWRITE=overwrite).of({"title": "Mine", "text": ""}, self.SKIPPED)
+        assert (item["title"], item["text"], item["main_html"]) == ("Mine", "", None)
+
+    def test_other_items_are_left_as_they_are(self, make: Make) -> None:
+        assert make().of(Few("Mine"), self.SKIPPED) == Few("Mine")
+        assert make().of(Few(), self.SKIPPED) == Few()
+
+    @pytest.mark.parametrize("unmatched", ["drop", "fallback"])
+    def test_what_is_wanted_of_unmatched_pages_is_not_of_those_that_were_not_stripped(
+        self, make: Make, unmatched: str
+    ) -> None:
+        strip = make(STEMMER_UNMATCHED=unmatched, STEMMER_FALLBACK=fallback_of({"text": "found"}))
+        assert strip.of({}, self.SKIPPED)["stemmer_reason"] == "too_large"
+        assert strip.pipeline.process_item({})["stemmer_reason"] == "no_page"
+
+    def test_it_is_counted_and_logged_with_the_address(self, make: Make, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level("DEBUG")
+        strip = make()
+        strip.of({}, self.SKIPPED)
+        strip({}, "<body>")
+        strip.pipeline.process_item({"url": f"{SITE}/4"})
+        counts = {name: count for name, count in strip.stats.items() if name.startswith("stemmer/reasons/")}
+        assert counts == {f"stemmer/reasons/{why}": 1 for why in ("too_large", "empty", "no_page")}
+        for told in ("3: no text: too_large", "3: no text: empty", "4: no text: no_page"):
+            assert f"{SITE}/{told}" in caplog.text
+
+
+class TestItemTypes:
+    """Whose items are stripped."""
+
+    def test_only_those_that_are_named(self, make: Make) -> None:
+        strip = make(STEMMER_ITEM_TYPES=[Few])
+        assert strip({"a": 1}) == {"a": 1}
+        assert strip(Few()).title == ARTICLE.headline
+        assert not any(name.startswith("stemmer/reasons/") for name in strip.stats)
+
+    def test_dicts_alone(self, make: Make) -> None:
+        strip = make(STEMMER_ITEM_TYPES="dict")
+        assert strip(Few()) == Few()
+        assert strip({})["title"] == ARTICLE.headline
+
+
+class TestItemsThatAreNotKnown:
+    """An earlier pipeline has replaced them, or they have not come by the spider middleware."""
+
+    def test_they_have_the_page_of_the_response_of_their_address(self, make: Make) -> None:
+        strip = make()
+        response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
+        strip.pipeline._state.pages.note(response)
+        assert strip.pipeline.process_item({"url": response.url})["title"] == ARTICLE.headline
+        assert strip.pipeline.process_item({"url": f"{SITE}/4"})["stemmer_reason"] == "no_page"
+        assert strip.pipeline.process_item({"url": 3})["stemmer_reason"] == "no_page"
+
+    def test_a_response_that_is_gone_has_none(self, make: Make) -> None:
+        strip = make()
+        response = HtmlResponse(f"{SITE}/3", body=ARTICLE.html(), encoding="utf-8")
+        strip.pipeline._state.pages.note(response)
+        del response
+        gc.collect()
+        assert strip.pipeline.process_item({"url": f"{SITE}/3"})["stemmer_reason"] == "no_page"
+
+    def test_a_request_that_has_opted_out_has(self, make: Make) -> None:
+        strip = make()
+        request = Request(f"{SITE}/3", meta={"stemmer": False})
+        response = HtmlResponse(request.url, body=ARTICLE.html(), encoding="utf-8", request=request)
+        strip.pipeline._state.pages.note(response)
+        assert strip.pipeline.process_item({"url": request.url}) == {"url": request.url}
+        assert strip.stats["stemmer/reasons/opted_out"] == 1
 
 
 def fallback_of(result: Any) -> Callable[[Page], Any]:
@@ -294,7 +401,8 @@ def fallback_of(result: Any) -> Callable[[Page], Any]:
     [
         ({"text": "found"}, "found", "stemmer/items/fallback"),
         (None, None, None),
-        (Stripped(matched=True), "", "stemmer/items/fallback"),
+        (Stripped(matched=True), "", "stemmer/reasons/unmatched"),
+        ({"title": "found"}, None, "stemmer/reasons/unmatched"),
         ({"body": "x"}, None, "stemmer/errors/TypeError"),
         (KeyError("x"), None, "stemmer/errors/KeyError"),
     ],
@@ -302,8 +410,8 @@ def fallback_of(result: Any) -> Callable[[Page], Any]:
 def test_fallbacks(make: Make, result: Any, text: str | None, stat: str | None) -> None:
     strip = make(STEMMER_UNMATCHED="fallback", STEMMER_FALLBACK=fallback_of(result))
     item = strip({}, UNKNOWN)
-    assert item.get("text") == text
-    assert item["stemmer_matched"] is False
+    assert item["text"] == text
+    assert (item["stemmer_matched"], item["stemmer_reason"]) == (False, None if text else "unmatched")
     assert stat is None or strip.stats[stat] == 1
 
 
@@ -359,13 +467,13 @@ def test_html_of_an_item_that_is_too_large_passes_through(make: Make) -> None:
     strip = make(STEMMER_HTML_FIELD="body", STEMMER_MAX_BODY=len(ARTICLE.html()))
     assert strip({"body": ARTICLE.html()})["stemmer_matched"] is True
     assert strip({"body": ARTICLE.html() + " "})["stemmer_matched"] is False
-    assert strip.stats["stemmer/skipped/too_large"] == 1
+    assert strip.stats["stemmer/reasons/too_large"] == 1
 
 
 def test_an_item_without_a_page_is_flagged_and_counted(make: Make) -> None:
     strip = make()
     assert strip.pipeline.process_item({})["stemmer_matched"] is False
-    assert strip.stats["stemmer/no_page"] == 1
+    assert strip.stats["stemmer/reasons/no_page"] == 1
     assert "stemmer/items/unmatched" not in strip.stats
 
 
@@ -396,7 +504,7 @@ def test_a_mistake_of_ours_costs_no_item(
 
     monkeypatch.setattr(items, "strip", mistaken)
     strip = make()
-    assert strip({"a": 1})["stemmer_matched"] is False
+    assert strip({"a": 1})["stemmer_reason"] == "failed"
     assert strip.stats["stemmer/errors/RuntimeError"] == 1
     assert f"{SITE}/3" in caplog.text
 
@@ -409,8 +517,8 @@ def test_a_broken_line_of_a_large_file_costs_no_item(
     path = tmp_path / "p.jsonl"
     path.write_text(patterns.read_text(encoding="utf-8").replace('"sections": [', '"sections": [1, '), encoding="utf-8")
     strip = Harness(path)
-    assert strip({"url": "x"})["stemmer_matched"] is False
-    assert strip.stats["stemmer/errors/PatternFileError"] == 1
+    assert strip({"url": "x"})["stemmer_reason"] == "failed"
+    assert strip.stats["stemmer/errors/PatternFileError"] == strip.stats["stemmer/reasons/failed"] == 1
     assert f"{path}, line 2, field sections[0]" in caplog.text
 
 
@@ -429,3 +537,17 @@ def test_debugging_logs_each_page(make: Make, caplog: pytest.LogCaptureFixture, 
     caplog.set_level("DEBUG")
     make(STEMMER_DEBUG=debug)({})
     assert (f"{SITE}/3: pattern" in caplog.text) is debug
+
+
+def test_without_a_pattern_file_it_is_told_when_the_first_page_is_stripped(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not before: ``scrapy shell`` has a crawler too."""
+    strip = Harness(tmp_path / "none.jsonl")
+    strip.of({}, TestWithoutText.SKIPPED)
+    assert caplog.records == []
+    assert strip({})["text"].splitlines()[-1] == ARTICLE.body[-1]
+    strip({})
+    (record,) = caplog.records
+    for told in (str(tmp_path / "none.jsonl"), "by the scorer alone", "scrapy crawl spider -s STEMMER_LEARN=1"):
+        assert told in record.getMessage()

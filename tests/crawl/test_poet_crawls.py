@@ -61,14 +61,29 @@ def test_callbacks_get_stripped_pages_and_articles(
     assert article["datePublished"] == "2024-05-01T00:00:00"
 
 
-def test_without_patterns_and_when_it_is_off_pages_are_unmatched(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, website: Website, patterns: Path
+@pytest.mark.parametrize(
+    ("settings", "path", "reason"),
+    [
+        ({"STEMMER_PATTERNS": "none.jsonl"}, "/40", None),
+        ({"STEMMER_ENABLED": "0"}, "/40", "opted_out"),
+        ({}, "/text", "not_html"),
+        ({"STEMMER_URL_RULES": "-."}, "/40", "rejected"),
+    ],
+)
+def test_pages_of_no_known_site_and_those_that_are_not_stripped(
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    website: Website,
+    patterns: Path,
+    settings: dict[str, str],
+    path: str,
+    reason: str | None,
 ) -> None:
-    url = website.url("/40")
-    scratch = tmp_path_factory.mktemp("said")
-    for settings in ({"STEMMER_PATTERNS": "none.jsonl"}, {"STEMMER_ENABLED": "0", "STEMMER_PATTERNS": str(patterns)}):
-        items, said = crawled(tmp_path, scratch, url, **settings)
-        assert [item["text"] for item in items if "matched" in item] == [""], said
+    website.add("/text", "plain", content_type="text/plain")
+    scratch, given = tmp_path_factory.mktemp("said"), {"STEMMER_PATTERNS": str(patterns), **settings}
+    items, said = crawled(tmp_path, scratch, website.url(path), **given)
+    ((matched, found, text),) = [(i["matched"], i["reason"], i["text"]) for i in items if "matched" in i]
+    assert (matched, found, bool(text)) == (False, reason, reason is None), said
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

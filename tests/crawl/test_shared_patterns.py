@@ -15,6 +15,7 @@ from scrapy_stemmer.crawl import compat, shared_patterns
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
+from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
@@ -67,14 +68,28 @@ class InMemory(SharedStore):
 class Crawl:
     """What there is of a crawl."""
 
-    def __init__(self, store: InMemory, alone: float = 60.0, **more: Any) -> None:
+    def __init__(self, store: InMemory, alone: float = 60.0, *, learn: bool = True, **more: Any) -> None:
         self.stats = idle_crawler().stats
         self.patterns = CrawlPatterns(PatternSet())
         self.closing = False
-        config = replace(StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, **more)
-        self.shared = SharedPatterns(store, self.patterns, config, lambda: self.closing, self.stats)
+        config = replace(
+            StemmerConfig.from_settings(Settings(), "x"), store_look=LOOK, store_patience=alone, learn=learn, **more
+        )
+        self.sites = Sites(full=5, least=3, is_known=lambda _: not learn, asks=True)
         self.settled: list[str] = []
-        self.shared.settled = self.settled.append
+        self.settle: Callable[[str], None] = self.settled.append
+        ways = (lambda site: self.settle(site.name)), (lambda: self.closing)
+        self.shared = SharedPatterns(store, self.patterns, self.sites, config, *ways, self.stats)
+
+    def come(self, name: str) -> Site:
+        """Come to a site, as the learning session does; whether the store has answered is seen by its state."""
+        site = self.sites[name]
+        if site.state is State.ASKED:
+            self.shared.ask(site)
+        return site
+
+    async def claim(self, name: str) -> bool:
+        return await self.shared.claim(self.sites[name])
 
     def names(self, site: str) -> list[str]:
         return [pattern.name for pattern in self.patterns.of_site(site)]
@@ -134,11 +149,11 @@ def test_a_change_that_was_made_before_a_later_one_was_fetched_is_seen(store: In
 
     async def test() -> None:
         for site in ("a.com", "b.com"):
-            assert not crawl.shared.is_settled(site)
+            assert crawl.come(site).state is State.ASKED
         await crawl.until(lambda: len(crawl.settled) == 2)
         store.learned("a.com", "later")
         store.learned("b.com", "later still")
-        await crawl.shared.claim("b.com")
+        await crawl.claim("b.com")
         await crawl.until(lambda: crawl.names("a.com") == ["later"])
         assert crawl.names("b.com") == ["later still"]
 
@@ -151,12 +166,12 @@ def test_a_site_that_others_learn_is_asked_for_no_more_than_once_a_look(store: I
     store.holders["a.com"] = "somebody else"
 
     async def test() -> None:
-        crawl.shared.is_settled("a.com")
+        crawl.come("a.com")
         await crawl.until(lambda: bool(crawl.settled))
-        assert [await crawl.shared.claim("a.com") for _ in range(5)] == [False] * 5
+        assert [await crawl.claim("a.com") for _ in range(5)] == [False] * 5
         assert store.asked == 1
         crawl.closing = True
-        assert await crawl.shared.claim("a.com")
+        assert await crawl.claim("a.com")
 
     run(crawl, test)
 
@@ -165,11 +180,11 @@ def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) 
     crawl = Crawl(store)
 
     async def test() -> None:
-        crawl.shared.is_settled("a.com")
+        crawl.come("a.com")
         await crawl.until(lambda: bool(crawl.settled))
         store.learned("a.com")
-        assert not await crawl.shared.claim("a.com")
-        assert crawl.patterns.is_known("a.com")
+        assert not await crawl.claim("a.com")
+        assert crawl.sites["a.com"].state is State.KNOWN
         await crawl.until(lambda: not store.holders)
 
     run(crawl, test)
@@ -177,16 +192,16 @@ def test_a_claim_finds_what_was_learned_a_moment_ago(store: InMemory, run: Run) 
 
 def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(store: InMemory, run: Run) -> None:
     store.learned("a.com")
-    crawl = Crawl(store, learn=True, relearn=True)
+    crawl = Crawl(store, relearn=True)
 
     async def test() -> None:
-        crawl.shared.is_settled("a.com")
+        crawl.come("a.com")
         await crawl.until(lambda: bool(crawl.settled))
         assert crawl.names("a.com") == ["n"]
-        assert not crawl.patterns.is_known("a.com")
+        assert crawl.sites["a.com"].state is State.SAMPLING
         store.learned("a.com", "later")
         await crawl.until(lambda: crawl.names("a.com") == ["later"])
-        assert crawl.patterns.is_known("a.com")
+        assert crawl.sites["a.com"].state is State.KNOWN
 
     run(crawl, test)
 
@@ -196,10 +211,10 @@ def test_a_text_that_can_t_be_read_is_reported_once_and_taken_for_nothing(store:
     crawl = Crawl(store)
 
     async def test() -> None:
-        crawl.shared.is_settled("a.com")
+        crawl.come("a.com")
         await crawl.until(lambda: bool(crawl.settled))
         await asyncio.sleep(4 * LOOK)
-        assert not crawl.patterns.is_known("a.com")
+        assert crawl.sites["a.com"].state is State.SAMPLING
 
     run(crawl, test)
     assert crawl.stats.get_value("stemmer/errors/PatternFileError") == 1
@@ -211,12 +226,12 @@ def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: 
     crawl = Crawl(store, alone=0.3)
 
     async def test() -> None:
-        assert not crawl.shared.is_settled("a.com")
-        assert not await crawl.shared.claim("a.com")
+        assert crawl.come("a.com").state is State.ASKED
+        assert not await crawl.claim("a.com")
         assert crawl.shared.is_busy
         await crawl.until(lambda: crawl.shared.is_alone)
-        assert await crawl.shared.claim("a.com")
-        assert crawl.shared.is_settled("b.com")
+        assert await crawl.claim("a.com")
+        assert crawl.come("b.com").state is State.SAMPLING
         assert not crawl.shared.is_busy
         store.gone = False
         await crawl.until(lambda: crawl.names("a.com") == ["n"])
@@ -235,9 +250,9 @@ def test_an_error_in_what_follows_from_an_answer_is_reported_and_ends_nothing(st
         raise OSError("disk full")
 
     async def test() -> None:
-        crawl.shared.settled = settled
-        assert not crawl.shared.is_settled("a.com")
+        crawl.settle = settled
+        assert crawl.come("a.com").state is State.ASKED
         await crawl.until(lambda: crawl.stats.get_value("stemmer/errors/OSError") == 1)
-        assert crawl.shared.is_settled("a.com")
+        assert crawl.sites["a.com"].state is State.SAMPLING
 
     run(crawl, test)

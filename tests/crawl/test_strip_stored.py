@@ -39,7 +39,20 @@ def test_each_page_is_a_line_in_order_whatever_the_number_of_processes(patterns:
     assert [page["url"] for page in known] == [f"http://a.example/{n}" for n in range(COUNT)]
     assert [page["title"] for page in known] == [Article(n).headline for n in range(COUNT)]
     assert all(page["text"].split("\n")[-3:] == Article(n).body for n, page in enumerate(known))
-    assert (unknown["url"], unknown["matched"], unknown["text"]) == ("http://b.example/", False, "")
+    assert (unknown["url"], unknown["matched"], unknown["text"]) == ("http://b.example/", False, "Else")
+    assert [page["reason"] for page in (known[0], unknown)] == [None, None]
+
+
+def test_as_text(patterns: Path, tmp_path: Path) -> None:
+    """A page that no pattern fits has its text too; one without says why."""
+    htmls = {"a": Article(7).html(), "b": "<p>Else", "c": "<body>"}
+    pages = [{"url": f"http://{name}.example/", "html": html} for name, html in htmls.items()]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, pages)))
+    lines = run("strip", patterns, tmp_path / "a.jsonl")
+    assert lines[0] == "!MATCHED: http://a.example/"
+    assert lines[1].startswith("PATTERN: site (")
+    assert lines[-7:-3] == ["!ALONE: http://b.example/", "TITLE: ", "MAIN: Else", ""]
+    assert lines[-3:] == ["!UNMATCHED: http://c.example/", "REASON: empty", ""]
 
 
 @pytest.mark.parametrize("order", ["--alone {} {}", "{} --alone {}", "{} {} --alone", "--json --alone {} {}"])
@@ -60,7 +73,7 @@ def test_alone_as_text(tmp_path: Path) -> None:
     lines = run("strip", "--alone", tmp_path / "a.jsonl")
     assert lines[:2] == ["!ALONE: http://0.example/", f"TITLE: {Article(7).headline}"]
     assert f"MAIN: {Article(7).body[0]}" in lines
-    assert lines[-2:] == ["!UNMATCHED: http://1.example/", ""]
+    assert lines[-3:] == ["!UNMATCHED: http://1.example/", "REASON: empty", ""]
 
 
 def test_alone_as_markdown(tmp_path: Path) -> None:
@@ -110,7 +123,7 @@ def test_markdown_without_its_extra_is_told_at_once(
         run("strip", patterns, feed, "--format", "markdown")
 
 
-@pytest.mark.parametrize(("form", "lines"), [("jsonl", 1), ("text", 2)])
+@pytest.mark.parametrize(("form", "lines"), [("jsonl", 1), ("text", 3)])
 def test_a_page_that_fails_is_told_and_not_missing(
     patterns: Path,
     feed: Path,
@@ -126,7 +139,7 @@ def test_a_page_that_fails_is_told_and_not_missing(
     printed = run("strip", patterns, feed, "--format", form, "--processes", 1)
     assert len(printed) == lines * (COUNT + 1)
     if form == "jsonl":
-        expected = {"url": "http://a.example/0", "matched": False, "error": "RuntimeError: too odd"}
+        expected = {"url": "http://a.example/0", "matched": False, "reason": "failed", "error": "RuntimeError: too odd"}
         assert json.loads(printed[0]) == expected
     assert "http://a.example/0: not stripped: RuntimeError: too odd" in capsys.readouterr().err
 

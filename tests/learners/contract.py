@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from lxml import etree
 
-from scrapy_stemmer import MatchOptions, Page, PatternSet, Stripped
+from scrapy_stemmer import MatchOptions, Page, PatternSet, Stripped, strip
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns import codec
@@ -143,6 +143,7 @@ class LearnerContract(ABC):
         assert paragraphs(20)[0] in patterns.strip(page(20)).text
         for stripped in strip_all(patterns, [odd]):
             assert_in_order(stripped)
+            assert stripped.pattern is not None or stripped == strip(odd)
 
     @pytest.mark.parametrize("html", ODD_PAGES)
     def test_a_sample_of_odd_pages_only(self, learner: Learner, html: bytes) -> None:
@@ -169,4 +170,5 @@ def assert_in_order(stripped: Stripped) -> None:
     assert 0.0 <= stripped.similarity <= 1.0
     assert all(0.0 <= block.noise_confidence <= 1.0 for block in stripped.blocks)
     assert stripped.pattern is not None or not stripped.matched
-    assert stripped.pattern is not None or (stripped.blocks, stripped.text, stripped.html) == ((), "", "")
+    assert (stripped.reason is None) == bool(stripped.text)
+    assert stripped.pattern is not None or stripped.similarity == 0.0

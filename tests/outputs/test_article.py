@@ -15,7 +15,7 @@ from scrapy_stemmer.core.blocks import LayoutBlock, Role
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.outputs.article import article_of, iso_date
 from scrapy_stemmer.patterns.base import LabelledBlock
-from scrapy_stemmer.patternset import UNMATCHED, Stripped
+from scrapy_stemmer.patternset import EMPTY, Stripped
 from tests.crawl.website import Article
 
 
@@ -30,7 +30,7 @@ def data(**values: Any) -> str:
 
 def said(head: str) -> Item:
     html = f"<html lang=en-GB><head>{head}</head><body><p>Text</body></html>"
-    return article_of(Page("http://a.example/", html), UNMATCHED)
+    return article_of(Page("http://a.example/", html), EMPTY)
 
 
 def names_of(article: Item) -> tuple[str | None, ...]:
@@ -149,4 +149,4 @@ def test_dates_are_iso_8601_or_none(text: str | None, expected: str | None) -> N
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zyte_common_items", None)
     with pytest.raises(MissingExtra, match=r"pip install 'scrapy-stemmer\[zyte\]'"):
-        article_of(Page("http://a.example/", "<p>"), UNMATCHED)
+        article_of(Page("http://a.example/", "<p>"), EMPTY)

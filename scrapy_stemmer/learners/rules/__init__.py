@@ -2,28 +2,30 @@
 
 A page that is stripped crosses these, in this order:
 
-===========  ========================================================================================================
-pattern      the rules and what else is kept of a site; how both stand in pattern files; rules as CSS and XPath
-site         the paths of the page's elements, and which rule decides on each
-read_py      the page as columns of numbers and texts, in plain Python: the twin of a native module
-paths        elements as components of paths, the paths of a site, and the selectors of rules
-page         what is decided on each block: text, title, HTML, kind, confidence
-titles       what the page's head says, and which heading is its name
-roles        what the page, and each block of it, is there for; how sure it is; `confidence.json`
-===========  ========================================================================================================
+============  =======================================================================================================
+pattern       the rules and what else is kept of a site; how both stand in pattern files; rules as CSS and XPath
+site          the paths of the page's elements, and which rule decides on each
+read_py       the page as columns of numbers and texts, in plain Python: the twin of a native module
+paths         elements as components of paths, the paths of a site, and the selectors of rules
+page          what is decided on each block: text, title, HTML, kind, confidence
+titles        what the page's head says, and which heading is its name
+roles         what the page, and each block of it, is there for; how sure it is; `confidence.json`
+placeholders  pages that stand in place of another: errors, challenges, logins, walls; `placeholders.json`
+============  =======================================================================================================
 
 On the way of a sample there are besides:
 
-===========  ========================================================================================================
-learner      the pages of a sample that count, and what a teacher is asked
-learning     the steps: count what returns, score, make rules, note where they decide and where titles stand
-reading      the pages of a sample, read and measured; which pages are copies
-hints        what elements around a block, and the names of these, hint at
-features     what the scorer looks at: for each block of a page a row of numbers
-scorer       trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
-teaching     what a teacher says of a few pages, as evidence on the blocks of all
-rules        the fewest keep and drop rules that decide as the scores do, and which rule is for an element
-===========  ========================================================================================================
+============  =======================================================================================================
+sampling      which pages make a good sample
+learner       the pages of a sample that count, and what a teacher is asked
+learning      the steps: count what returns, score, make rules, note where they decide and where titles stand
+reading       the pages of a sample, read and measured; which pages are copies
+hints         what elements around a block, and the names of these, hint at
+features      what the scorer looks at: for each block of a page a row of numbers
+scorer        trees, trained on many sites (``training/``), that give each block log-odds; `scorer.json`
+teaching      what a teacher says of a few pages, as evidence on the blocks of all
+rules         the fewest keep and drop rules that decide as the scores do, and which rule is for an element
+============  =======================================================================================================
 
 The scorer is used on a page too, where the rules don't decide on much of its text.
 """

@@ -6,16 +6,17 @@ scores become rules, is described in ``docs/learners/rules.md``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
+from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, Outline, Remembered, sorted_out
 from scrapy_stemmer.learners.rules.read_py import Signature, Signatures
 from scrapy_stemmer.learners.rules.reading import SamplePage, copies_in, sample_page
 from scrapy_stemmer.patterns.base import Pattern
@@ -53,11 +54,8 @@ class RulesLearner(Learner):
 
         signatures: Signatures = {}
         ordered = sorted(pages, key=lambda page: page.url)
-        read = [
-            sample_page(page.url, root_of(page, self.default_charset), signatures, sorted(page.anchors))
-            for page in ordered
-        ]
-        sample = _distinct(read, list(signatures))
+        read = self._read(ordered, signatures)
+        sample, placeholders, left_out = counting_pages(read, list(signatures))
         originals = {id(each.columns): page for page, each in zip(ordered, read, strict=True)}
 
         def ask(page: SamplePage) -> str | None:
@@ -70,11 +68,39 @@ class RulesLearner(Learner):
             return self.teacher(original.url, html) if self.teacher else None
 
         taught = partial(taught_odds, ask, self._teacher_pages) if self.teacher else None
-        return [learn_site(sample, signatures, self.scorer, taught)] if sample else []
+        if not sample:
+            return []
+        return [learn_site(sample, signatures, self.scorer, taught, placeholders=placeholders, left_out=left_out)]
+
+    def left_out(self, pages: Sequence[Page]) -> Mapping[str, int]:
+        """See :meth:`Learner.left_out`."""
+        signatures: Signatures = {}
+        return counting_pages(self._read(pages, signatures), list(signatures)).left_out
+
+    def _read(self, pages: Sequence[Page], signatures: Signatures) -> list[SamplePage]:
+        """The pages as they are read; their signatures are added."""
+        roots = (root_of(page, self.default_charset) for page in pages)
+        return [
+            sample_page(page.url, root, signatures, sorted(page.anchors))
+            for page, root in zip(pages, roots, strict=True)
+        ]
 
 
-def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> list[SamplePage]:
-    """The pages that have text of their own, of copies one; in an order that only they decide.
+class CountingPages(NamedTuple):
+    """The pages of a sample that count.
+
+    :param pages: those that have text of their own, of copies one, in an order that only they decide.
+    :param placeholders: what tells the likes of those that are none.
+    :param left_out: how many don't count, by why.
+    """
+
+    pages: list[SamplePage]
+    placeholders: tuple[Remembered, ...]
+    left_out: dict[str, int]
+
+
+def counting_pages(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> CountingPages:
+    """The pages of a sample that count.
 
     A page that is served under several addresses, or is much like others, would else make its own text look like
     template; the links to all of them lead to it.
@@ -88,9 +114,17 @@ def _distinct(pages: Sequence[SamplePage], signatures: Sequence[Signature]) -> l
 
     with_text = [page for page in pages if page.columns.texts]
     with_text.sort(key=lambda page: (page.url, page.columns.texts, page.columns.linked))
+    found = sorted_out([Outline.of(page, signatures) for page in with_text])
+    left_out = dict(found.left_out)
+    if len(with_text) < len(pages):
+        left_out[EMPTY] = len(pages) - len(with_text)
+    with_text = [with_text[number] for number in found.kept]
     firsts = []
     for group in copies_in([page.columns for page in with_text]):
         copies = [with_text[number] for number in group]
         anchors = sorted({text for page in copies for text in page.anchors})
         firsts.append(replace(min(copies, key=order), anchors=anchors) if len(copies) > 1 else copies[0])
-    return sorted(firsts, key=lambda page: (page.url, page.columns.texts))
+    if len(firsts) < len(with_text):
+        left_out[COPIES] = len(with_text) - len(firsts)
+    firsts.sort(key=lambda page: (page.url, page.columns.texts))
+    return CountingPages(firsts, found.remembered, left_out)

@@ -23,6 +23,7 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
+from scrapy_stemmer.learners.rules.placeholders import Remembered
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import cut_of, role_of_names
@@ -60,7 +61,13 @@ MIN_RIGHT = 0.5  # share of the pages with a name and a block there that do
 
 
 def learn_site(
-    pages: Sequence[SamplePage], signatures: Signatures, scorer: Scorer | None = None, taught: Taught | None = None
+    pages: Sequence[SamplePage],
+    signatures: Signatures,
+    scorer: Scorer | None = None,
+    taught: Taught | None = None,
+    *,
+    placeholders: tuple[Remembered, ...] = (),
+    left_out: Mapping[str, int] | None = None,
 ) -> RulesPattern:
     """The pattern of a site, by a sample of its pages.
 
@@ -68,6 +75,7 @@ def learn_site(
     :param signatures: of their elements.
     :param scorer: scores their blocks; that of this package when ``None``.
     :param taught: gives what a teacher adds to the log-odds, by the pages, and each block's path, length and log-odds.
+    :param placeholders: see :attr:`Knowledge.placeholders`, as for ``left_out``.
     """
     sample = Sample(pages, list(signatures))
     paths, path, length = sample.paths, sample.path, sample.length
@@ -102,7 +110,9 @@ def learn_site(
         samples=tuple(PageSample(page.url, own_title(page.head, sample.title_parts)) for page in pages[:MAX_SAMPLES]),
         site_wide=True,
         rules=(*rules, *_title_rules(sample, pages)),
-        knowledge=_knowledge(sample, pages, above, kept),
+        knowledge=replace(
+            _knowledge(sample, pages, above, kept), placeholders=placeholders, left_out=dict(left_out or {})
+        ),
         scorer=scorer,
     )
 

@@ -17,6 +17,7 @@ from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
+from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, Outline, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import (
     LONG,
@@ -76,6 +77,7 @@ class RulesPage:
     :param least: probability of being text, from 0 to 1, above which a block is.
     :param scorer: for what the rules do not decide on; that of this package when ``None``.
     :param source: where the text of the page stands.
+    :ivar is_remembered: whether it is like a placeholder that was left out of the sample of its site.
     """
 
     def __init__(
@@ -94,6 +96,13 @@ class RulesPage:
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
         self._is_text = [1 / (1 + math.exp(-odds)) > cut for odds in self._odds]
+        page = placed.outline(url, lambda: self._head)
+        self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
+        if self._placeholder is None:
+            self._placeholder = self._kind_remembered(page)
+            self.is_remembered = self._placeholder is not None
+        if self._placeholder is not None:
+            self._is_text = [False] * len(self._is_text)
 
     def __deepcopy__(self, memo: object) -> RulesPage:
         """Itself: it never changes, and its tree must not."""
@@ -158,11 +167,11 @@ class RulesPage:
 
     def kind(self) -> PageKind:
         """What the page is there for."""
-        linked, components = self._columns.linked, self._site.paths.components
+        if self._placeholder is not None:
+            return self._placeholder
+        linked = self._columns.linked
         kept = [KindBlock(self._lengths[i], linked[i], not self._is_repeated(i), i) for i in self._kept]
-        placed = zip(self._columns.texts, self._paths, strict=True)
-        headlines = [text for text, path in placed if components[path].tag in ("h1", "h2")]
-        return kind_of(self._head, kept, headlines, lambda i: [name for part in self._line(i) for name in part.names])
+        return kind_of(kept, is_article=self._head.is_article)
 
     def confidence(self) -> float:
         """How sure it is that nine tenths of the text are right, from 0 to 1; 0 without text."""
@@ -203,6 +212,28 @@ class RulesPage:
             for index, scored_odds in zip(open_, found, strict=True):
                 odds[index], numbers[index] = scored_odds, SCORED
         return odds, numbers
+
+    def _kind_by_facts(self, page: Outline) -> PageKind | None:
+        """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
+        somebody wants something of it kept."""
+        kept = [index for index, is_text in enumerate(self._is_text) if is_text]
+        if any(self._is_by_user(index) for index in kept):
+            return None
+        if sum([page.plain[index] for index in kept]) < MAX_LENGTH:
+            kept = [index for index in kept if not self._is_repeated(index)]
+        facts = facts_about(page, kept)
+        return None if facts is None else facts.kind
+
+    def _kind_remembered(self, page: Outline) -> PageKind | None:
+        """The kind of a page that is like one that was left out of the sample; ``None`` for all others."""
+        remembered = self._site.knowledge.placeholders
+        if not remembered or any(is_text and self._is_by_user(index) for index, is_text in enumerate(self._is_text)):
+            return None
+        return kind_remembered(page, [i for i in range(len(self._paths)) if not self._is_repeated(i)], remembered)
+
+    def _is_by_user(self, index: int) -> bool:
+        number = self._rules[index]
+        return number >= 0 and self._site.rules[number].is_users
 
     @property
     def _cut(self) -> float:

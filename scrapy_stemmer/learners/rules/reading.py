@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lxml import etree
@@ -58,11 +58,10 @@ def sample_page(
     )
 
 
-# Which pages of a sample are copies of each other, and which have no text of their own
+# Which pages of a sample are copies of each other
 #
 # The same article under many addresses, its print version, variants of a product: their texts return as those of a
 # template do, so they count once. Near-copies are told by what is not on nearly all pages: most of that they share.
-# Several pages of the same few words are no content at all: soft errors, walls of consent and login, shells of scripts.
 
 NEARLY_ALL = 0.9
 """Texts of this share of the pages are template, whoever copies whom."""
@@ -79,59 +78,60 @@ LONGEST = 8
 MOST = 50
 """So many pages for each of these texts."""
 
-PLACEHOLDERS = 3
-"""So many pages of the same few words have no text of their own."""
 
-FEW_WORDS = 150
-"""Characters outside links that they have at most: about thirty words."""
+def template_of(pages: Sequence[Columns]) -> set[str]:
+    """The texts of nearly all pages."""
+    having = Counter(text for page in pages for text in set(page.texts))
+    return {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
 
 
 def copies_in(pages: Sequence[Columns]) -> list[list[int]]:
-    """The numbers of all pages that have text of their own, in groups of copies of the first one, by the first ones.
+    """The numbers of all pages, in groups of copies of the first one, by the first ones.
 
     Texts are compared with their numbers: weather and results differ in nothing else.
     """
-    having = Counter(text for page in pages for text in set(page.texts))
-    template = {text for text, count in having.items() if count > 1 and count >= NEARLY_ALL * len(pages)}
-    own, plain, outside_links = [], [], []
+    template = template_of(pages)
+    own, plain = [], []
     for page in pages:
         lengths = [len(text) - text.count(" ") for text in page.texts]
         outside = [max(0, length - linked) for length, linked in zip(lengths, page.linked, strict=True)]
-        own.append(_own(page.texts, lengths, template))
-        plain.append(_own(page.texts, outside, template))
-        outside_links.append(sum(outside))
+        own.append(own_texts(page.texts, lengths, template))
+        plain.append(own_texts(page.texts, outside, template))
 
     def are_copies(one: int, other: int) -> bool:
         if min(sum(plain[one].values()), sum(plain[other].values())) >= ENOUGH:
-            return _shared(plain[one], plain[other]) >= SHARED
-        return _shared(own[one], own[other]) >= NEARLY_ALL
+            return shared(plain[one], plain[other]) >= SHARED
+        return shared(own[one], own[other]) >= NEARLY_ALL
 
-    def has_text(group: list[int]) -> bool:
-        # Where all pages are copies, all that they share looks like template.
-        sizes = outside_links if len(group) == len(pages) else [sum(plain[each].values()) for each in group]
-        return len(group) < PLACEHOLDERS or max(sizes) >= FEW_WORDS
+    return alike(own, are_copies)
 
+
+def alike(pages: Sequence[Mapping[str, int]], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
+    """The numbers of some pages, in groups of those that are like the first one, by the first ones.
+
+    :param pages: the texts of each with their weights.
+    """
     groups: list[list[int]] = []
     by_text: defaultdict[str, list[list[int]]] = defaultdict(list)
-    for number, texts in enumerate(own):
+    for number, texts in enumerate(pages):
         longest = sorted(texts, key=lambda text: (-texts[text], text))[:LONGEST] or [""]
         near = (group for text in longest for group in by_text[text][:MOST])
-        found = next((group for group in near if are_copies(group[0], number)), None)
+        found = next((group for group in near if are_alike(group[0], number)), None)
         if found is None:
             found = []
             groups.append(found)
             for text in longest:
                 by_text[text].append(found)
         found.append(number)
-    return [group for group in groups if has_text(group)]
+    return groups
 
 
-def _own(texts: Sequence[str], weights: Sequence[int], template: set[str]) -> dict[str, int]:
+def own_texts(texts: Sequence[str], weights: Sequence[int], template: set[str]) -> dict[str, int]:
     """The texts of a page that are not template, each with its weight."""
     return {text: weight for text, weight in zip(texts, weights, strict=True) if text not in template and weight > 0}
 
 
-def _shared(first: dict[str, int], second: dict[str, int]) -> float:
+def shared(first: Mapping[str, int], second: Mapping[str, int]) -> float:
     """The share of the page with more text that both have."""
     total = max(sum(first.values()), sum(second.values()))
     return sum(weight for text, weight in first.items() if text in second) / total if total else 1.0

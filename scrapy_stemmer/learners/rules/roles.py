@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, reduce
 from operator import mul, or_
 from pathlib import Path
@@ -20,7 +19,6 @@ from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS
-from scrapy_stemmer.learners.rules.titles import Head, parts_of
 
 # What a page is there for
 
@@ -30,11 +28,6 @@ TEASER_SHARE = 0.7  # or this share in teasers: links with blocks right behind t
 TEASER_REACH = 2  # so many blocks each
 MIN_TEASERS = 3  # fewer links make no list
 MIN_LINK_BLOCKS = 0.2  # nor does a smaller share of blocks that are links
-LITTLE = 300  # a page of errors or of consent has less text than this outside links; about fifty words
-ERRORS = frozenset({403, 404, 410, 502, 503})  # of HTTP; others, such as 500, count where nothing stands beside them
-_NUMBER = re.compile(r"^\W*(?:\w+\W+)?(\d{3})(?!\d)|(?<!\d)(\d{3})\W{0,3}$")
-_ERROR_NAME = re.compile(r"error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found", re.IGNORECASE)
-_CONSENT_NAME = re.compile("consent|gdpr|cookie", re.IGNORECASE)
 
 
 class KindBlock(NamedTuple):
@@ -51,32 +44,14 @@ class KindBlock(NamedTuple):
     number: int
 
 
-def kind_of(
-    head: Head, kept: Sequence[KindBlock], headlines: Sequence[str], names: Callable[[int], Sequence[str]]
-) -> PageKind:
-    """What a page is there for.
+def kind_of(kept: Sequence[KindBlock], *, is_article: bool) -> PageKind:
+    """What a page that is no placeholder is there for.
 
     :param kept: the blocks of its text.
-    :param headlines: its main headings; they count, as names do, where there is little text.
-    :param names: gives the identifiers and class names of the elements around the block of a number.
+    :param is_article: whether its metadata call it an article.
     """
     own = [block for block in kept if block.is_own]
-    if sum(block.length - block.linked for block in own) < LITTLE and not head.is_article:
-        parts = (part for text in (head.title, *headlines) for part in parts_of(text))
-        all_names = (name for block in kept for name in names(block.number))
-        if any(map(_names_error, parts)) or any(map(_ERROR_NAME.search, all_names)):
-            return PageKind.ERROR
-        asked = sum(block.length for block in own if any(map(_CONSENT_NAME.search, names(block.number))))
-        if asked > 0.5 * sum(block.length for block in own):
-            return PageKind.CONSENT
-    return PageKind.LIST if _is_list(kept, own, head.is_article) else PageKind.CONTENT
-
-
-def _names_error(part: str) -> bool:
-    """Whether a part of a title begins or ends with the number of an error of HTTP, maybe behind a word."""
-    found = _NUMBER.search(part)
-    is_error = found is not None and int(found[1] or found[2]) in ERRORS
-    return is_error or (part.isdecimal() and 400 <= int(part) < 600)
+    return PageKind.LIST if _is_list(kept, own, is_article) else PageKind.CONTENT
 
 
 def _is_list(kept: Sequence[KindBlock], own: Sequence[KindBlock], is_article: bool) -> bool:

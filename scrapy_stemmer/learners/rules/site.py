@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from threading import Lock
@@ -12,10 +12,12 @@ from lxml import etree
 
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Paths, Placer, common_names, key_of
+from scrapy_stemmer.learners.rules.placeholders import Outline, Remembered
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
 from scrapy_stemmer.learners.rules.roles import PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
+from scrapy_stemmer.learners.rules.titles import Head
 
 PATH_BYTES = 500  # that a path takes; these three are measured by tests
 STEP_BYTES = 90  # that a step from one path to the next takes
@@ -40,6 +42,8 @@ class Knowledge:
     :param usual: keys of paths that at least half of the learned pages had, with or without text.
     :param texts: for keys of texts of several pages how many have them; of a single page its texts.
     :param title_parts: texts that the titles or headings of several pages share, such as the site's name.
+    :param placeholders: what tells the likes of the placeholders that were left out of the sample.
+    :param left_out: how many pages of the sample were not learned, by what they are: copies, or sorts of placeholders.
     """
 
     pages: int
@@ -51,6 +55,8 @@ class Knowledge:
     usual: frozenset[int] = frozenset()
     texts: dict[int, int] = field(default_factory=dict)
     title_parts: frozenset[str] = frozenset()
+    placeholders: tuple[Remembered, ...] = ()
+    left_out: dict[str, int] = field(default_factory=dict)
 
     def is_learned(self, texts: Iterable[int]) -> bool:
         """Whether a page of such keys of texts is the only one that was learned: that they are known says nothing."""
@@ -70,6 +76,10 @@ class PlacedPage:
     paths: Sequence[int]
     site: Site
 
+    def outline(self, url: str, head: Callable[[], Head]) -> Outline:
+        """What of the page tells whether it is a placeholder."""
+        return Outline(url, head, self.columns, self.site.by_number)
+
 
 class Site:
     """A site while its pages are stripped: the paths that they had, with what is decided on each; they grow with the
@@ -78,7 +88,8 @@ class Site:
     :param names: those that count in paths; ``None`` where what is known of the site says it.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     :ivar paths: the paths themselves.
-    :ivar signatures: those of the elements that were read.
+    :ivar signatures: those of the elements that were read, with their numbers.
+    :ivar by_number: the same by their numbers.
     :ivar deciding: for each path the number of the rule that decides, -1 for none.
     :ivar titles: for each path the number of the title rule for it, or of all rules for another ``h1``, -1 for others.
     :ivar is_decided: for each path whether the rules decide there.
@@ -108,7 +119,7 @@ class Site:
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), PathFeatures(self.paths)
         self.signatures: Signatures = {}
-        self._by_number: list[Signature] = []
+        self.by_number: list[Signature] = []
         self._chars = 0
         self.deciding: list[int] = []
         self.titles: list[int] = []
@@ -122,32 +133,43 @@ class Site:
         """Read a page, and find the paths of its elements."""
         with self.lock:
             columns = read(body_of(root), self.signatures, with_pieces=True)
-            new = list(islice(self.signatures, len(self._by_number), None))
-            self._by_number += new
+            new = list(islice(self.signatures, len(self.by_number), None))
+            self.by_number += new
             self._chars += sum([len(each.id) + len(each.classes) for each in new])
-            placed = self._placer.place(columns, self._by_number)
+            placed = self._placer.place(columns, self.by_number)
             for path in range(len(self.deciding), len(self.paths)):
                 self._decide(path)
         return PlacedPage(columns, placed, self)
 
     @classmethod
-    def of_page(cls, root: etree._Element) -> PlacedPage:
-        """Read a page of which no other is known, and place it on a site without rules: the scorer decides on all."""
+    def of_page(cls, root: etree._Element, rules: Sequence[Rule] = (), known: Knowledge | None = None) -> PlacedPage:
+        """Read a page whose layout is not known, and place it on a site of its own: the scorer decides on all blocks
+        that no rule by hand is for.
+
+        :param rules: those by hand of its site.
+        :param known: what holds for all pages of its site, whatever their layout.
+        """
         signatures: Signatures = {}
         columns = read(body_of(root), signatures, with_pieces=True)
         by_number = list(signatures)
-        site = cls((), Knowledge(pages=0), common_names([columns], by_number))
+        names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
+        site = cls(rules, known or Knowledge(pages=0), names)
         placed = site._placer.place(columns, by_number)
-        count = len(site.paths)
-        site.deciding, site.is_decided, site.is_known = [-1] * count, [False] * count, [False] * count
-        site.titles = [0 if component.tag == "h1" else -1 for component in site.paths.components]
+        site.by_number = by_number
+        if rules:
+            for path in range(len(site.paths)):
+                site._decide(path)
+        else:
+            count = len(site.paths)
+            site.deciding, site.is_decided, site.is_known = [-1] * count, [False] * count, [False] * count
+            site.titles = [0 if component.tag == "h1" else -1 for component in site.paths.components]
         return PlacedPage(columns, placed, site)
 
     @property
     def remembered_bytes(self) -> int:
         """About how many bytes it has remembered of pages."""
         sizes = PATH_BYTES * len(self.paths), STEP_BYTES * len(self._placer.steps)
-        return sum(sizes) + SIGNATURE_BYTES * len(self._by_number) + self._chars
+        return sum(sizes) + SIGNATURE_BYTES * len(self.by_number) + self._chars
 
     def path_features(self) -> PathFeatures:
         """What the paths tell the scorer; only for who holds the lock."""

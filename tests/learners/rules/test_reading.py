@@ -12,7 +12,7 @@ from scrapy_stemmer.learners.rules.read_py import Columns
 from scrapy_stemmer.learners.rules.reading import copies_in
 from tests.samplesite import FOOTER, NAVIGATION, SITE, article, headline, page, paragraphs, sample, sentence
 
-# Copies count once, and pages without text of their own not at all
+# Copies count once
 
 
 def texts(*blocks: tuple[str, int]) -> Columns:
@@ -52,11 +52,6 @@ def test_pages_of_a_section_share_its_links_and_are_no_copies() -> None:
 def test_lists_with_little_text_are_told_apart_by_their_links() -> None:
     lists = [texts(*CHROME, ("Articles", 8), *((f"{name} {number}", 0) for number in range(9))) for name in "ab"]
     assert groups(*lists, own("c")) == [(0,), (1,), (2,)]
-
-
-def test_several_pages_of_the_same_few_words_have_no_text_of_their_own() -> None:
-    gone = texts(*CHROME, ("This page is gone.", 15))
-    assert groups(own("a"), gone, gone, own("b"), gone) == [(0,), (3,)]
 
 
 def test_the_groups_are_those_of_any_order() -> None:

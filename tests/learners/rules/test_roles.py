@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +16,6 @@ from scrapy_stemmer.learners.rules.paths import Component, Paths
 from scrapy_stemmer.learners.rules.roles import (
     FEW_PAGES,
     LEAST_CUT,
-    LITTLE,
     KindBlock,
     PathRoles,
     Signs,
@@ -29,36 +27,32 @@ from scrapy_stemmer.learners.rules.roles import (
     kind_of,
     role_of_names,
 )
-from scrapy_stemmer.learners.rules.titles import Head
 from tests.learners.rules.made import path_of, paths
 
 TEXT = "Some text of the page."
-LONG = "x" * LITTLE
 
 
 class Made(NamedTuple):
-    """A block, and the names of the elements around it."""
+    """A block."""
 
     length: int
     linked: int
     is_own: bool
-    names: Sequence[str]
 
 
-def text(said: str = TEXT, *names: str, own: bool = True) -> Made:
+def text(said: str = TEXT, *, own: bool = True) -> Made:
     """A block without links."""
-    return Made(len(said), 0, own, names)
+    return Made(len(said), 0, own)
 
 
-def link(said: str = TEXT, *names: str, own: bool = True) -> Made:
+def link(said: str = TEXT, *, own: bool = True) -> Made:
     """A block that is a link as a whole."""
-    return Made(len(said), len(said), own, names)
+    return Made(len(said), len(said), own)
 
 
-def kind(*kept: Made, title: str = "Example News", headlines: Sequence[str] = (), is_article: bool = False) -> PageKind:
+def kind(*kept: Made, is_article: bool = False) -> PageKind:
     blocks = [KindBlock(made.length, made.linked, made.is_own, number) for number, made in enumerate(kept)]
-    head = Head({"title": title}, is_article)
-    return kind_of(head, blocks, headlines, lambda number: kept[number].names)
+    return kind_of(blocks, is_article=is_article)
 
 
 class TestLists:
@@ -95,61 +89,12 @@ class TestLists:
         assert kind(link(own=False)) is kind() is PageKind.CONTENT
 
 
-class TestErrors:
-    @pytest.mark.parametrize(
-        ("title", "heading"),
-        [
-            ("404 Not Found", "Oh no"),
-            ("Error 404 (Not Found)", "Oh no"),
-            ("ページが見つかりません | 404", "ページが見つかりません"),
-            ("Example News", "404"),
-            ("Example News", "Fehler 410"),
-            ("Example News", "500"),
-            ("الخطأ ٤٠٤", "الصفحة غير موجودة"),
-        ],
-    )
-    def test_little_text_and_the_number_of_an_error(self, title: str, heading: str) -> None:
-        assert kind(text(), title=title, headlines=[heading]) is PageKind.ERROR
-
-    @pytest.mark.parametrize("name", ["error404", "page-not-found", "error-page", "notFound", "page_404"])
-    def test_little_text_and_a_name_of_an_error(self, name: str) -> None:
-        assert kind(text(TEXT, f".{name}")) is PageKind.ERROR
-
-    @pytest.mark.parametrize("title", ["Fiat 500", "4040 days", "Room 40, 4", "In 2404", "All of it"])
-    def test_other_numbers_are_no_errors(self, title: str) -> None:
-        assert kind(text(TEXT, ".postid-404"), title=title, headlines=[title]) is PageKind.CONTENT
-
-    def test_a_page_with_text_is_content_whatever_its_number(self) -> None:
-        assert kind(text(LONG), title="404", headlines=["404"]) is PageKind.CONTENT
-        assert kind(text(), title="404", headlines=["404"], is_article=True) is PageKind.CONTENT
-
-    def test_links_to_other_pages_are_no_text_of_an_error(self) -> None:
-        assert kind(text(), link(LONG), headlines=["404"]) is PageKind.ERROR
+BLOCKS = st.builds(Made, length=st.integers(1, 400), linked=st.integers(0, 400), is_own=st.booleans())
 
 
-class TestConsent:
-    @pytest.mark.parametrize("name", ["#cookie-wall", ".gdprNotice", ".ConsentForm"])
-    def test_little_text_in_an_element_of_such_a_name(self, name: str) -> None:
-        assert kind(text(TEXT, name)) is PageKind.CONSENT
-        assert kind(text(TEXT, "#welcome")) is PageKind.CONTENT
-
-    def test_an_article_with_a_consent_bar_is_content(self) -> None:
-        assert kind(text(TEXT * 3), text(TEXT, ".cookie-bar")) is PageKind.CONTENT
-        assert kind(text(LONG, ".cookie-bar")) is PageKind.CONTENT
-
-
-BLOCKS = st.builds(
-    Made,
-    length=st.integers(1, 400),
-    linked=st.integers(0, 400),
-    is_own=st.booleans(),
-    names=st.lists(st.sampled_from([".a", ".cookie", ".error404"]), max_size=2),
-)
-
-
-@given(st.lists(BLOCKS, max_size=6), st.text(max_size=8), st.booleans())
-def test_any_page_has_a_kind(kept: list[Made], title: str, is_article: bool) -> None:
-    assert kind(*kept, title=title, headlines=[title], is_article=is_article) in PageKind
+@given(st.lists(BLOCKS, max_size=6), st.booleans())
+def test_a_page_that_is_no_placeholder_is_content_or_a_list(kept: list[Made], is_article: bool) -> None:
+    assert kind(*kept, is_article=is_article) in (PageKind.CONTENT, PageKind.LIST)
 
 
 def of_text(path: str) -> Role:

@@ -1,0 +1,148 @@
+"""The watch over the layouts of a crawl's sites: tells when one has changed, and has it learned again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from scrapy.statscollectors import StatsCollector
+
+from scrapy_stemmer.core.blocks import Reason
+from scrapy_stemmer.crawl.config import StemmerConfig
+from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
+from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.sites import Site, Sites, State
+from scrapy_stemmer.crawl.stats import Stat, report_error
+from scrapy_stemmer.drift import NOTHING, in_use, is_unusual, level_for, unusual_share
+from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.patternset import Stripped
+from scrapy_stemmer.signals import LayoutDrift, layout_drift
+
+logger = logging.getLogger("scrapy_stemmer")
+
+MAX_RELEARNED = 3
+"""Times that a site is learned again in a crawl: one that goes on changing has no layouts to learn."""
+
+
+NO_PAGES_OF_THE_SITE = frozenset({Reason.EMPTY, Reason.ERROR, Reason.CONSENT})
+"""Pages that say nothing of how the site's pages look now."""
+
+
+class Relearner(Protocol):
+    """Learns sites that have changed; see :class:`~scrapy_stemmer.crawl.learning_session.LearningSession`."""
+
+    def keep(self, page: ItemPage) -> None:
+        """Keep an unusual page, of which its site may be learned."""
+
+    def forget(self, site: Site) -> None:
+        """Forget the pages of a site that were kept: it has not changed."""
+
+    def relearn(self, site: Site) -> None:
+        """Learn a site again, from the pages that were kept and others to come."""
+
+    def save_changed(self) -> None:
+        """Save patterns of which some were retired."""
+
+
+class DriftWatch:
+    """Watches the layouts of the sites of a crawl.
+
+    :param send: sends the signal :data:`scrapy_stemmer.signals.layout_drift`.
+    :param relearner: gives what learns changed sites; ``None`` where nothing does.
+    """
+
+    def __init__(
+        self,
+        config: StemmerConfig,
+        patterns: CrawlPatterns,
+        sites: Sites,
+        stats: StatsCollector,
+        send: Callable[[object, LayoutDrift], object],
+        relearner: Callable[[], Relearner | None],
+    ) -> None:
+        self._config = config
+        self._patterns = patterns
+        self._sites = sites
+        self._stats = stats
+        self._send = send
+        self._relearner = relearner
+
+    def saw(self, page: ItemPage, stripped: Stripped) -> None:
+        """Take note of a page that was stripped, once; an error is counted, and changes nothing for its items."""
+        if page.is_watched or stripped.reason in NO_PAGES_OF_THE_SITE:
+            return
+        page.is_watched = True
+        try:
+            patterns = self._patterns.of_site(page.site)
+            level = level_for(patterns, stripped.pattern)
+            if level is not None:
+                page.is_unusual = is_unusual(stripped, level)
+                site = self._sites[page.site]
+                self._watch_layouts(site, patterns, None if page.is_unusual else stripped.pattern)
+                if site.state is State.KNOWN and not site.is_left:
+                    self._weigh(site, page, unusual_share(level))
+        except Exception as error:
+            report_error(self._stats, error, f"watching the layouts of {page.site}")
+
+    def is_unusual(self, page: ItemPage) -> bool:
+        """Whether a page is unlike those that its site was learned from."""
+        if page.is_unusual is None:
+            patterns = self._patterns.of_site(page.site)
+            stripped = page.stripped(patterns, self._config.match_options)
+            level = level_for(patterns, stripped.pattern)
+            page.is_unusual = level is not None and is_unusual(stripped, level)
+        return page.is_unusual
+
+    def settle(self, site: Site, *, failed: bool) -> bool:
+        """Watch a site again after it was learned; whether that was because it had changed.
+
+        :param failed: whether nothing was learned of it: then it is left alone for the rest of the crawl.
+        """
+        site.idle.clear()
+        site.evidence = NOTHING
+        if not site.has_changed:
+            return False
+        site.relearned += 1
+        site.is_left = failed or site.relearned >= MAX_RELEARNED
+        return True
+
+    def _weigh(self, site: Site, page: ItemPage, expected: float) -> None:
+        """Add a page to the evidence of its site, and tell when that is enough."""
+        before, relearner = site.evidence, self._relearner() if page.is_unusual else None
+        site.evidence = evidence = before.after(bool(page.is_unusual), expected)
+        if relearner is not None:
+            relearner.keep(page)
+        if not evidence.is_drift(self._config.drift_pages, expected):
+            if evidence == NOTHING != before and (relearner := self._relearner()) is not None:
+                relearner.forget(site)
+            return
+        site.evidence, site.is_left = NOTHING, relearner is None
+        self._stats.inc_value(f"{Stat.DRIFT}{site.name}")
+        told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. " + (
+            "To have such sites learned again: STEMMER_DRIFT = 'relearn'."
+            if relearner is None
+            else "It is learned again, beside what is known of it."
+        )
+        logger.warning(told, site.name, evidence.unusual, evidence.pages)
+        self._send(layout_drift, LayoutDrift(site.name, evidence.pages, evidence.unusual))
+        if relearner is not None:
+            relearner.relearn(site)
+
+    def _watch_layouts(self, site: Site, patterns: Sequence[Pattern], name: str | None) -> None:
+        """Retire the layouts of a site that no page has had for long, after one of such a name; one always stays."""
+        limit, names = self._config.drift_retire, [pattern.name for pattern in in_use(patterns)]
+        if self._config.drift != "relearn" or not limit or len(names) < 2:
+            return
+        idle = site.idle = {each: 0 if each == name else site.idle.get(each, 0) + 1 for each in names}
+        gone = [each for each, pages in idle.items() if pages >= limit]
+        if not gone or len(gone) == len(idle) or (relearner := self._relearner()) is None:
+            return
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        fewer = [replace(pattern, retired=now) if pattern.name in gone else pattern for pattern in patterns]
+        self._patterns.replace(site.name, fewer)
+        self._stats.inc_value(Stat.PATTERNS_RETIRED, len(gone))
+        logger.info("Layouts of %s that none of its last %d pages had are retired: %s", site.name, limit, gone)
+        relearner.save_changed()

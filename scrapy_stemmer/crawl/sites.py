@@ -1,0 +1,297 @@
+"""The sites of a crawl: one table, in which each site is in one of five states, with one method for each transition.
+
+::
+
+              ask ┌───────┐ answer
+      (new) ─────>│ ASKED │───────────────┐
+        │         └───────┘               │
+        │ come                            v
+        │         ┌──────────┐ enqueue ┌────────┐ begin ┌──────────┐ learned  ┌───────┐
+        └────────>│ SAMPLING │────────>│ QUEUED │──────>│ LEARNING │─────────>│ KNOWN │
+                  └──────────┘         └────────┘       └──────────┘          └───────┘
+                    ^  ^  ^   put_off    │  top_up, learned early │               │
+                    │  │  └──────────────┴────────────────────────┘               │
+                    │  └──────────────────── change ──────────────────────────────┘
+                    └ (new)
+
+A site's items wait while it is asked for, sampled, queued or learned, until it is ``free``: learned early, from what
+there was of it when it had been quiet for some time, or given up for now, since that was too little to learn from. Its
+pages are sampled on, until the sample is full. A known site that has changed is sampled once more; of its items wait
+those of unusual pages.
+
+The components of a crawl ask this table, and tell it; none of them keeps a table of sites of its own. Nothing here
+waits, writes or logs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+from weakref import ref
+
+from scrapy_stemmer.drift import NOTHING, Evidence
+from scrapy_stemmer.learners.rules.sampling import SampleChoice
+
+
+class State(StrEnum):
+    """What is being done with a site."""
+
+    ASKED = "asked"
+    """The shared store is asked what others have learned of it."""
+    SAMPLING = "sampling"
+    """Its pages are collected."""
+    QUEUED = "queued"
+    """It is to be learned, when its turn comes."""
+    LEARNING = "learning"
+    """It is being learned."""
+    KNOWN = "known"
+    """Nothing is to be learned of it, unless it changes."""
+
+
+@dataclass(slots=True, eq=False)
+class Site:
+    """What a crawl knows of a site, besides its patterns.
+
+    :ivar pages: those in its sample.
+    :ivar choice: chooses them; ``None`` before the first page.
+    :ivar full: pages that make its sample full.
+    :ivar learned_from: pages from which this crawl has learned it.
+    :ivar is_free: whether its items need not wait, though it is not known.
+    :ivar has_changed: whether it is, or was last, learned beside what had been known of it.
+    :ivar relearned: times that it was learned so.
+    :ivar is_left: whether its changes are of no interest any more: nothing could be learned of them, or too often.
+    :ivar is_unsaved: whether what was learned of it is not in the store yet.
+    :ivar items: the numbers, in the spool, of its items that wait.
+    :ivar since: when the first of these began to wait, by the clock of :func:`time.monotonic`.
+    :ivar active: when the last response or item of it came.
+    :ivar evidence: of a change.
+    :ivar idle: for each of its layouts the pages since one had it last.
+    :ivar version: that of the shared store which is in use, 0 where that has nothing; ``None`` until it has answered.
+    :ivar lease: when the lease of it was taken or renewed; ``None`` without one.
+    :ivar refused: until when it is of no use to ask for a lease.
+    """
+
+    name: str
+    state: State
+    full: int
+    pages: int = 0
+    choice: SampleChoice | None = None
+    learned_from: int = 0
+    is_free: bool = False
+    has_changed: bool = False
+    relearned: int = 0
+    is_left: bool = False
+    is_unsaved: bool = False
+    items: list[int] = field(default_factory=list)
+    since: float = 0.0
+    active: float = 0.0
+    evidence: Evidence = NOTHING
+    idle: dict[str, int] = field(default_factory=dict)
+    version: int | None = None
+    lease: float | None = None
+    refused: float = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether pages are taken into its sample."""
+        return self.state in (State.ASKED, State.SAMPLING, State.QUEUED) and not self.is_full
+
+    @property
+    def is_full(self) -> bool:
+        """Whether its sample is what it is to be learned from: of several layouts, or for long without any other."""
+        if self.choice is None or self.has_changed:
+            return self.pages >= self.full
+        return self.choice.is_ready
+
+    @property
+    def is_relearned(self) -> bool:
+        """Whether it is about to be learned beside what is known of it."""
+        return self.has_changed and self.state is not State.KNOWN
+
+    @property
+    def has_to_wait(self) -> bool:
+        """Whether its items have to wait; of a site that has changed those of unusual pages."""
+        return self.state is not State.KNOWN and not self.is_free
+
+
+class Sites:
+    """The table.
+
+    :param full: pages that make a sample full.
+    :param least: pages from which a site is learned, at least.
+    :param is_known: whether the patterns of a site are known from the start, and it need not be learned.
+    :param asks: whether a shared store is asked of each site first.
+    :param counts: whether all requests that are yet to come are in memory, so that a site without any is finished. They
+        are not with JOBDIR, or with a scheduler that others share.
+    :param holds: whether items wait at all.
+    :ivar queue: the sites that are queued, in order.
+    """
+
+    def __init__(
+        self,
+        *,
+        full: int,
+        least: int,
+        is_known: Callable[[str], bool],
+        asks: bool = False,
+        counts: bool = True,
+        holds: bool = True,
+    ) -> None:
+        self._full, self._least = full, least
+        self._is_known = is_known
+        self._asks, self._counts, self._holds = asks, counts, holds
+        self._sites: dict[str, Site] = {}
+        self._requests: dict[str, set[ref[Any]]] = {}  # those that Scrapy has in memory, queued or under way
+        self.queue: dict[str, Site] = {}
+
+    def __iter__(self) -> Iterator[Site]:
+        """All sites that the crawl has come to, in that order."""
+        return iter(list(self._sites.values()))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._sites
+
+    def __getitem__(self, name: str) -> Site:
+        """A site; a new one comes into the table: asked for, sampled or known."""
+        found = self._sites.get(name)
+        if found is None:
+            state = State.ASKED if self._asks else self._first_state(name)
+            found = self._sites[name] = Site(name, state, self._full, is_free=not self._holds)
+        return found
+
+    def know(self, name: str) -> None:
+        """A site was learned before, by a crawl that is resumed."""
+        self._sites[name] = Site(name, State.KNOWN, self._full)
+
+    def _first_state(self, name: str) -> State:
+        return State.KNOWN if self._is_known(name) else State.SAMPLING
+
+    # Questions
+
+    def can_be_learned(self, site: Site, least: int | None = None) -> bool:
+        """Whether a sampled site has enough pages to be learned from, and new ones among them."""
+        least = self._least if least is None else least
+        return site.state is State.SAMPLING and site.pages >= max(1, least) and site.pages > site.learned_from
+
+    @property
+    def waiting(self) -> list[Site]:
+        """The sites of which items wait."""
+        return [site for site in self._sites.values() if site.items]
+
+    @property
+    def unlearned(self) -> list[Site]:
+        """The sites of which there are pages, and of which nothing was learned."""
+        return [s for s in self._sites.values() if s.pages and not s.learned_from and s.state is not State.KNOWN]
+
+    def quiet(self, seconds: float, longest: float, now: float, *, under_way: Container[str]) -> list[Site]:
+        """The sites whose items wait for no good reason: no page of theirs is to come soon.
+
+        :param seconds: without any response of a site of which requests are queued.
+        :param longest: that an item waits, whatever comes.
+        :param under_way: the sites of which responses are being waited for.
+        """
+        found = []
+        for site in self.waiting:
+            soon = SOON if self._counts and not self._requests.get(site.name) else seconds
+            if site.state is not State.SAMPLING:
+                continue
+            if now - site.since >= longest or (now - site.active >= soon and site.name not in under_way):
+                found.append(site)
+        return found
+
+    # What happens to a site
+
+    def requested(self, name: str, request: Any) -> None:
+        """A request of a site is to be sent; it counts for as long as Scrapy has it."""
+        # Not removed by what later happens to it: retries, redirects, caches and filters tell of it in many ways.
+        requests = self._requests.setdefault(name, set())
+        requests.add(ref(request, requests.discard))
+
+    def hold(self, site: Site, item: int) -> None:
+        """An item of a site begins to wait."""
+        if not site.items:
+            site.since = time.monotonic()
+        site.items.append(item)
+
+    def let_go(self, site: Site, most: int | None = None) -> list[int]:
+        """The items of a site that need not wait any more, those first that have waited longest."""
+        gone, site.items = site.items[:most], [] if most is None else site.items[most:]
+        return gone
+
+    # Transitions
+
+    def answer(self, site: Site, version: int, *, is_learned: bool) -> None:
+        """The shared store has told what it has of a site: :attr:`State.ASKED` ends; others may have learned a site
+        that this crawl was about to learn."""
+        site.version, site.refused = version, 0.0
+        if is_learned and site.state is not State.LEARNING and not site.is_unsaved:
+            self._move(site, State.KNOWN)
+            site.pages, site.has_changed, site.choice = 0, False, None
+        elif site.state is State.ASKED:
+            self._move(site, self._first_state(site.name))
+
+    def take_page(self, site: Site) -> None:
+        """A page has come into the sample of a site. A full one is queued; the smallest that will do, if items don't
+        wait for more."""
+        site.pages += 1
+        if site.is_full or (site.is_free and self.can_be_learned(site) and not site.learned_from):
+            self.enqueue(site)
+
+    def enqueue(self, site: Site) -> None:
+        """A site is to be learned from what there is of it."""
+        if site.state is State.SAMPLING:
+            self._move(site, State.QUEUED)
+
+    def put_off(self, site: Site) -> None:
+        """A queued site is not learned now."""
+        if site.state is State.QUEUED:
+            self._move(site, State.SAMPLING)
+
+    def begin(self, site: Site) -> None:
+        """A queued site is being learned."""
+        self._move(site, State.LEARNING)
+
+    def top_up(self, site: Site, full: int) -> None:
+        """Of a sample too few pages are of use: it waits for more."""
+        site.full = full
+        if site.choice is not None:
+            site.choice.size = full
+        self._move(site, State.SAMPLING)
+
+    def learned(self, site: Site, pages: int, *, is_last: bool) -> bool:
+        """A site was learned from so many pages; whether nothing more is to be learned of it.
+
+        From a sample that has room for more it was learned early, and is sampled on.
+
+        :param is_last: whether it is not to be learned again, however small the sample was.
+        """
+        site.is_free, site.learned_from = True, pages
+        is_done = is_last or site.has_changed or site.is_full
+        self._move(site, State.KNOWN if is_done else State.SAMPLING)
+        if is_done:
+            site.pages, site.full, site.choice = 0, self._full, None
+        return is_done
+
+    def free(self, site: Site) -> None:
+        """The items of a site need not wait any more, though nothing was learned of it."""
+        site.is_free = True
+
+    def change(self, site: Site) -> None:
+        """A known site has changed: it is sampled and learned once more, beside what is known of it."""
+        if site.state is State.KNOWN:
+            site.has_changed, site.is_free, site.learned_from = True, not self._holds, 0
+            self._move(site, State.SAMPLING)
+
+    def _move(self, site: Site, state: State) -> None:
+        self.queue.pop(site.name, None)
+        site.state = state
+        if state is State.QUEUED:
+            self.queue[site.name] = site
+
+
+SOON = 1.0
+"""Seconds without a response or an item after which a site of which no request is left is taken for finished: callbacks
+take some time between the requests and items that they yield."""

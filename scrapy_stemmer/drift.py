@@ -1,0 +1,124 @@
+"""Layout drift: whether the pages of a site are still like those that were learned, as a sequential test.
+
+Each page is usual or unusual, by what was usual on the domain's own sample. A cumulative sum of log-likelihood ratios
+(CUSUM, Page 1954) weighs two hypotheses: unusual pages are as rare as they were, or they are half of all. It falls with
+each usual page, to zero at least, and grows with each unusual one. How large it has to be is measured in pages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
+from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
+from scrapy_stemmer.patternset import Stripped, strip
+
+LOW = 0.1
+"""The share of a sample's pages that is below the confidence and path share of its level."""
+
+LESS_PATHS = 0.15
+"""A page is unusual whose path share is by more than this below the level. With .1 to .2 about as many of the pairs of
+sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
+
+LESS_CONFIDENCE = 0.2
+"""And one whose confidence is. Sites that were learned well differ from page to page by less."""
+
+MOSTLY = 0.8
+"""Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
+
+DRIFTED = 0.5
+"""The share of unusual pages that is tested for: with fewer, the old layouts are still those of most pages."""
+
+LEAST_UNUSUAL = 0.15
+"""So many unusual pages are expected of every site: crawls come to kinds of pages that were not in the sample."""
+
+MOST_UNUSUAL = 0.3
+"""More are expected of none, or drift could not be told from them."""
+
+
+def level_of(sample: Iterable[Stripped]) -> Level | None:
+    """The level of a sample, from its stripped pages; ``None`` without any."""
+    # Pages are not kept, as each holds its tree.
+    signs = [(page.matched, page.confidence, page.path_share) for page in sample]
+    if not signs:
+        return None
+
+    def low(values: Iterable[float | None]) -> float | None:
+        known = sorted(value for value in values if value is not None)
+        return round(known[int(LOW * (len(known) - 1))], 3) if known else None
+
+    fits, confidences, path_shares = zip(*signs, strict=True)
+    return Level(len(signs), round(sum(fits) / len(signs), 3), low(confidences), low(path_shares))
+
+
+def is_unusual(page: Stripped, level: Level) -> bool:
+    """Whether a page is unlike the pages of the sample."""
+    shares = (page.path_share, level.path_share, LESS_PATHS), (page.confidence, level.confidence, LESS_CONFIDENCE)
+    return (not page.matched and level.fits >= MOSTLY) or any(
+        value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
+    )
+
+
+def unusual_share(level: Level) -> float:
+    """The share of unusual pages that is expected of a site as long as it doesn't change, from its sample."""
+    unfit = level.pages * (1 - level.fits) if level.fits >= MOSTLY else 0.0
+    return min(MOST_UNUSUAL, max(LEAST_UNUSUAL, (unfit + 1) / (level.pages + 4)))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the pages of a domain have told so far; a new one with each page.
+
+    :param sum: the cumulative sum. It is zero before the first unusual page, and again when usual ones prevail.
+    :param pages: pages since it was zero last.
+    :param unusual: those of them that are unusual.
+    """
+
+    sum: float = 0.0
+    pages: int = 0
+    unusual: int = 0
+
+    def after(self, unusual: bool, expected: float) -> Evidence:
+        """The evidence after one more page, of a site where this :func:`unusual_share` is expected."""
+        weight = math.log(DRIFTED / expected) if unusual else math.log((1 - DRIFTED) / (1 - expected))
+        total = self.sum + weight
+        return NOTHING if total <= 0 else Evidence(total, self.pages + 1, self.unusual + unusual)
+
+    def is_drift(self, pages: int, expected: float) -> bool:
+        """Whether it weighs as much as so many unusual pages in a row."""
+        return self.unusual >= pages and self.sum >= pages * math.log(DRIFTED / expected) - 1e-9
+
+
+NOTHING = Evidence()
+"""The evidence before any page."""
+
+
+def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """The patterns of a site that are not retired."""
+    return [pattern for pattern in patterns if pattern.retired is None]
+
+
+def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
+    """The level with which a page is compared: that of its pattern, else the first that there is.
+
+    :param name: of the pattern that labelled the page, of a site's ``patterns``.
+    """
+    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
+    return levels.get(name or "") or next(iter(levels.values()), None)
+
+
+def levelled(
+    patterns: Sequence[Pattern],
+    pages: Iterable[Page],
+    options: MatchOptions | None = None,
+    charset: str = DEFAULT_CHARSET,
+) -> list[Pattern]:
+    """What was learned of one site, with the level of its sample.
+
+    :param options: with which pages are stripped.
+    :param charset: that of pages that declare none.
+    """
+    level = level_of(strip(patterns, Document(page, charset), options) for page in pages)
+    return [replace(pattern, level=level) for pattern in patterns]

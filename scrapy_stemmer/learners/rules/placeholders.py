@@ -1,0 +1,460 @@
+"""Placeholders: pages that a site sends in place of another, such as errors, challenges, logins and walls of consent.
+
+A page is told for one by what servers and services say (``placeholders.json``), by the pages of a sample that say the
+same few words, and by those that were left out of the sample. They are never learned from, and have no text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
+
+from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.core.document import site_of
+from scrapy_stemmer.learners.rules.paths import key_of
+from scrapy_stemmer.learners.rules.read_py import Columns, Signature
+from scrapy_stemmer.learners.rules.reading import NEARLY_ALL, SamplePage, alike, shared, template_of
+from scrapy_stemmer.learners.rules.titles import Head, parts_of
+
+FACTS = Path(__file__).with_name("placeholders.json")
+"""What placeholders say, by what they are."""
+
+FEW_LINKS = 3
+"""A page with more links to its site is in the frame of it, and is judged by its own text alone."""
+
+MAX_LENGTH = 1500
+"""Characters outside links of a page that is told by a sentence: challenges explain themselves at some length."""
+
+MAX_TITLED = 600
+"""Of one that is told by its title or heading alone."""
+
+LITTLE = 300
+"""Of one that is told by phrases that stand in other texts too, and of one in the frame of its site."""
+
+FEW_WORDS = 150
+"""Of pages of which nothing is known but that several say it."""
+
+SEVERAL = 3
+"""So many pages of the same few words have no text of their own."""
+
+MANY = 5
+"""So many pages of the same text without links to the site have none."""
+
+LOOKED_AT = 100
+"""Blocks, of which the first are looked at for bytes that are no text."""
+
+GARBLED = 0.1
+"""Bytes of images and of what is compressed have this share of characters that texts never have."""
+
+WORDY = 0.6
+"""Pages that differ in numbers alone are the same where so much of their text are letters: not results and weather."""
+
+IDENTIFIER = 8
+"""Words of so many characters are taken for identifiers if one is a digit."""
+
+REMEMBERED, TEXTS_EACH = 20, 12
+"""Placeholders that are remembered of a site, and texts of each, the longest."""
+
+SAME_WORDS = "same few words"
+"""What pages are called of which only that is known."""
+
+COPIES, EMPTY = "copies", "empty"
+"""What copies of other pages are called, and pages without any text."""
+
+
+# Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of one sort of placeholders. All texts are in lower case.
+
+    :param sort: what it is called, such as ``challenge``.
+    :param kind: of its pages.
+    :param in_frame: whether it is known by its title in the frame of a site too, beside menus and footers.
+    :param heads: titles that no other page has, whatever its length.
+    :param titles: titles, parts of them between separators, or main headings.
+    :param marks: sentences that hardly any other page has; behind ``^`` those that it must begin with.
+    :param sayings: phrases that tell it on a page of little text.
+    """
+
+    sort: str
+    kind: PageKind
+    in_frame: bool
+    heads: re.Pattern[str]
+    titles: re.Pattern[str]
+    marks: tuple[str, ...]
+    sayings: tuple[str, ...]
+
+
+@cache
+def known_facts(path: Path = FACTS) -> tuple[Facts, ...]:
+    """The facts of a file, by default those of this package; each file is read once."""
+    return tuple(
+        Facts(
+            sort=each["sort"],
+            kind=PageKind(each["kind"]),
+            in_frame=each["in_frame"],
+            heads=_any_of(each["heads"]),
+            titles=_any_of(each["titles"]),
+            marks=tuple(each["marks"]),
+            sayings=tuple(each["sayings"]),
+        )
+        for each in json.loads(path.read_bytes())
+    )
+
+
+def _any_of(expressions: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(expressions) or "(?!)")
+
+
+BINARY = Facts("binary", PageKind.ERROR, in_frame=False, heads=_any_of(()), titles=_any_of(()), marks=(), sayings=())
+"""Bytes that were taken for a page; there is nothing that they say."""
+
+
+def facts_of(sort: str) -> Facts:
+    """The facts of a sort."""
+    return next(facts for facts in known_facts() if facts.sort == sort)
+
+
+# What of a page tells
+
+_NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:", "about:")
+_OF_A_SERVICE = "/cdn-cgi/"
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What of a page tells whether it is a placeholder.
+
+    :param read_head: gives its head, of which most pages need nothing.
+    :param signatures: of its elements, by their numbers.
+    """
+
+    url: str
+    read_head: Callable[[], Head]
+    columns: Columns
+    signatures: Sequence[Signature]
+
+    @classmethod
+    def of(cls, page: SamplePage, signatures: Sequence[Signature]) -> Outline:
+        """That of a page of a sample."""
+        return cls(page.url, lambda: page.head, page.columns, signatures)
+
+    @cached_property
+    def head(self) -> Head:
+        """What its head says."""
+        return self.read_head()
+
+    @cached_property
+    def plain(self) -> list[int]:
+        """For each block its characters outside links."""
+        texts, linked = self.columns.texts, self.columns.linked
+        return [max(0, len(text) - text.count(" ") - link) for text, link in zip(texts, linked, strict=True)]
+
+    @cached_property
+    def length(self) -> int:
+        """The characters of the page outside links."""
+        return sum(self.plain)
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether it has hardly any links to other pages of its site."""
+        site, found = site_of(self.url), {_without_fragment(self.url)}
+        for _, address in self.columns.links:
+            if address.strip().lower().startswith(_NO_PAGE) or _OF_A_SERVICE in address:
+                continue
+            try:
+                target = _without_fragment(urljoin(self.url, address.strip()))
+            except ValueError:
+                continue
+            if site_of(target) == site:
+                found.add(target)
+                if len(found) > FEW_LINKS + 1:
+                    return False
+        return True
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """What it calls itself: its title, whole and in parts, and its first headings of both main levels."""
+        title = self.head.title
+        firsts: dict[str, str] = {}
+        for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
+            firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
+        headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
+        return list(dict.fromkeys(map(_plain, (title, *parts_of(title), *headings))))
+
+    @cached_property
+    def said(self) -> str:
+        """All that it says."""
+        return _plain(" ".join(self.columns.texts))
+
+    @property
+    def is_garbled(self) -> bool:
+        """Whether it begins with bytes rather than text."""
+        start = "".join(self.columns.texts[:LOOKED_AT])[:MAX_LENGTH]
+        return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
+
+    def names(self, block: int) -> Iterator[str]:
+        """The identifiers and class names of the elements around a block."""
+        element = self.columns.elements[block]
+        while element >= 0:
+            signature = self.signatures[self.columns.signatures[element]]
+            yield signature.id
+            yield signature.classes
+            element = self.columns.parents[element]
+
+    def folded(self, blocks: Iterable[int]) -> dict[str, int]:
+        """The texts of some blocks, folded, each with its characters."""
+        address, texts = own_address(self.url), self.columns.texts
+        return {fold(texts[block], address): len(texts[block]) - texts[block].count(" ") for block in blocks}
+
+    def folded_plain(self, blocks: Iterable[int]) -> dict[str, int]:
+        """Those that are no links, each with its characters outside links."""
+        address, texts = own_address(self.url), self.columns.texts
+        return {fold(texts[block], address): self.plain[block] for block in blocks if self.plain[block]}
+
+
+def _without_fragment(url: str) -> str:
+    return url.partition("#")[0]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().replace("\u2019", "'").split())
+
+
+# What makes no difference between two placeholders
+
+_ADDRESS = "\u2302"
+_CHUNK = re.compile(r"\w+(?:[-.:/#]\w+)*")
+_RUN = re.compile(r"0(?:[-.:/#,_ ]+0)+(?!\w)")
+
+
+def own_address(url: str) -> re.Pattern[str]:
+    """The ways in which a page may name its own address, in lower case."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return re.compile("(?!)")
+    path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    last = parts.path.rstrip("/").rpartition("/")[2]
+    given = {url, url.partition("//")[2], path, path.strip("/"), parts.path, parts.path.strip("/"), last}
+    ways = {form.lower() for way in given for form in (way, unquote(way)) if len(form) > 3}
+    longest = sorted(ways, key=lambda way: (-len(way), way))
+    return re.compile("|".join(rf"(?<!\w){re.escape(way)}(?!\w)" for way in longest) or "(?!)")
+
+
+def fold(text: str, address: re.Pattern[str]) -> str:
+    """A text without what differs from one placeholder to the next: numbers, identifiers, the page's own address.
+
+    :param address: see :func:`own_address`.
+    """
+    return _RUN.sub("0", _CHUNK.sub(_without_identifier, address.sub(_ADDRESS, _plain(text))))
+
+
+def _without_identifier(found: re.Match[str]) -> str:
+    """A word, or 0 for numbers and identifiers; short words with digits, such as names of products, are words."""
+    word = found[0]
+    has_digit, has_letter = any(map(str.isdecimal, word)), any(map(str.isalpha, word))
+    return "0" if has_digit and (len(word) >= IDENTIFIER or not has_letter) else word
+
+
+# A page by itself
+
+_NUMBER = re.compile(r"(?<!\w)\d{3}(?!\w)")
+_ERROR_WORD = re.compile(
+    r"(?<!\w)(?:error|http|status|code|fehler|erreur|errore|erro|fout|fejl|feil|fel|virhe|błąd|chyba|hiba|eroare|ошибка|"
+    r"помилка|грешка|σφάλμα|hata|خطأ|الخطأ|שגיאה|エラー|错误|錯誤|오류)(?!\w)"
+)
+_EDGES = re.compile(r"^\W+|\W+$")
+_ERROR_NAME = re.compile(r"error-?_?(?:404|page)|(?:404|page)-?_?error|page-?_?404|not-?_?found", re.IGNORECASE)
+_CONSENT_NAME = re.compile(
+    "consent|gdpr|cookie|onetrust|didomi|usercentrics|qc-cmp|sp_message|truste|cmpbox|borlabs|iubenda|axeptio|klaro",
+    re.IGNORECASE,
+)
+
+
+def facts_about(page: Outline, own: Sequence[int]) -> Facts | None:
+    """The facts by which a page is a placeholder, whatever is known of its site; ``None`` for all other pages.
+
+    :param own: the numbers of the blocks that are text of the page itself.
+    """
+    if page.is_garbled:
+        return BINARY
+    if page.is_bare:
+        found = next((facts for facts in known_facts() if _is_shown(page, facts)), None)
+        if found is not None:
+            return found
+    return _framed(page, own)
+
+
+def _is_shown(page: Outline, facts: Facts) -> bool:
+    """Whether a page without the frame of its site is of a sort."""
+    if any(map(facts.heads.fullmatch, page.titles)):
+        return True
+    if page.length <= MAX_TITLED and any(map(facts.titles.fullmatch, page.titles)):
+        return True
+    if page.length <= MAX_LENGTH and any(_has_mark(page.said, mark) for mark in facts.marks):
+        return True
+    return page.length <= LITTLE and any(saying in page.said for saying in facts.sayings)
+
+
+def _has_mark(said: str, mark: str) -> bool:
+    return said.startswith(mark[1:]) if mark.startswith("^") else mark in said
+
+
+def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
+    """The facts by which a page in the frame of its site is a placeholder: what its title and elements are called."""
+    length = sum(page.plain[block] for block in own)
+    if length >= MAX_LENGTH or page.head.is_article:
+        return None
+    asked = sum(page.plain[block] for block in own if any(map(_CONSENT_NAME.search, page.names(block))))
+    consent = facts_of("consent")
+    if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
+        return consent
+    if length >= LITTLE:
+        return None
+    if any(map(_names_error, page.titles)):
+        return facts_of("server error")
+    if any(_ERROR_NAME.search(name) for block in own for name in page.names(block)):
+        return facts_of("not found")
+    if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
+        return None
+    in_frame = (facts for facts in known_facts() if facts.in_frame)
+    return next((facts for facts in in_frame if any(map(facts.titles.fullmatch, page.titles))), None)
+
+
+def _names_error(title: str) -> bool:
+    """Whether a title is the number of an error of HTTP, maybe with words for an error, or with those of what it means.
+
+    A number of any other words is something else: of a room, a car, a street.
+    """
+    numbers = _NUMBER.findall(title)
+    rest = _EDGES.sub("", " ".join(_ERROR_WORD.sub(" ", _NUMBER.sub(" ", title)).split()))
+    is_error = len(numbers) == 1 and 400 <= int(numbers[0]) < 600
+    return is_error and (not rest or any(facts.titles.fullmatch(rest) for facts in known_facts()))
+
+
+# The pages of a sample
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A placeholder that was left out of a sample.
+
+    :param keys: of its texts, folded, that no page of the sample has.
+    """
+
+    kind: PageKind
+    keys: frozenset[int]
+
+
+class SortedOut(NamedTuple):
+    """A sample without its placeholders.
+
+    :param kept: the numbers of the pages that are none.
+    :param left_out: how many were left out, by what they are.
+    :param remembered: what tells their likes.
+    """
+
+    kept: list[int]
+    left_out: Mapping[str, int]
+    remembered: tuple[Remembered, ...]
+
+
+def sorted_out(pages: Sequence[Outline]) -> SortedOut:
+    """Leave the placeholders out of a sample."""
+    template = template_of([page.columns for page in pages])
+    own = [[block for block, text in enumerate(page.columns.texts) if text not in template] for page in pages]
+    found: dict[int, tuple[str, PageKind]] = {}
+    for number, page in enumerate(pages):
+        facts = facts_about(page, own[number])
+        if facts is not None:
+            found[number] = facts.sort, facts.kind
+    few = [
+        number
+        for number, page in enumerate(pages)
+        if number not in found and sum(page.plain[block] for block in own[number]) <= MAX_LENGTH
+    ]
+    for group in _groups([pages[number] for number in few], [own[number] for number in few]):
+        members = [few[index] for index in group]
+        if (told := _told(pages, own, members)) is not None:
+            found.update(dict.fromkeys(members, told))
+    kept = [number for number in range(len(pages)) if number not in found]
+    kinds = {number: kind for number, (_, kind) in found.items()}
+    counts = Counter(sort for sort, _ in found.values())
+    return SortedOut(kept, dict(sorted(counts.items())), _remembered(pages, kinds))
+
+
+def _groups(pages: Sequence[Outline], own: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Those of some pages that say the same under the same title, numbers, identifiers and their addresses apart."""
+    folded = [page.folded(blocks) for page, blocks in zip(pages, own, strict=True)]
+    titles = [fold(page.head.title, own_address(page.url)) for page in pages]
+
+    def are_alike(one: int, other: int) -> bool:
+        return titles[one] == titles[other] and shared(folded[one], folded[other]) >= NEARLY_ALL
+
+    return [group for group in alike(folded, are_alike) if len(group) >= SEVERAL]
+
+
+def _told(pages: Sequence[Outline], own: Sequence[Sequence[int]], group: Sequence[int]) -> tuple[str, PageKind] | None:
+    """What a group of pages that say the same is; ``None`` for copies of a page with a text."""
+    first = pages[group[0]]
+    # Where all pages of a sample are the same, all that they say looks like template.
+    blocks = range(len(first.plain)) if len(group) == len(pages) else own[group[0]]
+    length = sum(first.plain[block] for block in blocks)
+    texts = {tuple(pages[number].columns.texts) for number in group}
+    words = "".join(first.folded(blocks))
+    is_same = len(texts) == 1 or sum(map(str.isalpha, words)) >= WORDY * len(words)
+    if not is_same or length > MAX_LENGTH:
+        return None
+    for facts in known_facts():
+        if any(map(facts.titles.fullmatch, first.titles)) or any(say in first.said for say in facts.sayings):
+            return facts.sort, facts.kind
+    paths = {urlsplit(pages[number].url).path for number in group}
+    is_told = length < FEW_WORDS or (first.is_bare and min(len(group), len(paths)) >= MANY)
+    return (SAME_WORDS, PageKind.ERROR) if is_told else None
+
+
+# Those that were left out, met again
+
+
+def _remembered(pages: Sequence[Outline], kinds: Mapping[int, PageKind]) -> tuple[Remembered, ...]:
+    """What tells the likes of some pages of a sample, those of most pages first."""
+    if not kinds:
+        return ()
+    blocks = [range(len(page.plain)) for page in pages]
+    others = {text for number, page in enumerate(pages) if number not in kinds for text in page.folded(blocks[number])}
+    counts: Counter[Remembered] = Counter()
+    for number, kind in kinds.items():
+        said = pages[number].folded_plain(blocks[number])
+        texts = {text: length for text, length in said.items() if text not in others}
+        longest = sorted(texts, key=lambda text: (-texts[text], text))[:TEXTS_EACH]
+        if longest:
+            counts[Remembered(kind, frozenset(map(key_of, longest)))] += 1
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], sorted(item[0].keys)))
+    return tuple(sorted((each for each, _ in ordered[:REMEMBERED]), key=lambda each: each.kind))
+
+
+def kind_remembered(page: Outline, own: Collection[int], remembered: Sequence[Remembered]) -> PageKind | None:
+    """The kind of a placeholder that is like one that was left out of the sample; ``None`` for other pages.
+
+    :param own: the numbers of the blocks that learned pages did not have.
+    """
+    if not remembered or sum(page.plain[block] for block in own) > MAX_LENGTH:
+        return None
+    keys = {key_of(text): length for text, length in page.folded_plain(own).items()}
+    for each in remembered:
+        rest = sum(length for key, length in keys.items() if key not in each.keys)
+        found = len(each.keys & keys.keys())
+        if found and found >= NEARLY_ALL * len(each.keys) and rest < FEW_WORDS:
+            return each.kind
+    return None

@@ -1,0 +1,209 @@
+"""Which pages of a site make a good sample: of several layouts and kinds, and no placeholders.
+
+A crawl meets what its start page leads to: lists first, or a calendar, or one section. A sample of the first pages
+would be of these alone, and nothing would be learned of the articles that follow.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import PageKind
+from scrapy_stemmer.learners.rules.paths import key_of, looks_lasting, names_of
+from scrapy_stemmer.learners.rules.placeholders import Outline, facts_about
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Signatures, body_of
+from scrapy_stemmer.learners.rules.reading import read
+from scrapy_stemmer.learners.rules.roles import TEASER_REACH, TEASER_SHARE
+from scrapy_stemmer.learners.rules.titles import head_of
+
+MIN_TEXT = 200
+"""Characters of running text outside links in one element that make a page content rather than a list."""
+
+LAYOUT_SHARE = 0.6
+"""One layout of content has at most this share of a sample: twelve of twenty, of which most is learned with ten."""
+
+LIST_LAYOUT_SHARE, LISTS_SHARE = 0.2, 0.4
+"""One layout of lists has at most the one, all lists together the other."""
+
+PATIENCE = 1.5
+"""So many samples of pages are looked at for other layouts before one with enough content is learned of."""
+
+ENOUGH = 0.5
+"""This share of a sample is enough content for that."""
+
+LONG_PATIENCE = 5
+"""So many samples of pages are looked at before a site is taken to have nothing but lists."""
+
+LIST_WEIGHT = 0.3
+"""A list counts so much beside content where pages are chosen from many."""
+
+RUNNING = 40
+"""Running text are blocks of so many characters outside links."""
+
+PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)
+"""Kinds that no sample takes."""
+
+_WEIGHTS = {PageKind.CONTENT: 1.0, PageKind.LIST: LIST_WEIGHT, **dict.fromkeys(PLACEHOLDERS, 0.0)}
+_DIGITS = re.compile(r"\d+")
+_SLUG = re.compile(r"[^-_+ ]+([-_+ ][^-_+ ]+){2,}")
+
+
+class PageLook(NamedTuple):
+    """What a page looks like, as far as samples go by it. The numbers are the same in every process.
+
+    :param kind: placeholders are of the kinds error and consent; what is no running text counts as a list.
+    :param layout: of the element that holds most of its text.
+    :param shape: of its address, see :func:`shape_of`.
+    """
+
+    kind: PageKind
+    layout: int
+    shape: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.layout} {self.shape}"
+
+    @classmethod
+    def read(cls, text: str) -> PageLook:
+        """The look that was written as a text; that of content of no layout for none."""
+        kind, layout, shape = text.split() or (PageKind.CONTENT, 0, 0)
+        return cls(PageKind(kind), int(layout), int(shape))
+
+
+def look_of(url: str, root: etree._Element) -> PageLook:
+    """What a page looks like; it takes the time of reading the page once.
+
+    :param root: its tree, which is not changed.
+    """
+    signatures: Signatures = {}
+    columns = read(body_of(root), signatures)
+    page = Outline(url, lambda: head_of(root), columns, list(signatures))
+    facts = facts_about(page, range(len(page.plain)))
+    layout, kind = _layout_of(page)
+    return PageLook(facts.kind if facts else kind, layout, key_of(shape_of(url)))
+
+
+def shape_of(url: str) -> str:
+    """The shape of an address: numbers and titles folded, of its query the names alone."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    folded = (_SLUG.sub("-", _DIGITS.sub("0", unquote(part))) for part in parts.path.lower().split("/"))
+    names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
+    return "/".join(folded) + "".join(f"&{name}" for name in names)
+
+
+def _layout_of(page: Outline) -> tuple[int, PageKind]:
+    """The key of the path right around most running text of a page, and whether that makes it content."""
+    columns, paths = page.columns, _path_keys(page)
+    text: Counter[int] = Counter()
+    teasers: Counter[int] = Counter()
+    reach = 0
+    for element, plain, linked in zip(columns.elements, page.plain, columns.linked, strict=True):
+        reach = TEASER_REACH + 1 if linked > MOSTLY_LINKS * (plain + linked) else reach - 1
+        if plain >= RUNNING:
+            path = paths[max(0, columns.parents[element])]
+            text[path] += plain
+            teasers[path] += plain if reach > 0 else 0
+    layout = max(text, key=lambda path: (text[path], path), default=0)
+    is_content = text[layout] >= MIN_TEXT and teasers[layout] < TEASER_SHARE * text[layout]
+    return layout, PageKind.CONTENT if is_content else PageKind.LIST
+
+
+def _path_keys(page: Outline) -> list[int]:
+    """For each element a key of its tag and lasting names, and of those around it; the body's names don't count."""
+    names = [
+        sorted(_DIGITS.sub("", name) for name in names_of(each) if looks_lasting(name)) for each in page.signatures
+    ]
+    components = [" ".join((each.tag, *of)) for each, of in zip(page.signatures, names, strict=True)]
+    keys: list[int] = []
+    for number, parent in zip(page.columns.signatures, page.columns.parents, strict=True):
+        keys.append(key_of(components[number], keys[parent]) if parent >= 0 else 0)
+    return keys
+
+
+class SampleChoice:
+    """Decides, page by page as a crawl meets them, which pages of a site its sample takes.
+
+    Placeholders are never taken, and of each layout only so many that there is room for others. What was taken is all
+    that it knows, so that the choice of a resumed crawl is made of the looks of the pages that its sample has.
+
+    :param size: pages of a full sample.
+    :param taken: the looks of pages that it has.
+    :ivar seen: pages that were offered, without placeholders.
+    """
+
+    def __init__(self, size: int, taken: Iterable[PageLook] = ()) -> None:
+        self.size = size
+        self.taken: Counter[tuple[PageKind, int]] = Counter((look.kind, look.layout) for look in taken)
+        self.seen = sum(self.taken.values())
+
+    def wants(self, look: PageLook) -> bool:
+        """Whether the sample has room for a page of this look; :meth:`take` is to be called when it is put there."""
+        if look.kind in PLACEHOLDERS:
+            return False
+        self.seen += 1
+        count, lists = self.taken[look.kind, look.layout], self._count(PageKind.LIST)
+        if self.is_ready:
+            return False
+        if look.kind is PageKind.CONTENT:
+            return count < math.ceil(LAYOUT_SHARE * self.size)
+        return count < math.ceil(LIST_LAYOUT_SHARE * self.size) and lists < math.ceil(LISTS_SHARE * self.size)
+
+    def take(self, look: PageLook) -> None:
+        """Note that a page has been put into the sample."""
+        self.taken[look.kind, look.layout] += 1
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the site is to be learned now: the sample is full, or what it lacks has not come for long."""
+        if sum(self.taken.values()) >= self.size:
+            return True
+        has_enough = self._count(PageKind.CONTENT) >= ENOUGH * self.size
+        return self.seen >= (PATIENCE if has_enough else LONG_PATIENCE) * self.size
+
+    def _count(self, kind: PageKind) -> int:
+        return sum(count for (each, _), count in self.taken.items() if each is kind)
+
+
+def spread(looks: Sequence[PageLook], size: int) -> list[int]:
+    """The numbers of the pages of a good sample, of all pages that there are; in their order.
+
+    Each layout has its share, the larger ones more, but less than they have of the site: as by the square root of their
+    pages; and within a layout the shapes of addresses take turns. Placeholders come last.
+
+    :param looks: of the pages, in an order that only they decide.
+    """
+    layouts: defaultdict[tuple[PageKind, int], list[int]] = defaultdict(list)
+    for number, look in enumerate(looks):
+        layouts[look.kind, look.layout].append(number)
+    weights = {key: _WEIGHTS[key[0]] * math.sqrt(len(numbers)) for key, numbers in layouts.items()}
+    left = {key: _in_turns(numbers, looks) for key, numbers in layouts.items()}
+    chosen: list[int] = []
+    counts: Counter[tuple[PageKind, int]] = Counter()
+    while len(chosen) < size and left:
+        # The next seat of the method of highest averages (D'Hondt).
+        key = max(left, key=lambda key: (weights[key] / (counts[key] + 1), -key[1], key[0]))
+        chosen.append(left[key].pop())
+        counts[key] += 1
+        if not left[key]:
+            del left[key]
+    return sorted(chosen)
+
+
+def _in_turns(numbers: Sequence[int], looks: Sequence[PageLook]) -> list[int]:
+    """Some pages, one of each shape of addresses after the other; the first one is at the end."""
+    turns: Counter[int] = Counter()
+    ranked: list[tuple[int, int]] = []
+    for number in numbers:
+        ranked.append((turns[looks[number].shape], number))
+        turns[looks[number].shape] += 1
+    return [number for _, number in sorted(ranked, reverse=True)]

@@ -1,0 +1,51 @@
+"""Feeds of real crawls: all columns are there, whatever page comes first."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from scrapy_stemmer.crawl.config import RESULT_FIELDS
+from tests.crawl.conftest import Crawler
+from tests.crawl.website import Article, Website
+
+COLUMNS = ["url", *RESULT_FIELDS.values()]
+
+Row = dict[str, str | None]
+
+
+def read_csv(path: Path) -> list[Row]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return [{name: value or None for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+def read_lines(path: Path) -> list[Row]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def read_xml(path: Path) -> list[Row]:
+    """Scrapy writes None as a word there."""
+    root = ElementTree.parse(path).getroot()
+    return [{field.tag: None if field.text == "None" else field.text for field in item} for item in root]
+
+
+@pytest.mark.parametrize("first", ["pdf", "blank"])
+@pytest.mark.parametrize(("form", "read"), [("csv", read_csv), ("jsonlines", read_lines), ("xml", read_xml)])
+def test_the_first_item_may_have_no_text(crawl: Crawler, website: Website, form: str, read: type, first: str) -> None:
+    website.add("/pdf", b"%PDF-1.7", content_type="application/pdf")
+    website.add("/blank", "<body>")
+    website.add("/a.html", Article(3).html())
+    feed = crawl.folder / "feed"
+    starts = (website.url(f"/{first}"), website.url("/a.html"))
+    crawl("plain", *starts, FEEDS={str(feed): {"format": form}}, CONCURRENT_REQUESTS=1)
+    empty, full = read(feed)
+    assert list(empty) == list(full) == COLUMNS
+    assert (empty["text"], empty["title"]) == (None, None)
+    assert empty["stemmer_reason"] == {"pdf": "not_html", "blank": "empty"}[first]
+    assert full["text"] is not None
+    assert full["text"].splitlines()[-3:] == Article(3).body
+    assert full["stemmer_reason"] is None

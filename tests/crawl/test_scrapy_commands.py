@@ -1,0 +1,60 @@
+"""Scrapy's own commands in a project with the add-on: ``parse --pipelines`` and ``shell`` tell the truth."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrapy_stemmer import Page, learn
+from tests import processes
+from tests.crawl.website import Article, Website
+
+SETTINGS = """
+ADDONS = {"scrapy_stemmer.Addon": 500}
+SPIDER_MODULES = ["tests.crawl.spiders"]
+TELNETCONSOLE_ENABLED = False
+LOG_LEVEL = "INFO"
+"""
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def project(tmp_path: Path, website: Website) -> Path:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = reader.settings\n")
+    (tmp_path / "reader").mkdir()
+    (tmp_path / "reader" / "settings.py").write_text(SETTINGS)
+    website.add("/3", Article(3).html())
+    return tmp_path
+
+
+@pytest.fixture
+def scrapy(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Scrapy's command, in a folder of the project."""
+    scratch = tmp_path_factory.mktemp("printed")
+    return lambda *arguments: processes.scrapy(*arguments, folder=project / "reader", scratch=scratch)
+
+
+@pytest.mark.parametrize("is_learned", [True, False])
+def test_parse_shows_the_item_as_a_crawl_would_write_it(
+    scrapy: Run, project: Path, website: Website, is_learned: bool
+) -> None:
+    if is_learned:
+        pages = [Page(website.url(f"/{number}"), Article(number).html()) for number in range(10, 16)]
+        learn(pages).save(str(project / "patterns" / "plain.jsonl"))
+    done = scrapy("parse", website.url("/3"), "--spider", "plain", "--pipelines", "--nocolour")
+    assert done.returncode == 0, done.stderr
+    assert Article(3).body[-1][-20:] in done.stdout, done.stdout + done.stderr
+    assert f"'stemmer_matched': {is_learned}" in done.stdout
+    assert "'stemmer_reason': None" in done.stdout
+    assert ("There is no pattern file" in done.stderr) is not is_learned
+    assert (str(project / "patterns" / "plain.jsonl") in done.stderr) is not is_learned
+
+
+def test_shell_says_nothing_of_pattern_files(scrapy: Run, website: Website) -> None:
+    done = scrapy("shell", website.url("/3"), "-c", "response.status")
+    assert (done.returncode, done.stdout.split()) == (0, ["200"]), done.stderr
+    assert "pattern file" not in done.stderr

@@ -1,0 +1,190 @@
+"""Which pages of a site make a good sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.walls import WALLS
+from scrapy_stemmer import PageKind
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.learners.rules.sampling import PageLook, SampleChoice, look_of, shape_of, spread
+from tests.processes import printed
+from tests.samplesite import SITE, article, paragraphs, sentence
+
+SIZE = 20
+
+CONTENT, LIST = PageKind.CONTENT, PageKind.LIST
+
+
+def look(html: str, url: str = f"https://{SITE}/1") -> PageLook:
+    return look_of(url, parse(html))
+
+
+def teasers(number: int) -> str:
+    """A list of articles."""
+    entries = (
+        f"<li><h2><a href=/{number}/{n}>{sentence(Random(n), 6)}</a></h2><p>{paragraphs(n)[0]}</p>" for n in range(8)
+    )
+    return f"<body><div class=wrap><h1>Archive {number}</h1><ul class=entries>{''.join(entries)}</ul></div>"
+
+
+def calendar(number: int) -> str:
+    """A month, whose days are links."""
+    days = "".join(f"<td><a href=/{number}/{day}>{day}</a>" for day in range(1, 29))
+    return f"<body><h1>Events of month {number}</h1><table><tr>{days}</table>"
+
+
+class TestLooks:
+    def test_articles_of_a_layout_look_alike(self) -> None:
+        looks = {look(article(number), f"https://{SITE}/2024/{number}.html") for number in range(9)}
+        assert [each.kind for each in looks] == [CONTENT]
+
+    def test_another_layout_looks_otherwise(self) -> None:
+        other = article(0).replace('class="story"', 'class="post-body"')
+        assert look(other).layout != look(article(0)).layout
+        assert look(other).kind is CONTENT
+
+    def test_names_of_one_page_make_no_layout(self) -> None:
+        html = article(1).replace('class="story"', 'class="story post-{}"')
+        assert look(html.format(14032)).layout == look(html.format(20991)).layout
+
+    @pytest.mark.parametrize("make", [teasers, calendar])
+    def test_lists_and_calendars_are_lists(self, make: object) -> None:
+        looks = {look(make(number)) for number in range(5)}  # type: ignore[operator]
+        assert [each.kind for each in looks] == [LIST]
+
+    @pytest.mark.parametrize("name", ["captcha", "login", "consent by the standard", "nginx", "script shell"])
+    def test_placeholders_are_told(self, name: str) -> None:
+        assert look(WALLS[name].html("/1")).kind == WALLS[name].kind
+
+    @pytest.mark.parametrize("html", ["", "<frameset><frame src=/a></frameset>", "<body><img src=x></body>"])
+    def test_pages_without_text_are_lists(self, html: str) -> None:
+        assert look(html).kind is LIST
+
+    def test_a_look_is_the_same_in_every_process(self) -> None:
+        program = (
+            "from scrapy_stemmer.core.document import parse\n"
+            "from scrapy_stemmer.learners.rules.sampling import look_of\n"
+            f"print(*look_of('https://{SITE}/1', parse({article(3)!r})))"
+        )
+        assert printed(program).split() == list(map(str, look(article(3))))
+
+
+@pytest.mark.parametrize(
+    ("url", "shape"),
+    [
+        ("https://a.example/", "/"),
+        ("https://a.example/2024/11/the-old-weir-bridge.html", "/0/0/-"),
+        ("https://a.example/News/Local", "/news/local"),
+        ("https://a.example/p?id=7&page=2", "/p&id&page"),
+        ("https://a.example/cal?page=9&id=", "/cal&id&page"),
+        ("https://a.example/two-words", "/two-words"),
+        ("http://[broken", ""),
+    ],
+)
+def test_the_shape_of_an_address(url: str, shape: str) -> None:
+    assert shape_of(url) == shape
+
+
+def looks(kind: PageKind, layout: int, count: int) -> list[PageLook]:
+    return [PageLook(kind, layout, 0)] * count
+
+
+def chosen(met: Iterable[PageLook], size: int = SIZE) -> tuple[Counter[PageKind], int]:
+    """The kinds of the pages that a sample takes, and how many pages are met until it is ready."""
+    choice, kinds, count = SampleChoice(size), Counter[PageKind](), 0
+    for each in met:
+        if choice.is_ready:
+            break
+        count += 1
+        if choice.wants(each):
+            choice.take(each)
+            kinds[each.kind] += 1
+    assert choice.is_ready
+    return kinds, count
+
+
+LOOKS = st.lists(st.builds(PageLook, st.sampled_from(PageKind), st.integers(0, 3), st.integers(0, 3)))
+
+
+class TestChoice:
+    def test_lists_first(self) -> None:
+        kinds, _ = chosen([*looks(LIST, 1, 60), *looks(CONTENT, 2, 60)])
+        assert kinds[CONTENT] >= SIZE / 2
+        assert kinds[LIST] >= 2
+
+    def test_two_layouts_of_content_both_come_in(self) -> None:
+        choice = SampleChoice(SIZE)
+        for each in [*looks(CONTENT, 1, 15), *looks(CONTENT, 2, 12)]:
+            if choice.wants(each):
+                choice.take(each)
+        assert choice.is_ready
+        assert min(choice.taken.values()) >= SIZE / 3
+
+    def test_errors_first(self) -> None:
+        kinds, count = chosen([*looks(PageKind.ERROR, 1, 500), *looks(CONTENT, 2, 60)])
+        assert set(kinds) == {CONTENT}
+        assert count > 500
+
+    def test_a_site_of_one_layout_does_not_wait_for_others_for_long(self) -> None:
+        kinds, count = chosen(looks(CONTENT, 1, 500))
+        assert kinds[CONTENT] >= SIZE / 2
+        assert count <= 2 * SIZE
+
+    def test_a_site_of_lists_alone_is_learned_too(self) -> None:
+        kinds, count = chosen(looks(LIST, 1, 500))
+        assert kinds[LIST] >= 4
+        assert count <= 5 * SIZE
+
+    def test_it_goes_on_where_it_was(self) -> None:
+        met = [PageLook(Random(n).choice((CONTENT, LIST)), n % 3, 0) for n in range(30)]
+        choice, taken = SampleChoice(SIZE), []
+        for each in met[:12]:
+            if choice.wants(each):
+                choice.take(each)
+                taken.append(each)
+        assert SampleChoice(SIZE, taken).taken == choice.taken
+
+    @given(
+        LOOKS,
+        st.integers(1, 9),
+    )
+    def test_no_sample_is_too_large_or_has_placeholders(self, met: list[PageLook], size: int) -> None:
+        choice = SampleChoice(size)
+        for each in met:
+            if choice.wants(each):
+                choice.take(each)
+        assert sum(choice.taken.values()) <= size
+        assert {kind for kind, _ in choice.taken} <= {CONTENT, LIST}
+
+
+class TestSpread:
+    def test_a_small_layout_has_its_share(self) -> None:
+        found = spread([*looks(LIST, 1, 400), *looks(CONTENT, 2, 400), *looks(CONTENT, 3, 25)], SIZE)
+        layouts = Counter((each >= 400) + (each >= 800) for each in found)
+        assert layouts[1] > layouts[2] >= 3
+        assert layouts[0] >= 2
+
+    def test_shapes_of_addresses_take_turns(self) -> None:
+        met = [PageLook(CONTENT, 1, 0)] * 90 + [PageLook(CONTENT, 1, 7)] * 10
+        assert sum(each >= 90 for each in spread(met, SIZE)) == SIZE / 2
+
+    def test_placeholders_come_last(self) -> None:
+        met = [*looks(PageKind.CONSENT, 1, 5), *looks(CONTENT, 2, 5)]
+        assert spread(met, 5) == [5, 6, 7, 8, 9]
+        assert spread(met, 20) == list(range(10))
+
+    @given(
+        LOOKS,
+        st.integers(0, 9),
+    )
+    def test_it_has_the_size_that_is_wanted(self, met: list[PageLook], size: int) -> None:
+        found = spread(met, size)
+        assert len(found) == min(size, len(met))
+        assert found == sorted(set(found))
