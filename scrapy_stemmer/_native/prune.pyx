@@ -167,6 +167,8 @@ cdef class _Writer:
                         continue
                     if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
                         self.put_html(self.rewriter.shown(self.element_of(child)))
+                if not is_written and keeps and self.is_a(child, BLOCK) and not self.pres:
+                    self.put("\n")
                 self.end(child, is_written and self.is_a(child, BLOCK))
                 child = next_of(child)
                 continue

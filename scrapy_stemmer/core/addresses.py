@@ -48,7 +48,7 @@ def safe_srcset(value: str, base: str = "") -> str | None:
     found = []
     for candidate in _BETWEEN.split(value):
         address, *size = candidate.split() or [""]
-        if safe := safe_address(address, base):
+        if address and (safe := safe_address(address, base)):
             found.append(" ".join((safe, *size)))
     return ", ".join(found) or None
 

@@ -219,7 +219,7 @@ def _is_line(element: etree._Element) -> bool:
 
 def language_of(element: etree._Element) -> str:
     """The language of code, as its highlighter names it, in lower case; "" where it does not."""
-    inner = [each for each in islice(element.iter("pre", "code"), 3) if each is not element]
+    inner = [each for each in islice(element.iter("pre", "code"), 6) if each is not element]
     around = takewhile(lambda each: each.tag in _AROUND, islice(element.iterancestors(), AROUND))
     return next((found for each in (*inner, element, *around) for found in _names_of(each) if found), "")
 

@@ -191,6 +191,7 @@ class _Writer:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = next((each for item in element for each in item.iterchildren(*LOOSE)), None) is None
         is_close = False
+        yield from _paragraph(_texts(element.text, element))
         for item in element.iterchildren("*"):
             if item.tag in LISTS:
                 chunks, mark = self._list(item, depth + 1), "  "
@@ -199,11 +200,10 @@ class _Writer:
                 mark = f"[^{label}]: " if label else f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
                 chunks = self.blocks(item, depth + 1)
             for number, chunk in enumerate(_indented(chunks, mark)):
-                is_next = (
-                    is_close and not chunk.is_code and (number == 0 or chunk.lines[0].lstrip()[:1] in "-0123456789")
-                )
-                yield chunk._replace(is_close=is_next or (chunk.is_close and number > 0))
+                is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
+                yield chunk._replace(is_close=is_close and is_item and not chunk.is_code)
                 is_close = is_tight and not chunk.is_code
+            yield from _paragraph(_texts(item.tail, element))
 
     def _definition(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         """A definition: its first line is marked, and stands below its term."""

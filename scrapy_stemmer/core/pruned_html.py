@@ -133,7 +133,10 @@ class _Writer:
                         break
                     if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
                         self.written.append(self._rewriter.shown(child))
-                self._end(child, here.is_pre, is_block=is_written and child.tag in BLOCK_LEVEL)
+                is_block = child.tag in BLOCK_LEVEL
+                if is_block and not is_written and here.keeps and not here.is_pre:
+                    self.written.append("\n")  # or the texts around it were one
+                self._end(child, here.is_pre, is_block=is_written and is_block)
             else:
                 stack.pop()
                 if not here.is_bare:

@@ -170,7 +170,8 @@ class Rewriter:
         """Where the address of an image may stand, the best first; what stands in for it until it is loaded last."""
         source = image.get("src") or ""
         yield from (image.get(name) or "" for name in LAZY)
-        sets = [image, *image.itersiblings("source", preceding=True)] if _is_in_picture(image) else [image]
+        picture = next(image.iterancestors("picture"), None)
+        sets = [image] if picture is None else [image, *picture.iter("source")]
         first = [safe_srcset(each.get(name) or "") for each in sets for name in LAZY_SETS]
         if source and not IMAGE_DATA.match(source.strip()):
             yield source
@@ -186,11 +187,6 @@ class Rewriter:
     def _srcset(self, image: etree._Element) -> str | None:
         given = next(filter(None, (image.get(name) for name in LAZY_SETS)), None)
         return given and safe_srcset(given, self._addresses.base)
-
-
-def _is_in_picture(image: etree._Element) -> bool:
-    parent = image.getparent()
-    return parent is not None and parent.tag == "picture"
 
 
 def seen_text(element: etree._Element) -> str:
