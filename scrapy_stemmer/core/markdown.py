@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -32,8 +33,8 @@ HTML = frozenset({"sub", "sup"})
 
 LISTS = frozenset("ul ol menu dir".split())
 
-LOOSE = ("p", "pre", "table", "blockquote")
-"""What items of a list hold that have blank lines between them."""
+NOTES = frozenset("li p div dd aside".split())
+"""Elements that may be footnotes."""
 
 NO_CELL = frozenset("table pre h1 h2 h3 h4 h5 h6 blockquote".split())
 """Elements that no cell of a table in Markdown can hold."""
@@ -49,7 +50,9 @@ _IN_ADDRESS = str.maketrans(
 )
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
-_NO_TEXT = re.compile(r"[-#>|$]|\d+\. |\[\^")
+_NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
+_CLOSING = re.compile(r"((?<!\S)#+$)")
+_BREAK = re.compile(r"(?<!\\)((?:\\\\)*)\\$")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _LANGUAGE = re.compile(r"(?:^|\s)language-(\S+)")
 
@@ -143,7 +146,10 @@ class _Writer:
     def __init__(self, root: etree._Element, url: str) -> None:
         self._addresses = Addresses(root, url)
         self._places = {name: each for each in root.iter() if (name := each.get("id"))}
-        self._notes = dict(self._notes_in(root))
+        found = list(self._notes_in(root))
+        blocks = Counter({block: len({name for each, name, _ in found if each is block}) for block, *_ in found})
+        self._notes = {block: label for block, _, label in found if blocks[block] == 1}
+        self._marks = {name: label for block, name, label in found if block in self._notes}
         for link in list(root.iter("a")):
             _link_first_block(link)
 
@@ -154,22 +160,35 @@ class _Writer:
         if depth >= MAX_DEPTH:
             yield from _paragraph(["".join(element.itertext())])
             return
-        run = [*_texts(element.text, element)]
+        run: list[str | _Mark] = []
+        for part in self._flow(element, depth):
+            if isinstance(part, str | _Mark):
+                run.append(part)
+            else:
+                yield from _paragraph(run)
+                yield from self._block(part, depth + 1)
+                run = []
+        yield from _paragraph(run)
+
+    def _flow(self, element: etree._Element, depth: int) -> Iterator[str | _Mark | etree._Element]:
+        """The parts of lines in an element, and the blocks between them."""
+        yield from _texts(element.text, element)
         for child in element:
             if _is_block(child):
-                yield from _paragraph(run)
-                yield from self._block(child, depth + 1)
-                run = []
+                yield child
+            elif depth < MAX_DEPTH and next(child.iterdescendants(*BLOCK_LEVEL), None) is not None:
+                yield from self._flow(child, depth + 1)
             else:
-                run += self._inline(child, depth + 1)
-            run += _texts(child.tail, element)
-        yield from _paragraph(run)
+                yield from self._inline(child, depth + 1)
+            yield from _texts(child.tail, element)
 
     def _block(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         tag = str(element.tag)
-        if tag in HEADINGS:
+        if element in self._notes:
+            yield from _indented(self.blocks(element, depth), f"[^{self._notes[element]}]: ")
+        elif tag in HEADINGS:
             if text := self._line(element, depth):
-                yield _Chunk([f"{'#' * HEADINGS[tag]} {text}"])
+                yield _Chunk([f"{'#' * HEADINGS[tag]} {_CLOSING.sub(_escaped_start, text)}"])
         elif tag == "pre":
             yield _fenced(element)
         elif tag in LISTS:
@@ -189,15 +208,15 @@ class _Writer:
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
-        is_tight = next((each for item in element for each in item.iterchildren(*LOOSE)), None) is None
+        is_tight = not any(_is_loose(item) for item in element)
         is_close = False
         yield from _paragraph(_texts(element.text, element))
         for item in element.iterchildren("*"):
             if item.tag in LISTS:
                 chunks, mark = self._list(item, depth + 1), "  "
             else:
-                label = self._notes.get(item.get("id") or "")
-                mark = f"[^{label}]: " if label else f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
+                mark = f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
+                mark = f"[^{self._notes[item]}]: " if item in self._notes else mark
                 chunks = self.blocks(item, depth + 1)
             for number, chunk in enumerate(_indented(chunks, mark)):
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
@@ -242,7 +261,7 @@ class _Writer:
     def _cell(self, cell: etree._Element, depth: int) -> list[str]:
         """The text of a cell, and empty ones for the columns that it spans."""
         lines = (line for chunk in self.blocks(cell, depth + 1) for line in chunk.lines)
-        text = " ".join(line.removesuffix("\\").strip() for line in lines if line.strip())
+        text = " ".join(_BREAK.sub(r"\1", line).strip() for line in lines if line.strip())
         span = cell.get("colspan") or ""
         return [
             text.replace("|", "\\|"),
@@ -253,7 +272,7 @@ class _Writer:
 
     def _line(self, element: etree._Element, depth: int) -> str:
         """An element's text on one line."""
-        return " ".join(line.removesuffix("\\").strip() for line in _lines(self._marked(element, depth))).strip()
+        return " ".join(_lines(self._marked(element, depth)))
 
     def _inline(self, element: etree._Element, depth: int) -> Parts:
         """The parts of a line that an element is."""
@@ -276,14 +295,15 @@ class _Writer:
     def _marked(self, element: etree._Element, depth: int) -> Parts:
         """What is in an element, within the marks for it."""
         mark, tag = EMPHASIS.get(str(element.tag), ""), str(element.tag)
-        is_html = tag in HTML and not any((each.get("href") or "")[1:] in self._notes for each in element.iter("a"))
+        is_html = tag in HTML and not any((each.get("href") or "")[1:] in self._marks for each in element.iter("a"))
         if is_html:
             yield _Mark(f"<{tag}>")
         elif mark:
             yield _Mark(mark, 1)
         yield from _texts(element.text, element)
         for child in element:
-            yield from self._inline(child, depth + 1)
+            between = [" "] if child.tag in BLOCK_LEVEL else []
+            yield from (*between, *self._inline(child, depth + 1), *between)
             yield from _texts(child.tail, element)
         if is_html:
             yield _Mark(f"</{tag}>")
@@ -305,17 +325,15 @@ class _Writer:
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""
         if href.startswith("#"):
-            if href[1:] in self._notes:
-                return [_Mark(f"[^{self._notes[href[1:]]}]")]
+            if href[1:] in self._marks and not self._is_back(element):
+                return [_Mark(f"[^{self._marks[href[1:]]}]")]
             if self._is_back(element):
                 return []
         inner = list(self._marked(element, depth))
         url = self._addresses.absolute(href) if href else None
-        text = " ".join(line.removesuffix("\\").strip() for line in _lines(inner))
+        text = " ".join(_lines(inner, is_link=True))
         if not url or not text or next(element.iterdescendants("a"), None) is not None:
             return inner
-        if "](" not in text and "`" not in text:
-            text = _BRACKET.sub(r"\\\g<0>", text)
         all_text = "".join((part.text if part.side == 0 else "") if isinstance(part, _Mark) else part for part in inner)
         before, after = (" " if each.isspace() else "" for each in (all_text[:1], all_text[-1:]))
         return [before, _Mark(f"[{text}]({url.translate(_IN_ADDRESS)})"), after]
@@ -329,20 +347,24 @@ class _Writer:
 
     # Footnotes
 
-    def _notes_in(self, root: etree._Element) -> Iterator[tuple[str, str]]:
-        """The footnotes: for the name of each place its label."""
+    def _notes_in(self, root: etree._Element) -> Iterator[tuple[etree._Element, str, str]]:
+        """The footnotes: for each its block, the name of the place in it that its mark leads to, and its label."""
         for link in root.iter("a"):
-            href = link.get("href") or ""
-            place, label = self._places.get(href[1:]), _NOTE.fullmatch(collapse("".join(link.itertext())))
-            if href.startswith("#") and place is not None and place.tag == "li" and label is not None:
-                around = list(link.iterancestors())
-                if place not in around and any(each.tag == "sup" for each in (*around, *link)):
-                    yield href[1:], label[1]
+            href, told = link.get("href") or "", collapse("".join(link.itertext()))
+            place, label = self._places.get(href[1:]), _NOTE.fullmatch(told)
+            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
+            if not href.startswith("#") or place is None or label is None or not is_above:
+                continue
+            block = next(each for each in (place, *place.iterancestors()) if each.tag in BLOCK_LEVEL)
+            if block.tag in NOTES and link not in block.iter("a"):
+                yield block, href[1:], label[1]
 
     def _is_back(self, link: etree._Element) -> bool:
         """Whether a link leads back from a footnote."""
-        is_in_note = any(each.get("id") in self._notes for each in link.iterancestors("li"))
-        return is_in_note and _BACK.fullmatch(collapse("".join(link.itertext()))) is not None
+        label = next((self._notes[each] for each in link.iterancestors() if each in self._notes), None)
+        told = collapse("".join(link.itertext()))
+        found = _NOTE.fullmatch(told)
+        return label is not None and (_BACK.fullmatch(told) or (found and found[1] == label)) is not None
 
 
 # Lines
@@ -351,7 +373,7 @@ class _Writer:
 def _paragraph(parts: Parts) -> Iterator[_Chunk]:
     """A paragraph, if there is anything in it."""
     if lines := _lines(parts):
-        yield _Chunk(lines)
+        yield _Chunk([*(f"{line}\\" for line in lines[:-1]), lines[-1]])
 
 
 def _texts(text: str | None, element: etree._Element) -> Iterator[str | _Mark]:
@@ -380,26 +402,30 @@ def _escaped_start(found: re.Match[str]) -> str:
     return f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}"
 
 
-def _lines(parts: Parts) -> list[str]:
-    """Parts as lines, all but the last with a mark that another one follows."""
+def _lines(parts: Parts, *, is_link: bool = False) -> list[str]:
+    """Parts as lines.
+
+    :param is_link: whether they are the text of a link, which no bracket in it may end.
+    """
     written: list[str] = [""]
-    for mark in _settled(_spaced(parts)):
+    for mark in _settled(_spaced(parts, is_link=is_link)):
         if mark.text == "\n":
             written.append("")
         else:
             written[-1] += mark.text
     lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written]
-    lines = [line for line in lines if line.strip()]
-    return [*(f"{line}\\" for line in lines[:-1]), *lines[-1:]]
+    return [line for line in lines if line.strip()]
 
 
-def _spaced(parts: Parts) -> list[_Mark]:
+def _spaced(parts: Parts, *, is_link: bool) -> list[_Mark]:
     """Parts with white space collapsed, and put outside of what is emphasised."""
     found: list[_Mark] = []
     is_space = False
     for part in parts:
         text = part.text if isinstance(part, _Mark) else _BLANK.sub(" ", part)
         core = text if isinstance(part, _Mark) else _escaped(text.strip(" "))
+        if is_link and not isinstance(part, _Mark):
+            core = _BRACKET.sub(r"\\\g<0>", core)
         is_space = is_space or (isinstance(part, str) and text.startswith(" "))
         is_end = isinstance(part, _Mark) and part.side < 0
         if core and is_space and not is_end:
@@ -449,9 +475,15 @@ def _is_flanked(marks: Sequence[_Mark], first: int, last: int) -> bool:
 
 
 def _is_block(element: etree._Element) -> bool:
-    if element.tag in BLOCK_LEVEL or (element.tag == "math" and element.get("display") == "block" and tex_of(element)):
-        return True
-    return isinstance(element.tag, str) and next(element.iterdescendants(*BLOCK_LEVEL), None) is not None
+    return element.tag in BLOCK_LEVEL or (
+        element.tag == "math" and element.get("display") == "block" and bool(tex_of(element))
+    )
+
+
+def _is_loose(item: etree._Element) -> bool:
+    """Whether an item of a list has several blocks, so that blank lines stand between the items."""
+    blocks = list(item.iterchildren("p", "pre", "table", "blockquote"))
+    return len(blocks) > 1 or (bool(blocks) and blocks[0].tag != "p")
 
 
 def _is_cell(cell: etree._Element) -> bool:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from html import escape
 
 from lxml import etree
 
 from scrapy_stemmer.core.addresses import IMAGE_DATA, UNWANTED, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.code import code_of, language_of
 from scrapy_stemmer.core.text import collapse
 
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 """Elements that are written anew, where they are what their names say."""
 
-SHOWN = frozenset({"figure", "p", "picture", "img", "script", "td", "th"})
+SHOWN = frozenset({"figure", "p", "div", "a", "center", "picture", "img", "script", "td", "th"})
 """Elements that are written without kept text: images and formulas beside kept paragraphs, cells of kept rows."""
 
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
@@ -130,21 +131,28 @@ class Rewriter:
             return _tex_of(element) if element.tag == "script" else ""
         if element.tag in ("td", "th"):
             return self._cell(element)
-        parent = element.getparent()
-        beside = () if parent is None else parent.iterchildren("p")
-        if not any(map(self._is_kept, beside)) and (parent is None or parent.tag != "figure"):
+        parent, images = element.getparent(), list(element.iter("img"))
+        if not images or parent is None:
             return ""
-        all_images = list(element.iter("img"))
-        apart = [each for each in all_images if next(each.iterancestors("noscript"), None) is None]
-        images = "".join(map(self._image, apart or all_images))
-        caption = next(element.iter("figcaption"), None)
-        told = "" if caption is None else seen_text(caption)
-        if not images or (element.tag != "figure" and seen_text(element)):
+        if parent.tag != "figure" and not any(map(self._is_kept, parent.iterchildren("p"))):
             return ""
-        if element.tag != "figure":
-            return f"<p>{images}</p>" if element.tag == "p" else images
-        told = f"<figcaption>{escape(told, quote=False)}</figcaption>" if told else ""
-        return f"<figure>{images}{told}</figure>\n"
+        figure = next(element.iter("figure"), None)
+        if seen_text(element) and (figure is None or seen_text(element) != seen_text(figure)):
+            return ""
+        seen = [each for each in images if next(each.iterancestors("noscript"), None) is None]
+        if figure is None and len(seen) > 1 and element.tag in ("div", "a"):
+            return ""  # such as buttons to share the page
+        return self._figure(figure, seen or images) if figure is not None else self._images(element, seen or images)
+
+    def _images(self, element: etree._Element, images: Iterable[etree._Element]) -> str:
+        found = "".join(map(self._image, images))
+        return f"<p>{found}</p>\n" if found and element.tag in BLOCK_LEVEL else found
+
+    def _figure(self, figure: etree._Element, images: Iterable[etree._Element]) -> str:
+        found, caption = "".join(map(self._image, images)), next(figure.iter("figcaption"), None)
+        told = "" if caption is None else escape(seen_text(caption), quote=False)
+        told = f"<figcaption>{told}</figcaption>" if told else ""
+        return f"<figure>{found}{told}</figure>\n" if found else ""
 
     def _cell(self, cell: etree._Element) -> str:
         """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""
