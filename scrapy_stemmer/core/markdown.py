@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.addresses import Addresses
 from scrapy_stemmer.core.blocks import BLOCK_LEVEL
+from scrapy_stemmer.core.code import UNREAD
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.plain_text import numbered
 from scrapy_stemmer.core.rewriting import WHITE_SPACE, tex_of
@@ -39,7 +41,7 @@ NOTES = frozenset("li p div dd aside".split())
 NO_CELL = frozenset("table pre h1 h2 h3 h4 h5 h6 blockquote".split())
 """Elements that no cell of a table in Markdown can hold."""
 
-_BLANK = re.compile(r"[ \t\n\r\f]+")
+_BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
     r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]*\]\s*[\[(:])|!(?=\[)|(?<=\])\((?=\S)"
 )
@@ -69,7 +71,7 @@ def markdown_of(html: str, url: str | None = None) -> str:
     root = parse(html)
     writer = _Writer(root, url or "")
     body = root.find("body")
-    return _joined(writer.blocks(root if body is None else body, 0))
+    return _joined(writer.blocks(root if body is None else body, 0)).removeprefix("---\n\n").removesuffix("\n\n---")
 
 
 class _Chunk(NamedTuple):
@@ -121,6 +123,14 @@ def _indented(chunks: Iterable[_Chunk], first: str) -> Iterator[_Chunk]:
             head, *rest = chunk.lines
             yield _Chunk([f"{mark}{head}", *(f"{others}{line}".rstrip() for line in rest)], is_close=chunk.is_close)
             mark = others
+
+
+def _rows(lines: Iterable[Sequence[str]]) -> _Chunk:
+    """A table of the texts of cells, the first row its head."""
+    rows = list(lines)
+    width = max(map(len, rows))
+    head, *others = ([*row, *[""] * (width - len(row))] for row in rows)
+    return _Chunk([f"| {' | '.join(row)} |" for row in (head, ["---"] * width, *others)])
 
 
 def _quoted(chunks: Iterable[_Chunk]) -> Iterator[_Chunk]:
@@ -185,33 +195,36 @@ class _Writer:
     def _block(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         tag = str(element.tag)
         if element in self._notes:
-            yield from _indented(self.blocks(element, depth), f"[^{self._notes[element]}]: ")
-        elif tag in HEADINGS:
-            if text := self._line(element, depth):
-                yield _Chunk([f"{'#' * HEADINGS[tag]} {_CLOSING.sub(_escaped_start, text)}"])
-        elif tag == "pre":
-            yield _fenced(element)
-        elif tag in LISTS:
-            yield from self._list(element, depth)
-        elif tag == "blockquote":
-            yield from _quoted(self.blocks(element, depth))
-        elif tag == "table":
-            yield from self._table(element, depth)
-        elif tag == "hr":
-            yield _Chunk(["---"])
-        elif tag == "dd":
-            yield from self._definition(element, depth)
-        elif tag == "math":
-            yield _Chunk(["$$", tex_of(element), "$$"])
-        else:
-            yield from self.blocks(element, depth)
+            return _indented(self.blocks(element, depth), f"[^{self._notes[element]}]: ")
+        if tag in HEADINGS:
+            return self._heading(element, depth)
+        if tag in LISTS:
+            return self._list(element, depth)
+        if tag == "blockquote":
+            return _quoted(self.blocks(element, depth))
+        if tag == "table":
+            return self._table(element, depth)
+        if tag == "dd":
+            return self._definition(element, depth)
+        if tag in ("pre", "hr", "math"):
+            return iter([_fenced(element) if tag == "pre" else _Chunk(["---"] if tag == "hr" else _displayed(element))])
+        return self.blocks(element, depth)
+
+    def _heading(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
+        if text := " ".join(_lines(self._marked(element, depth))):
+            yield _Chunk([f"{'#' * HEADINGS[str(element.tag)]} {_CLOSING.sub(_escaped_start, text)}"])
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False
-        yield from _paragraph(_texts(element.text, element))
-        for item in element.iterchildren("*"):
+        run: list[str | _Mark] = []
+        for item in self._flow(element, depth):
+            if isinstance(item, str | _Mark):
+                run.append(item)
+                continue
+            yield from _paragraph(run)
+            run = []
             if item.tag in LISTS:
                 chunks, mark = self._list(item, depth + 1), "  "
             else:
@@ -222,7 +235,7 @@ class _Writer:
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
                 yield chunk._replace(is_close=is_close and is_item and not chunk.is_code)
                 is_close = is_tight and not chunk.is_code
-            yield from _paragraph(_texts(item.tail, element))
+        yield from _paragraph(run)
 
     def _definition(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         """A definition: its first line is marked, and stands below its term."""
@@ -244,19 +257,15 @@ class _Writer:
             return
         for text in (table.text, *(child.tail for child in table)):
             yield from _paragraph(_texts(text, table))
-        cells = [list(row.iterchildren("td", "th")) for row in rows]
-        if max(map(len, cells), default=0) < 2 or not all(_is_cell(cell) for row in cells for cell in row):
-            for row in cells:
-                for cell in row:
+        for is_data, group in groupby(rows, lambda row: all(map(_is_cell, row.iterchildren("td", "th")))):
+            cells = [list(row.iterchildren("td", "th")) for row in group]
+            lines = [[text for cell in row for text in self._cell(cell, depth)] for row in cells] if is_data else []
+            if max((len(line) - line.count("") for line in lines), default=0) > 1:
+                has_head = any(cell.tag == "th" for cell in cells[0])
+                yield _rows(lines if has_head else [[""], *lines])
+            else:
+                for cell in (cell for row in cells for cell in row):
                     yield from self.blocks(cell, depth + 1)
-            return
-        lines = [[text for cell in row for text in self._cell(cell, depth)] for row in cells]
-        width = max(map(len, lines))
-        lines = [[*line, *[""] * (width - len(line))] for line in lines]
-        if not any(cell.tag == "th" for cell in cells[0]):
-            lines.insert(0, [""] * width)
-        lines.insert(1, ["---"] * width)
-        yield _Chunk([f"| {' | '.join(line)} |" for line in lines])
 
     def _cell(self, cell: etree._Element, depth: int) -> list[str]:
         """The text of a cell, and empty ones for the columns that it spans."""
@@ -270,14 +279,10 @@ class _Writer:
 
     # Lines
 
-    def _line(self, element: etree._Element, depth: int) -> str:
-        """An element's text on one line."""
-        return " ".join(_lines(self._marked(element, depth)))
-
     def _inline(self, element: etree._Element, depth: int) -> Parts:
         """The parts of a line that an element is."""
         tag = element.tag
-        if not isinstance(tag, str):
+        if not isinstance(tag, str) or tag in UNREAD:
             return []
         if depth >= MAX_DEPTH:
             return ["".join(element.itertext())]
@@ -312,15 +317,18 @@ class _Writer:
 
     def _code(self, element: etree._Element) -> Parts:
         text = _BLANK.sub(" ", "".join(element.itertext()))
-        if not text.strip():
-            return [text]
+        before, after = text[:1].isspace(), text[-1:].isspace()
+        text = text.strip()
+        if not text:
+            return [" "]
         inner = list(element.iter("a"))
         url = self._addresses.absolute(inner[0].get("href") or "") if len(inner) == 1 else None
         ticks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-        pad = " " if text.startswith("`") or text.endswith("`") or (text[0] == text[-1] == " ") else ""
+        pad = " " if text.startswith("`") or text.endswith("`") else ""
         span = f"{ticks}{pad}{text}{pad}{ticks}"
-        is_link = url and collapse("".join(inner[0].itertext())) == text.strip()
-        return [_Mark(f"[{span}]({url.translate(_IN_ADDRESS)})" if is_link and url else span)]
+        is_link = url and collapse("".join(inner[0].itertext())) == text
+        mark = _Mark(f"[{span}]({url.translate(_IN_ADDRESS)})" if is_link and url else span)
+        return [" " * before, mark, " " * after]
 
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""
@@ -498,6 +506,11 @@ def _fenced(pre: etree._Element) -> _Chunk:
     language = next((found[1] for found in named if found), "")
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
     return _Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
+
+
+def _displayed(math: etree._Element) -> Sequence[str]:
+    """A formula with lines of its own."""
+    return "$$", tex_of(math), "$$"
 
 
 def _link_first_block(link: etree._Element) -> None:
