@@ -30,7 +30,7 @@ from benchmarks.tables import percent, publish, section, table
 from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document, root_of
 from scrapy_stemmer.crawl.crawl_patterns import added
-from scrapy_stemmer.drift import NOTHING, is_unusual, level_of, unusual_share
+from scrapy_stemmer.drift import NOTHING, level_of, unusual_share
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns.base import Level, Pattern
 from scrapy_stemmer.patternset import Stripped, strip
@@ -150,7 +150,7 @@ def watch(patterns: Sequence[Pattern], usual: Level, pages: Iterable[Page]) -> W
     """Meet pages until they are found to have changed."""
     evidence, unusual, share = NOTHING, list[Page](), unusual_share(usual)
     for number, page in enumerate(pages, start=1):
-        is_new = is_unusual(stripped(patterns, page), usual)
+        is_new = usual.is_missed_by(stripped(patterns, page))
         evidence = evidence.after(is_new, share)
         unusual = [*unusual, page] if is_new else unusual if evidence.pages else []
         if evidence.is_drift(DRIFT_PAGES, share):
@@ -198,7 +198,7 @@ def relearning_sample(
     """The pages of which a changed site is learned: unusual ones, those before it was noticed first."""
     chosen = {page.url: page for page in seen.unusual}
     for page in following:
-        if is_unusual(stripped(patterns, page), usual):
+        if usual.is_missed_by(stripped(patterns, page)):
             chosen.setdefault(page.url, page)
     return list(chosen.values())[:LEARNED]
 

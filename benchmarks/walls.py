@@ -217,6 +217,9 @@ WALLS: Mapping[str, Wall] = {
     "parked": error("heron.example", "<h1>heron.example</h1><p>This domain is for sale. Offers from {number}.</p>"),
     "script shell": error("App", "<div id=root></div><p>You need to enable JavaScript to run this app. {id}</p>"),
     "binary": error("", "PNG\ufffd\ufffd\x1a \ufffd\ufffdIHDR\ufffd\u0002 {id} \ufffd\ufffd" + "\ufffdq\ufffd" * 90),
+    "soft error in no known language": error(
+        "Tolwe", "<h1>Lipu ala</h1><p>Lipu {path} li lon ala lon ma ni. O lukin e lipu ante.</p>", in_frame=True
+    ),
     "in no known language": error(
         "Tolwe",
         "<p>Kipu mala tolwe wenu sina: ike e lipu ni la pali pona kulupu. Nimi {id}. Olin mute taso sina wile kama e "

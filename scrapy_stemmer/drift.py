@@ -12,21 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
-from scrapy_stemmer.patterns.base import Level, MatchOptions, Pattern
+from scrapy_stemmer.patterns.base import MOSTLY, Level, MatchOptions, Pattern
 from scrapy_stemmer.patternset import Stripped, strip
 
 LOW = 0.1
 """The share of a sample's pages that is below the confidence and path share of its level."""
-
-LESS_PATHS = 0.15
-"""A page is unusual whose path share is by more than this below the level. With .1 to .2 about as many of the pairs of
-sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
-
-LESS_CONFIDENCE = 0.2
-"""And one whose confidence is. Sites that were learned well differ from page to page by less."""
-
-MOSTLY = 0.8
-"""Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
 
 DRIFTED = 0.5
 """The share of unusual pages that is tested for: with fewer, the old layouts are still those of most pages."""
@@ -51,14 +41,6 @@ def level_of(sample: Iterable[Stripped]) -> Level | None:
 
     fits, confidences, path_shares = zip(*signs, strict=True)
     return Level(len(signs), round(sum(fits) / len(signs), 3), low(confidences), low(path_shares))
-
-
-def is_unusual(page: Stripped, level: Level) -> bool:
-    """Whether a page is unlike the pages of the sample."""
-    shares = (page.path_share, level.path_share, LESS_PATHS), (page.confidence, level.confidence, LESS_CONFIDENCE)
-    return (not page.matched and level.fits >= MOSTLY) or any(
-        value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
-    )
 
 
 def unusual_share(level: Level) -> float:
@@ -93,20 +75,6 @@ class Evidence:
 
 NOTHING = Evidence()
 """The evidence before any page."""
-
-
-def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
-    """The patterns of a site that are not retired."""
-    return [pattern for pattern in patterns if pattern.retired is None]
-
-
-def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
-    """The level with which a page is compared: that of its pattern, else the first that there is.
-
-    :param name: of the pattern that labelled the page, of a site's ``patterns``.
-    """
-    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
-    return levels.get(name or "") or next(iter(levels.values()), None)
 
 
 def levelled(

@@ -19,7 +19,17 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
-from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks, MatchOptions, PageSection, Pattern, Role
+from scrapy_stemmer.patterns.base import (
+    LabelledBlock,
+    Labels,
+    LazyBlocks,
+    MatchOptions,
+    PageSection,
+    Pattern,
+    Role,
+    in_use,
+    level_for,
+)
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Change, SitePatterns, by_site, corrected
 
@@ -28,6 +38,8 @@ if TYPE_CHECKING:
 
 
 _NO_CONTENT: Mapping[PageKind | None, Reason] = {PageKind.ERROR: Reason.ERROR, PageKind.CONSENT: Reason.CONSENT}
+
+_NO_PAGES_OF_THE_SITE = (Reason.EMPTY, Reason.ERROR, Reason.CONSENT)
 
 _WITH_TITLE = (None, Reason.NO_MAIN_TEXT)
 """A page of a title and captions, such as a gallery, has a title and sub text all the same."""
@@ -44,8 +56,7 @@ class Stripped:
     :param blocks: the page's layout blocks in order, each with its role and noise confidence.
     :param sections: the page's sections with their importance, of systems that make sections.
     :param text_roles: the roles of blocks that make up :attr:`text` and :attr:`html`: those that the user asked for;
-        else main text, subtitle, tables and code, and the title too on pages of which it is a part, such as
-        documentation and products.
+        else main text, subtitle, tables and code.
     :param path_share: share of the pattern's usual element paths, from 0 to 1, that the page has; ``None`` without a
         pattern, or when the learner gives none.
     :param source: where the text of the page stands: ``page``, or ``noscript`` or ``script`` where it has next to none
@@ -87,6 +98,14 @@ class Stripped:
         if self.min_confidence and self.confidence is not None and self.confidence < self.min_confidence:
             return Reason.LOW_CONFIDENCE
         return None if self._main_text else Reason.NO_MAIN_TEXT
+
+    def is_unusual(self, patterns: Iterable[Pattern]) -> bool:
+        """Whether the page is unlike those that its site was learned from; errors and walls say nothing of that.
+
+        :param patterns: those of its site, which have stripped it.
+        """
+        level = None if self.reason in _NO_PAGES_OF_THE_SITE else level_for(patterns, self.pattern)
+        return level is not None and level.is_missed_by(self)
 
     @cached_property
     def kind(self) -> PageKind | None:
@@ -182,10 +201,10 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
     options = options or MatchOptions()
-    in_use = [pattern for pattern in patterns if pattern.retired is None]
+    used = in_use(patterns)
     for chosen in (  # layouts first, then what is for all pages of the site
-        [pattern for pattern in in_use if not pattern.site_wide],
-        [pattern for pattern in in_use if pattern.site_wide],
+        [pattern for pattern in used if not pattern.site_wide],
+        [pattern for pattern in used if pattern.site_wide],
     ):
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:
@@ -196,7 +215,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 similarity=best.similarity,
                 blocks=best.blocks,
                 sections=best.sections,
-                text_roles=best.text_roles if options.text_roles is None else options.text_roles,
+                text_roles=options.text_roles,
                 path_share=best.path_share,
                 source=document.source,
                 min_confidence=options.min_confidence,
@@ -223,7 +242,7 @@ def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None
     return Stripped(
         matched=False,
         blocks=LazyBlocks(labels.blocks),
-        text_roles=labels.text_roles if options.text_roles is None else options.text_roles,
+        text_roles=options.text_roles,
         source=document.source,
         min_confidence=options.min_confidence,
         _labels=labels,

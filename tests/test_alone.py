@@ -53,7 +53,7 @@ def test_no_pattern_knows_it() -> None:
 def test_all_else_is_there() -> None:
     stripped = strip(STORM, scorer=CHROME_IS_NOISE)
     assert stripped.title == "storm news"
-    assert stripped.text.split("\n") == ["storm news", *(prose("storm", number) for number in range(3)), "Read also"]
+    assert stripped.text.split("\n") == [*(prose("storm", number) for number in range(3)), "Read also"]
     assert "Copyright" not in stripped.html
     assert stripped.kind is PageKind.CONTENT
     assert 0 < (stripped.confidence or 0) < 1
@@ -84,6 +84,7 @@ class TestTheTitle:
             ("Storm", "<h1>The Heron</h1><h2>Storm</h2>", "Storm"),
             ("Storm - The Heron", "<ul><li>Storm</ul><h1>Storm</h1>", "Storm"),
             ("Storm", "<h1>Quite another</h1>", "Quite another"),
+            ("Storm", "<h1>The Heron</h1><h2><a href=/storm>Storm</a></h2>", "Storm"),
             ("Storm", "<a href=/>Storm</a>", "Storm"),
             ("", "<h2>Storm</h2>", None),
         ],

@@ -116,7 +116,8 @@ class TestDocumentation:
     def test_the_example_becomes_the_text_and_the_markdown_that_are_shown(self) -> None:
         (html,) = blocks(DOCUMENTATION, "html")
         (text,) = blocks(DOCUMENTATION, "text")
-        stripped = strip(Page(f"{SITE}/", f"<html><body><main>{html}</main></body></html>"))
+        page = Page(f"{SITE}/", f"<html><body><main>{html}</main></body></html>")
+        stripped = strip(page, config_of(DOCUMENTATION).match_options)
         assert stripped.text == text.rstrip("\n")
         written = (ROOT / DOCUMENTATION).read_text(encoding="utf-8").partition("~~~~text\n")[2].partition("\n~~~~")[0]
         assert stripped.markdown == written

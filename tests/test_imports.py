@@ -31,11 +31,12 @@ ALLOWED = {
     "patternset": {"exceptions", "core", "patterns", "learners", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
     "alone": {"core", "patterns", "learners", "patternset"},
+    "drift": {"core", "patterns", "patternset"},
     "outputs": {"exceptions", "core", "patterns", "learners", "patternset"},
     "report": {"core", "patterns", "learners", "patternset"},
     "crawl": {
         *"exceptions _native core patterns learners stores patternset learning outputs report".split(),
-        *("alone", "signals", ""),
+        *("alone", "drift", "signals", ""),
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl"},
     "datatrove": {"exceptions", "core", "patterns", "patternset"},

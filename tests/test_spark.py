@@ -147,7 +147,9 @@ def test_a_page_that_fails_does_not_end_the_others(session: Any) -> None:
     patterns = session.createDataFrame([("a.example", 1, "no patterns", None)], spark.LEARNED)
     found = {row.url: row for row in spark.strip(session.createDataFrame(rows, spark.PAGES), patterns).collect()}
     assert found["http://a.example/1"].error.startswith("PatternFileError: line 1: The line is not JSON")
-    assert (found["http://b.example/1"].matched, found["http://b.example/1"].error) == (False, None)
+    assert found["http://a.example/1"].reason == "failed"
+    other = found["http://b.example/1"]
+    assert (other.matched, other.error, other.reason, other.text) == (False, None, None, "Text")
 
 
 def test_a_file_that_cant_be_read_ends_the_job_unless_it_is_counted(session: Any, archives: list[str]) -> None:

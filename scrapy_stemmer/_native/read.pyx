@@ -21,6 +21,7 @@ from scrapy_stemmer._native.nodes cimport (
     Buffer, attribute_of, bytes_of, first_of, length_of, next_of, node_of, put, run_from, space_at, value_of,
 )
 
+from scrapy_stemmer.core.blocks import MAX_INSIDE as INSIDE, is_mark
 from scrapy_stemmer.learners.rules import read_py as plain
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature
 
@@ -30,6 +31,7 @@ cdef int BLOCK = plain.KIND_BLOCK
 cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
+cdef Py_ssize_t MAX_INSIDE = INSIDE
 
 cdef dict KINDS = {name.encode(): kind for name, kind in plain.KINDS.items()}
 
@@ -133,6 +135,8 @@ cdef class _Walk:
             if name.kind == LINK:
                 href = attribute_of(element, "href")
                 if href is not NULL and (address := bytes_of(element, href)):
+                    if b"#" in address and is_permalink(element):
+                        return False
                     self.addresses.append((len(self.elements), address.decode()))
                 self.links += 1
             elif name.kind == CUTTER:
@@ -275,6 +279,37 @@ cdef class _Walk:
             name.is_time = text == b"time"
             name.key = element.name
         return name
+
+
+cdef bint is_permalink(xmlNode* link) except -1:
+    """Whether all that a link says is a mark; see :func:`scrapy_stemmer.core.blocks.is_permalink`."""
+    cdef xmlNode* node = first_of(link)
+    cdef xmlNode* child
+    cdef Py_ssize_t inside = 0
+    cdef str text = text_of(link.children)
+    while node is not NULL:
+        inside += 1
+        if inside > MAX_INSIDE:
+            return False
+        if node.type == XML_ELEMENT_NODE:
+            text += text_of(node.children)
+        text += text_of(node.next)
+        child = first_of(node)
+        while child is NULL and node is not link:
+            child = next_of(node)
+            node = node.parent
+        node = child
+    return is_mark(text)
+
+
+cdef str text_of(xmlNode* node):
+    """The text that may begin with a node."""
+    cdef bytes text = b""
+    node = run_from(node)
+    while node is not NULL:
+        text += <const char*>node.content
+        node = run_from(node.next)
+    return text.decode()
 
 
 cdef bint is_blank(const unsigned char* text) noexcept:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import islice
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -85,6 +86,15 @@ IGNORED = frozenset({"style", "script", "option"})
 
 INVISIBLE = frozenset({"svg", "template", "iframe", "object", "math", "canvas", "audio", "video"})
 """Elements newer than Webstemmer whose text a reader does not see as text."""
+
+MARKS = frozenset("\u00b6#\u00a7\u25c6\u221e\u2693\ufe0e\ufe0f\u200b\u200c\u200d\u2060\ufeff\U0001f517")
+"""Characters that links of headings to themselves have for a text; private ones, of icon fonts, are such too."""
+
+MAX_MARK = 80
+"""Characters of such a text at most, with its white space."""
+
+MAX_INSIDE = 8
+"""Elements in such a link at most."""
 
 PATH_ATTRIBUTES = frozenset({"id", "class", "align", "valign", "rowspan", "colspan"})
 """Attributes that are part of a path's component."""
@@ -214,6 +224,7 @@ class _Walk:
         self._texts: list[str] = []
         self._outside_anchors: list[str] = []
         self._pieces: list[Piece] = []
+        self._permalink: etree._Element | None = None
 
     def enter(self, element: etree._Element) -> None:
         tag = element.tag
@@ -227,6 +238,8 @@ class _Walk:
                 self._outside_anchors.append(letter)
         elif tag == "a":
             self._open_anchors += 1
+            if self._options.invisible and is_permalink(element):
+                self._permalink = element
         elif tag in self._significant and (element.text or len(element)):  # with nothing inside it does not even cut
             self.flush()
             self._path.append(self._component(element))
@@ -235,6 +248,8 @@ class _Walk:
     def leave(self, element: etree._Element) -> None:
         if element.tag == "a":
             self._open_anchors -= 1
+            if element is self._permalink:
+                self._permalink = None
         elif element.tag in self._significant and (element.text or len(element)):
             self.flush()
             self._path.pop()
@@ -257,7 +272,7 @@ class _Walk:
         return self._components[key]
 
     def add(self, text: str | None, element: etree._Element, is_tail: bool) -> None:
-        if text:
+        if text and self._permalink is None:
             self._texts.append(text)
             self._pieces.append(Piece(element, is_tail))
             if not self._open_anchors:
@@ -300,6 +315,23 @@ def visit(root: etree._Element, ignored: Collection[str], enter: Callback, leave
             leave(element)
         if element is not root:
             tail(element)
+
+
+def is_permalink(link: etree._Element) -> bool:
+    """Whether a link leads to a part of a page and says nothing else: all of its text is a mark such as ``¶``."""
+    if "#" not in (link.get("href") or ""):
+        return False
+    inside = list(islice(link.iter(), MAX_INSIDE + 2))
+    texts = [each.text or "" for each in inside if isinstance(each.tag, str)]
+    tails = [each.tail or "" for each in inside[1:]]
+    return len(inside) <= MAX_INSIDE + 1 and is_mark("".join(texts + tails))
+
+
+def is_mark(text: str) -> bool:
+    """Whether a text is a mark, and white space."""
+    mark = "".join(text.split())
+    is_short = 0 < len(text) <= MAX_MARK
+    return is_short and bool(mark) and all(each in MARKS or "\ue000" <= each <= "\uf8ff" for each in mark)
 
 
 # What HTML made of a part of a page keeps, and how it writes it

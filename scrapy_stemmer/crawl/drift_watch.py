@@ -10,14 +10,13 @@ from typing import Protocol
 
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites, State
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.drift import NOTHING, in_use, is_unusual, level_for, unusual_share
-from scrapy_stemmer.patterns.base import Pattern
+from scrapy_stemmer.drift import NOTHING, unusual_share
+from scrapy_stemmer.patterns.base import Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 
@@ -25,10 +24,6 @@ logger = logging.getLogger("scrapy_stemmer")
 
 MAX_RELEARNED = 3
 """Times that a site is learned again in a crawl: one that goes on changing has no layouts to learn."""
-
-
-NO_PAGES_OF_THE_SITE = frozenset({Reason.EMPTY, Reason.ERROR, Reason.CONSENT})
-"""Pages that say nothing of how the site's pages look now."""
 
 
 class Relearner(Protocol):
@@ -72,29 +67,23 @@ class DriftWatch:
 
     def saw(self, page: ItemPage, stripped: Stripped) -> None:
         """Take note of a page that was stripped, once; an error is counted, and changes nothing for its items."""
-        if page.is_watched or stripped.reason in NO_PAGES_OF_THE_SITE:
+        if page.is_watched:
             return
         page.is_watched = True
         try:
             patterns = self._patterns.of_site(page.site)
             level = level_for(patterns, stripped.pattern)
             if level is not None:
-                page.is_unusual = is_unusual(stripped, level)
-                site = self._sites[page.site]
-                self._watch_layouts(site, patterns, None if page.is_unusual else stripped.pattern)
-                if site.state is State.KNOWN and not site.is_left:
-                    self._weigh(site, page, unusual_share(level))
+                site, is_unusual = self._sites[page.site], stripped.is_unusual(patterns)
+                self._watch_layouts(site, patterns, None if is_unusual else stripped.pattern)
+                self._weigh(site, page, is_unusual, unusual_share(level))
         except Exception as error:
             report_error(self._stats, error, f"watching the layouts of {page.site}")
 
     def is_unusual(self, page: ItemPage) -> bool:
         """Whether a page is unlike those that its site was learned from."""
-        if page.is_unusual is None:
-            patterns = self._patterns.of_site(page.site)
-            stripped = page.stripped(patterns, self._config.match_options)
-            level = level_for(patterns, stripped.pattern)
-            page.is_unusual = level is not None and is_unusual(stripped, level)
-        return page.is_unusual
+        patterns = self._patterns.of_site(page.site)
+        return page.stripped(patterns, self._config.match_options).is_unusual(patterns)
 
     def settle(self, site: Site, *, failed: bool) -> bool:
         """Watch a site again after it was learned; whether that was because it had changed.
@@ -102,24 +91,28 @@ class DriftWatch:
         :param failed: whether nothing was learned of it: then it is left alone for the rest of the crawl.
         """
         site.idle.clear()
-        site.evidence = NOTHING
+        self._sites.suspect(site, NOTHING)
         if not site.has_changed:
             return False
         site.relearned += 1
         site.is_left = failed or site.relearned >= MAX_RELEARNED
         return True
 
-    def _weigh(self, site: Site, page: ItemPage, expected: float) -> None:
+    def _weigh(self, site: Site, page: ItemPage, is_unusual: bool, expected: float) -> None:
         """Add a page to the evidence of its site, and tell when that is enough."""
-        before, relearner = site.evidence, self._relearner() if page.is_unusual else None
-        site.evidence = evidence = before.after(bool(page.is_unusual), expected)
+        if site.state is not State.KNOWN or site.is_left:
+            return
+        before, relearner = site.evidence, self._relearner() if is_unusual else None
+        evidence = before.after(is_unusual, expected)
+        self._sites.suspect(site, evidence)
         if relearner is not None:
             relearner.keep(page)
         if not evidence.is_drift(self._config.drift_pages, expected):
             if evidence == NOTHING != before and (relearner := self._relearner()) is not None:
                 relearner.forget(site)
             return
-        site.evidence, site.is_left = NOTHING, relearner is None
+        self._sites.suspect(site, NOTHING)
+        site.is_left = relearner is None
         self._stats.inc_value(f"{Stat.DRIFT}{site.name}")
         told = "%s has changed: %d of its last %d pages are unlike those that it was learned from. " + (
             "To have such sites learned again: STEMMER_DRIFT = 'relearn'."

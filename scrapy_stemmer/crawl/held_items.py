@@ -35,7 +35,7 @@ class ReleasedItem:
 
     :param number: by which :meth:`HeldItems.done` knows it, whatever pipelines make of the item.
     :param page: its page, the same for all items of a page that come out one after the other.
-    :param request: that of its page, see :func:`scrapy_stemmer.crawl.carriers.as_text`.
+    :param request: that of its page, see :func:`scrapy_stemmer.crawl.releasing.as_text`.
     """
 
     number: int
@@ -127,7 +127,7 @@ class HeldItems:
         while self._ready:
             held = self._spool.held(self._ready.popleft())
             try:
-                item = item_json.loads(held.item) if held.item is not None else self._memory.pop(held.id)
+                item = item_json.loads(held.item) if held.item is not None else self._memory[held.id]
             except ValueError as error:
                 report_error(self._stats, error, f"reading back an item of {held.url}")
                 self.write_unreleased(held.item or "")
@@ -145,6 +145,7 @@ class HeldItems:
 
         Until then it is in the spool: a crawl that is killed loses none that it had in hand.
         """
+        self._memory.pop(number, None)
         try:
             self._spool.release(number)
             self._out.discard(number)
@@ -153,6 +154,10 @@ class HeldItems:
             if not self._has_failed:
                 self._has_failed = True
                 report_error(self._stats, error, f"removing an item that has come out from {self._spool.path}")
+
+    def failed(self, number: int) -> None:
+        """An item could not be sent to the pipelines: it is one of those that remain."""
+        self._out.discard(number)
 
     def write_remaining(self, *, is_paused: bool) -> bool:
         """Write the items that still wait into a file, unless they are kept; they have not been through any pipeline.

@@ -51,7 +51,6 @@ class ItemPage:
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
     :ivar is_watched: whether the watch over layouts has seen the page.
-    :ivar is_unusual: whether the page is unlike those that its site was learned from; ``None`` until it is known.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
@@ -59,7 +58,6 @@ class ItemPage:
         self.site = site_of(url)
         self.skip = skip
         self.is_watched = False
-        self.is_unusual: bool | None = None
         self._text = text
         self._stripped: tuple[Sequence[Pattern], Stripped] | None = None
 

@@ -120,6 +120,10 @@ class LearningSession:
         """A request is going to be sent."""
         self._sites.requested(site_of(request.url), request)
 
+    def answered(self, request: Request) -> None:
+        """The response to a request has come."""
+        self._sites.answered(site_of(request.url), request)
+
     def is_learning(self, name: str) -> bool:
         """Whether a site is yet to be learned, for the first time or once more."""
         return self._come(name).state is not State.KNOWN
@@ -220,6 +224,8 @@ class LearningSession:
         return not (len(self.held) or self._working or can_learn) and self.releaser.is_done
 
     def _let_go(self, site: Site) -> int:
+        if self._stopped or self._is_paused:
+            return 0  # pipelines and feeds may be closed: they wait for the resumed crawl, or are written into a file
         count = self.held.allow(site)
         self.releaser.start()
         return count
@@ -287,7 +293,7 @@ class LearningSession:
 
     @property
     def _may_end(self) -> bool:
-        return self.releaser.is_done if self._is_paused else self.is_done
+        return not self._settling and (self.releaser.is_done if self._is_paused else self.is_done)
 
     async def settle_all(self) -> None:
         """Learn what can be, and let all items go; at a shutdown those stay that a resumed crawl can go on with."""
@@ -344,6 +350,7 @@ class LearningSession:
                     except Exception as error:
                         report_error(self._stats, error, f"settling {site.name}")
                         self._sites.learned(site, site.pages, is_last=True)
+                        self._let_go(site)
                 self._changed.notify()
             if self._shared is not None and refused and refused >= len(self._sites.queue):
                 await self._shared.pause()
@@ -372,7 +379,8 @@ class LearningSession:
         self._patterns.add(site.name, patterns, beside=is_beside)
         is_done = self._sites.learned(site, len(sample), is_last=False)
         self._count(site, patterns, is_first=is_first, is_beside=is_beside, failed=failed)
-        self._log_learned(site, sample, patterns, time.monotonic() - started, failed=failed, is_done=is_done)
+        is_early = not (is_done or self._settling)
+        self._log_learned(site, sample, patterns, time.monotonic() - started, failed=failed, is_early=is_early)
         if len(patterns):
             site.is_unsaved = True
             self._writer.request()
@@ -428,7 +436,7 @@ class LearningSession:
         seconds: float,
         *,
         failed: bool,
-        is_done: bool,
+        is_early: bool,
     ) -> None:
         """Let the items of a site go that was learned, and log what was."""
         released = self._let_go(site)
@@ -436,9 +444,9 @@ class LearningSession:
         self._stats.set_value(Stat.LEARNING_SECONDS, round(before + seconds, 3))
         told = "%s %s%s: %s from %s in %.2f s; %s released"
         found = counted(len(patterns), "pattern"), counted(len(sample), "page"), seconds, counted(released, "item")
-        early = "" if is_done or failed else " early"
+        early = " early" if is_early and not failed else ""
         logger.info(told, "Failed to learn" if failed else "Learned", site.name, early, *found)
-        if not failed and not len(patterns) and is_done:
+        if not (failed or len(patterns) or is_early):
             logger.warning(
                 "No pattern found in the %s of %s: the scorer strips its pages. A larger STEMMER_SAMPLE_SIZE or "
                 "another STEMMER_LEARNER may help.",

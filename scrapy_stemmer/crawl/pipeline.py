@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from itemadapter import is_item
-from scrapy import Spider
+from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
@@ -37,6 +37,7 @@ class StemmerPipeline:
         self._options = state.config.match_options
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
+        crawler.signals.connect(self._summarize, signal=signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> StemmerPipeline:
@@ -78,7 +79,8 @@ class StemmerPipeline:
             stripped = page.stripped(patterns, self._options)
             if stripped.skipped is not None:
                 return _results_of(stripped)
-            if self._state.drift is not None:
+            is_suspected = len(patterns) > 1 or page.site in self._state.sites.suspected
+            if self._state.drift is not None and (is_suspected or stripped.is_unusual(patterns)):
                 self._state.drift.saw(page, stripped)
             results = _results_of(stripped, contents)
         except Exception as error:
@@ -146,6 +148,11 @@ class StemmerPipeline:
                 self._count_refusal(error, target, type(fields.item).__qualname__)
                 if is_frozen(error):
                     return
+
+    def _summarize(self) -> None:
+        """The handler of ``spider_closed``; the spider middleware has more to wait for."""
+        if not self._state.is_connected:
+            self._state.summarize()
 
     def _count_refusal(self, error: Exception, target: str, class_name: str) -> None:
         """Count a value that an item refuses; the log has the first of its kind, of each class."""

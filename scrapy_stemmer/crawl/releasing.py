@@ -8,6 +8,7 @@ response, and with a request as that of its page.
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -45,7 +46,8 @@ def as_text(response: Response) -> str:
         with suppress(item_json.NotEncodable):
             if isinstance(key, str) and len(written := item_json.dumps(value)) <= MAX_META:
                 kept[key] = written
-    body = request.body.decode("latin-1") if len(request.body) <= MAX_META else ""
+    # All of the body: the fingerprint of a request is made of it.
+    body = b64encode(request.body).decode()
     return json.dumps([response.status, request.method, request.url, body, kept], separators=(",", ":"))
 
 
@@ -55,12 +57,16 @@ def response_of(released: ReleasedItem, **callbacks: Any) -> HtmlResponse:
     :param callbacks: of the request.
     """
     page = released.page
-    status, method, url, body, meta = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
+    status, method, url, body, kept = json.loads(released.request or json.dumps([200, "GET", page.url, "", {}]))
+    meta = {}
+    for key, value in kept.items():
+        with suppress(ValueError):  # an object whose class is gone
+            meta[key] = item_json.loads(value)
     request = Request(
         url,
         method=method,
-        body=body.encode("latin-1"),
-        meta={key: item_json.loads(value) for key, value in meta.items()},
+        body=b64decode(body),
+        meta=meta,
         dont_filter=True,
         **callbacks,
     )
@@ -138,6 +144,7 @@ class Releaser:
                 await process_item(self._crawler, item, response)
             self._held.done(released.number)
         except Exception as error:
+            self._held.failed(released.number)
             report_error(self._stats, error, f"letting an item of {released.page.url} go (it stays where it is)")
         self._on_their_way -= 1
         self._changed.notify()

@@ -19,8 +19,9 @@ from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, in_order, note
 from scrapy_stemmer.crawl.strip_stored import loaded
-from scrapy_stemmer.drift import NOTHING, is_unusual, level_for, unusual_share
+from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
+from scrapy_stemmer.patterns.base import level_for
 from scrapy_stemmer.report.documents import ReportOptions, read_samples, site_documents
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, in_time, sampled
 from scrapy_stemmer.report.templates import rendered
@@ -92,7 +93,7 @@ def measure(how: ReportOptions, page: Page) -> tuple[str, PageFigures | str | No
             return page.site, None
         stripped = loaded(how.uri).strip(page, how.match, default_charset=how.charset)
         level = level_for(patterns, stripped.pattern)
-        unusual = (is_unusual(stripped, level), unusual_share(level)) if level is not None else ()
+        unusual = (stripped.is_unusual(patterns), unusual_share(level)) if level is not None else ()
         return page.site, PageFigures.of(page, stripped, *unusual)
     except Exception as error:  # one page must not end the others
         return page.site, f"{page.url}: not stripped: {type(error).__name__}: {error}"

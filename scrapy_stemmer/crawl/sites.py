@@ -128,6 +128,7 @@ class Sites:
         are not with JOBDIR, or with a scheduler that others share.
     :param holds: whether items wait at all.
     :ivar queue: the sites that are queued, in order.
+    :ivar suspected: the names of those that may have changed.
     """
 
     def __init__(
@@ -146,6 +147,7 @@ class Sites:
         self._sites: dict[str, Site] = {}
         self._requests: dict[str, set[ref[Any]]] = {}  # those that Scrapy has in memory, queued or under way
         self.queue: dict[str, Site] = {}
+        self.suspected: set[str] = set()
 
     def __iter__(self) -> Iterator[Site]:
         """All sites that the crawl has come to, in that order."""
@@ -205,10 +207,20 @@ class Sites:
     # What happens to a site
 
     def requested(self, name: str, request: Any) -> None:
-        """A request of a site is to be sent; it counts for as long as Scrapy has it."""
-        # Not removed by what later happens to it: retries, redirects, caches and filters tell of it in many ways.
+        """A request of a site is to be sent; it counts for as long as Scrapy has it, or until it is answered."""
+        # What else happens to it is seen by that alone: retries, redirects and filters tell of it in many ways.
         requests = self._requests.setdefault(name, set())
         requests.add(ref(request, requests.discard))
+
+    def answered(self, name: str, request: Any) -> None:
+        """The response to a request has come. It has the request, and is in a cycle with its selector: both may be in
+        memory for long."""
+        self._requests.get(name, set()).discard(ref(request))
+
+    def suspect(self, site: Site, evidence: Evidence) -> None:
+        """The evidence that a site has changed is now this."""
+        site.evidence = evidence
+        (self.suspected.discard if evidence == NOTHING else self.suspected.add)(site.name)
 
     def hold(self, site: Site, item: int) -> None:
         """An item of a site begins to wait."""

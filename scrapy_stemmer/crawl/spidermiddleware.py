@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -19,9 +18,6 @@ from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import report_error
-from scrapy_stemmer.crawl.summary import summary
-
-logger = logging.getLogger("scrapy_stemmer")
 
 
 class StemmerSpiderMiddleware:
@@ -44,6 +40,7 @@ class StemmerSpiderMiddleware:
             self._state.learning()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
         crawler.signals.connect(self._requested, signal=signals.request_scheduled)
+        crawler.signals.connect(self._answered, signal=signals.response_received)
         crawler.signals.connect(self._keep_open, signal=signals.spider_idle)
         crawler.signals.connect(self._close, signal=signals.spider_closed)
 
@@ -124,6 +121,11 @@ class StemmerSpiderMiddleware:
         if self._session is not None:
             self._session.requested(request)
 
+    def _answered(self, request: Request) -> None:
+        """The handler of ``response_received``."""
+        if self._session is not None:
+            self._session.answered(request)
+
     def _keep_open(self) -> None:
         """The handler of ``spider_idle``: what can be learned is learned, and items that wait come out."""
         if self._session is not None and not self._session.is_done:
@@ -135,5 +137,4 @@ class StemmerSpiderMiddleware:
         if self._session is not None:
             await self._session.close(reason)
             self._session = None
-        if told := summary(self._state.stats.get_stats()):
-            logger.info(told)
+        self._state.summarize()

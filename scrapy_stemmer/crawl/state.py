@@ -25,6 +25,7 @@ from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
 from scrapy_stemmer.crawl.stats import Stat
+from scrapy_stemmer.crawl.summary import summary
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patternset import PatternSet
@@ -93,7 +94,7 @@ class CrawlState:
             folder=lambda: CrawlFiles(crawler, config).folder,
         )
         self._learning: Learning | None = None
-        self._open: Callable[[], Learning | None] = lambda: None
+        self._open: Callable[[], Learning | None] | None = None
         self.sites = Sites(
             full=config.sample_size,
             least=config.min_sample,
@@ -139,9 +140,19 @@ class CrawlState:
 
     def learning(self) -> Learning | None:
         """What learns sites in this crawl; begins with it if that has not been done."""
-        if self._learning is None:
+        if self._learning is None and self._open is not None:
             self._learning = self._open()
         return self._learning
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a spider middleware, which has called :meth:`connect`."""
+        return self._open is not None
+
+    def summarize(self) -> None:
+        """Log what has come of the items and domains of the crawl."""
+        if told := summary(self.stats.get_stats()):
+            logger.info(told)
 
     def _settled(self, site: Site) -> None:
         if (learning := self.learning()) is not None:

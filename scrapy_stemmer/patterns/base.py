@@ -25,8 +25,8 @@ class MatchOptions:
     :param diffscore: sections below this DiffScore are template [-T].
     :param mainscore: sections at or above this MainScore, in characters, are main text, below it sub text [-M].
     :param strict: reject a pattern when the page lacks any block that all its pages had [-S].
-    :param text_roles: the roles of blocks that make up the text of a page; ``None`` leaves it to the pattern, see
-        :attr:`PageMatch.text_roles`.
+    :param text_roles: the roles of blocks that make up the text of a page; with :attr:`Role.TITLE` it begins with the
+        title where a block holds that.
     :param min_confidence: pages of which the confidence is below this, from 0 to 1, have no text, see
         :attr:`Stripped.reason`.
     """
@@ -36,7 +36,7 @@ class MatchOptions:
     diffscore: float = 0.5
     mainscore: float = 50.0
     strict: bool = False
-    text_roles: frozenset[Role] | None = None
+    text_roles: frozenset[Role] = MAIN_ROLES
     min_confidence: float = 0.0
 
 
@@ -155,7 +155,6 @@ class PageMatch:
     :param similarity: share of the page's text, from 0 to 1, in blocks that the pattern knows.
     :param blocks: the page's blocks in order.
     :param sections: the page's sections, of systems that make sections.
-    :param text_roles: the roles of blocks that make up the text of the page, unless the user says otherwise.
     :param labels: labels beyond blocks, of systems that have them.
     :param fits: whether the page is of a learned layout. A page that is not can be labelled all the same.
     :param path_share: share, from 0 to 1, of the layout's usual element paths that the page has, of learners that know
@@ -166,10 +165,31 @@ class PageMatch:
     similarity: float
     blocks: Sequence[LabelledBlock]
     sections: tuple[PageSection, ...] = ()
-    text_roles: frozenset[Role] = MAIN_ROLES
     labels: Labels | None = field(default=None, repr=False, compare=False)
     fits: bool = True
     path_share: float | None = None
+
+
+LESS_PATHS = 0.15
+"""A page is unusual whose path share is by more than this below the level. With .1 to .2 about as many of the pairs of
+sites are found (``docs/benchmarks/drift.md``), and false alarms are as rare."""
+
+LESS_CONFIDENCE = 0.2
+"""And one whose confidence is. Sites that were learned well differ from page to page by less."""
+
+MOSTLY = 0.8
+"""Whether a page fits counts only where so many of the sample did: some sites' pages never do."""
+
+
+class Signs(Protocol):
+    """What is said of a stripped page that tells whether it is like others; see :class:`PageMatch`."""
+
+    @property
+    def matched(self) -> bool: ...
+    @property
+    def confidence(self) -> float | None: ...
+    @property
+    def path_share(self) -> float | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +206,13 @@ class Level:
     fits: Share
     confidence: Share | None = None
     path_share: Share | None = None
+
+    def is_missed_by(self, page: Signs) -> bool:
+        """Whether a page is unlike the pages of the sample."""
+        shares = (page.path_share, self.path_share, LESS_PATHS), (page.confidence, self.confidence, LESS_CONFIDENCE)
+        return (not page.matched and self.fits >= MOSTLY) or any(
+            value is not None and usual is not None and value < usual - margin for value, usual, margin in shares
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,3 +298,17 @@ class Pattern(ABC):
 
 COMMON = frozenset(each.name for each in fields(Pattern))
 """The fields of all kinds."""
+
+
+def in_use(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """The patterns of a site that are not retired."""
+    return [pattern for pattern in patterns if pattern.retired is None]
+
+
+def level_for(patterns: Iterable[Pattern], name: str | None) -> Level | None:
+    """The level with which a page is compared: that of its pattern, else the first that there is.
+
+    :param name: of the pattern that labelled the page, of a site's ``patterns``.
+    """
+    levels = {pattern.name: pattern.level for pattern in in_use(patterns) if pattern.level is not None}
+    return levels.get(name or "") or next(iter(levels.values()), None)

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import ORIGINAL_BLOCKS, BlockOptions, LayoutBlock, Piece, blocks_of, path_of, visit
+from scrapy_stemmer.core.blocks import (
+    ORIGINAL_BLOCKS,
+    BlockOptions,
+    LayoutBlock,
+    Piece,
+    blocks_of,
+    is_permalink,
+    path_of,
+    visit,
+)
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse, significant
 from tests.microexample import blocks as example_blocks
@@ -212,6 +221,37 @@ def test_thousands_of_nested_elements_are_walked() -> None:
     depth = 2000
     html = "<div>" * depth + "deep" + "</div>" * depth + "<p>after</p>"
     assert paths_and_texts(html) == [("div/div/div", "deep"), ("p", "after")]
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("<a class=headerlink href=#x>¶</a>", True),
+        ("<a href='/page.html#x'> # </a>", True),
+        ("<a href=#x><span><i>\U0001f517\ufe0f</i></span> <!-- x --></a>", True),
+        ("<a href=#x>\uf0c1</a>", True),
+        ("<a href=#x>\u200b</a>", True),
+        ("<a href=/x>#</a>", False),
+        ("<a>#</a>", False),
+        ("<a href=#x></a>", False),
+        ("<a href=#x><img src=x></a>", False),
+        ("<a href=#x># 12</a>", False),
+        ("<a href=#x>#<b>News</b></a>", False),
+        ("<a href=#x>*</a>", False),
+        ("<a href=#x>↩</a>", False),
+        (f"<a href=#x>#{' ' * 80}</a>", False),
+        (f"<a href=#x>{'<b>' * 8}#</a>", True),
+        (f"<a href=#x>{'<b>' * 9}#</a>", False),
+    ],
+)
+def test_permalinks_say_nothing_but_a_mark(link: str, expected: bool) -> None:
+    assert is_permalink(next(parse(f"<p>{link}</p>").iter("a"))) is expected
+
+
+def test_permalinks_are_part_of_no_block_but_the_original_s() -> None:
+    html = "<div>Rain fell <a href=#rain><b>#</b></a>today</div><p><a href=#x>¶</a></p>"
+    assert [block.text for block in blocks_of(parse(html))] == ["Rain fell today"]
+    assert [block.text for block in blocks_of(parse(html), ORIGINAL_BLOCKS)] == ["Rain fell #today"]
 
 
 def test_a_visit_goes_in_document_order_and_passes_over_what_is_ignored() -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import pydantic
 import scrapy
 import scrapy.signals
+from itemadapter import is_item
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
+from scrapy.utils.request import fingerprint
 
 import scrapy_stemmer.signals
 from scrapy_stemmer.signals import LayoutDrift
@@ -112,6 +114,16 @@ class Resumable(Plain):
             yield scrapy.Request(url)
 
 
+class OneByOne(Plain):
+    """All its start URLs are queued before the first answer, and asked for in order."""
+
+    name = "one_by_one"
+
+    async def start(self) -> AsyncIterator[Any]:
+        for number, url in enumerate(self.start_urls):
+            yield scrapy.Request(url, priority=-number)
+
+
 class Crawling(CrawlSpider):
     name = "crawling"
     rules = (Rule(LinkExtractor(restrict_css="ul.links"), callback="parse_page", follow=True),)
@@ -184,6 +196,17 @@ class Unencodable(Plain):
         return {"url": url, "odd": complex(1, 2)}
 
 
+class Mixed(Resumable):
+    """Items of which every other one can't be written to disk."""
+
+    name = "mixed"
+    made = 0
+
+    def make_item(self, url: str) -> Any:
+        self.made += 1
+        return {"url": url, "odd": complex(1, 2)} if self.made % 2 else {"url": url}
+
+
 class Failing(Plain):
     """Fails after its item."""
 
@@ -206,12 +229,69 @@ class ReplacingPipeline:
         return dict(item, replaced=True)
 
 
-class Lonely:
-    """A spider middleware that can't stand responses that are not HTML."""
+class Posting(Plain):
+    """Asks for its pages by POST, with a body and meta of each."""
+
+    name = "posting"
+
+    async def start(self) -> AsyncIterator[Any]:
+        for number, url in enumerate(self.start_urls):
+            body = f"page={number}" * (1 + 1000 * (number % 2))
+            meta = {"number": number, "deltafetch_key": ["k", number], "handler": self.parse}
+            yield scrapy.Request(url, method="POST", body=body, meta=meta, cb_kwargs={"number": number})
+
+    def parse(self, response: Response, number: int) -> Iterator[Any]:  # type: ignore[override]
+        item = self.make_item(response.url)
+        yield item | {"number": number, "asked": fingerprint(cast(scrapy.Request, response.request)).hex()}
+
+
+class ScrapedNotes:
+    """An extension that notes with which response an item was scraped."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> ScrapedNotes:
+        instance = cls()
+        instance.stats = crawler.stats
+        crawler.signals.connect(instance.scraped, signal=scrapy.signals.item_scraped)
+        return instance
+
+    stats: Any
+
+    def scraped(self, item: Any, response: Any, spider: Any) -> None:
+        request = response.request
+        told = [response.url, response.status, request.method, fingerprint(request).hex(), request.meta.get("number")]
+        self.stats.set_value(f"scraped/{item['url']}", told)
+
+
+class DeltaFetch:
+    """Stands for scrapy-deltafetch: a spider middleware that notes the requests of which there were items."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> DeltaFetch:
+        instance = cls()
+        instance.stats = crawler.stats
+        return instance
+
+    stats: Any
+
+    async def process_spider_output(self, response: Response, result: Any, spider: Any = None) -> AsyncIterator[Any]:
+        async for output in result:
+            if is_item(output):
+                assert response.request is not None
+                self.stats.inc_value(f"delta/{fingerprint(response.request).hex()}")
+            yield output
+
+
+class Once:
+    """A spider middleware that can't stand to see a page a second time."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
 
     def process_spider_input(self, response: Response, spider: Any = None) -> None:
-        if response.url.startswith("data:"):
-            raise ValueError("not mine")
+        if response.url in self.seen:
+            raise ValueError("once more")
+        self.seen.add(response.url)
 
 
 def last_resort(page: Any) -> dict[str, str]:
@@ -244,25 +324,11 @@ class WatchingNearer(Watching):
     counter = "watched nearer/"
 
 
-class NoDataUrls:
-    """An extension that lets no request for a data: URL be scheduled."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> NoDataUrls:
-        instance = cls()
-        crawler.signals.connect(instance.scheduled, signal=scrapy.signals.request_scheduled)
-        return instance
-
-    def scheduled(self, request: scrapy.Request) -> None:
-        if request.url.startswith("data:"):
-            raise scrapy.exceptions.IgnoreRequest
-
-
 class Plainer:
     """Removes what a feed can't hold."""
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
-        assert item.pop("odd") == complex(1, 2)
+        assert item.pop("odd", complex(1, 2)) == complex(1, 2)
         return item
 
 

@@ -1,13 +1,14 @@
-"""The pause of the garbage collector while a small sample is learned."""
+"""What is different while a sample is learned: the garbage collector pauses, and threads change more often."""
 
 from __future__ import annotations
 
 import gc
+import sys
 
 import pytest
 
 from scrapy_stemmer import Page
-from scrapy_stemmer.crawl import state
+from scrapy_stemmer.crawl import compat, state
 from scrapy_stemmer.crawl.compat import gc_paused
 from scrapy_stemmer.crawl.state import MAX_PAGES_GC_PAUSED, CrawlState
 from scrapy_stemmer.patternset import PatternSet
@@ -45,3 +46,21 @@ def test_only_small_samples_are_learned_without_it(
     monkeypatch.setattr(state, "learn", lambda *_: seen.append(gc.isenabled()) or PatternSet())
     CrawlState(idle_crawler()).learn_site([Page("http://ex.com/", "<p>Text</p>")] * pages)
     assert seen == [collects]
+
+
+def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
+    """As two crawls in one process may do."""
+    before = sys.getswitchinterval()
+    first, second = compat.short_switch_interval(), compat.short_switch_interval()
+    for each in (first, second):
+        each.__enter__()
+    for each in (first, second):
+        each.__exit__(None, None, None)
+    assert sys.getswitchinterval() == before
+
+
+def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() -> None:
+    before = sys.getswitchinterval()
+    with compat.short_switch_interval():
+        assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
+    assert sys.getswitchinterval() == before

@@ -11,6 +11,7 @@ from scrapy import Item, Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
+from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
@@ -47,7 +48,6 @@ def value_of(name: str, found: StemmerConfig) -> object:
         ("STEMMER_TEXT_ROLES", "main, caption", {"main", "caption"}),
         ("STEMMER_TEXT_ROLES", ["main", "title"], {"main", "title"}),
         ("STEMMER_TEXT_ROLES", [], frozenset()),
-        ("STEMMER_TEXT_ROLES", "", None),
         ("STEMMER_DEFAULT_CHARSET", "Shift-JIS", "shift_jis"),
         ("STEMMER_PATTERNS", "/%(spider)s/%(spider)s-100%%.jsonl", "/news/news-100%.jsonl"),
         ("STEMMER_ITEM_TYPES", "", (object,)),
@@ -211,7 +211,7 @@ def test_options_of_matching() -> None:
     ).match_options
     assert (options.threshold, options.site_threshold) == (0.1, 0.3)
     assert (options.diffscore, options.mainscore, options.strict) == (0.2, 3, True)
-    assert options.text_roles is None
+    assert options.text_roles == MAIN_ROLES
     assert config(STEMMER_TEXT_ROLES="main,caption").match_options.text_roles == {Role.MAIN, Role.CAPTION}
 
 

@@ -11,7 +11,7 @@ from tests.crawl.website import FOOTER, NAVIGATION, Article, Website, links_to
 
 RULES = {"STEMMER_LEARNER": "rules", "CONCURRENT_REQUESTS": 2}
 LEARN = {"STEMMER_LEARN": True, **RULES}
-RELEARN = {"STEMMER_DRIFT": "relearn", "STEMMER_SAMPLE_SIZE": 15, **RULES}
+RELEARN = {"STEMMER_SAMPLE_SIZE": 15, **RULES}
 
 PAGES = 30
 """Of each layout; more than it takes to find a change and to learn it."""
@@ -70,7 +70,8 @@ def test_the_level_of_a_sample_is_kept_with_what_was_learned_of_it(learned: Craw
 
 def test_a_change_is_told_once_by_log_stat_and_signal(crawl: Crawler, website: Website, learned: Crawl) -> None:
     before = learned.patterns
-    done = crawl("plain", website.url("/new/"), EXTENSIONS={"tests.crawl.spiders.DriftCounter": 500}, **RULES)
+    extensions = {"tests.crawl.spiders.DriftCounter": 500}
+    done = crawl("plain", website.url("/new/"), STEMMER_DRIFT="watch", EXTENSIONS=extensions, **RULES)
     assert done.stats[f"stemmer/drift/{website.site}"] == 1
     assert done.log.count(f"{website.site} has changed: 12 of its last 12 pages") == 1
     assert done.stats[f"told/plain/{website.site}"] == [12, 12]
@@ -149,6 +150,6 @@ def test_a_layout_that_no_page_has_for_long_is_retired(crawl: Crawler, website: 
     retired = {pattern.name: pattern.retired for pattern in done.patterns.patterns}
     assert retired["site"] is not None
     assert retired["site 2"] is None
-    later = crawl("plain", website.url("/article/"), **RULES)
+    later = crawl("plain", website.url("/article/"), STEMMER_DRIFT="watch", **RULES)
     articles = [item for item in later.items if "/article/" in item["url"]][-15:]
     assert {item["stemmer_pattern"] for item in articles} == {"site 2"}

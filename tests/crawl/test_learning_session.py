@@ -109,13 +109,13 @@ class TestQueue:
         monkeypatch.setattr(learning_session, "run_in_background", lambda coroutine: coroutine.close())
         for number in range(4, 9):
             session.add_own(ItemPage(f"{SITE}/{number}", f"<p>{number}"))
-        assert session._spool.sample_sizes() == {"example.com": 5}
+        assert len(session._spool.sampled()["example.com"]) == 5
 
     @pytest.mark.parametrize("broken", ["_count", "_log_learned", "_has_to_be_topped_up"])
     def test_a_site_that_cant_be_settled_holds_up_no_other(
         self, session: LearningSession, monkeypatch: pytest.MonkeyPatch, broken: str
     ) -> None:
-        """Neither its own items, when all is over, nor other sites."""
+        """Nor its own items."""
         settled: list[str] = []
 
         def settle(site: Site, *_: Any, **__: Any) -> None:
@@ -127,7 +127,9 @@ class TestQueue:
             session.held.hold({"n": 1}, ItemPage(url))
         monkeypatch.setattr(session, broken, settle)
         monkeypatch.setattr(session.releaser, "start", lambda: None)
-        on_this_loop(monkeypatch, session.settle_all)
+        for site in session._sites:
+            session._sites.enqueue(site)
+        on_this_loop(monkeypatch, session._learn_queued)
         assert settled == ["example.com", "b.example"]
         assert session.held.may_go == 2
         assert [site.state for site in session._sites] == [State.KNOWN] * 2
@@ -157,7 +159,7 @@ WALL = "<html><body><div class=wall id=w{}><p>We value your privacy: accept all 
 """Another one on each page, which says the same."""
 
 
-def test_a_sample_of_walls_is_topped_up_by_later_pages(crawl: Crawler, website: Website) -> None:
+def test_walls_are_not_taken_into_the_sample(crawl: Crawler, website: Website) -> None:
     """Learned from the walls alone, the site would have no pattern, and its items no text."""
     website.add_articles(8)
     for number in range(4):
@@ -165,19 +167,38 @@ def test_a_sample_of_walls_is_topped_up_by_later_pages(crawl: Crawler, website: 
     urls = [website.url(f"/wall/{number}.html") for number in range(4)]
     urls += [website.url(f"/article/{number}.html") for number in range(8)]
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3, CONCURRENT_REQUESTS=1)
-    assert done.stats["stemmer/domains/topped_up"] == 1
     assert done.stats["stemmer/domains/learned"] == 1
-    assert done.stats["stemmer/pages/sampled"] == 8
+    assert done.stats["stemmer/pages/sampled"] == 4
+    for number in range(4):
+        assert done.by_url[website.url(f"/wall/{number}.html")]["stemmer_reason"] == "consent"
     for number in range(8):
         item = done.by_url[website.url(f"/article/{number}.html")]
         assert item["stemmer_matched"] is True
         assert item["text"].split("\n")[-3:] == Article(number).body
 
 
-def test_a_site_of_walls_is_learned_when_nothing_else_comes(crawl: Crawler, website: Website) -> None:
+def test_a_sample_of_copies_is_topped_up_by_later_pages(crawl: Crawler, website: Website) -> None:
+    """One article under many addresses, each with a number of its own in the head: of copies nothing can be learned."""
+    website.add_articles(8)
+    for number in range(4):
+        copy = Article(99).html().replace("<head>", f"<head><meta name='id' content='{number}'>")
+        website.add(f"/copy/{number}.html", copy)
+    urls = [website.url(f"/copy/{number}.html") for number in range(4)]
+    urls += [website.url(f"/article/{number}.html") for number in range(8)]
+    settings: dict[str, Any] = {"STEMMER_LEARNER": "rules", "STEMMER_SAMPLE_SIZE": 4, "CONCURRENT_REQUESTS": 1}
+    done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_MIN_SAMPLE=3, **settings)
+    assert done.stats["stemmer/domains/topped_up"] == 1
+    assert done.stats["stemmer/domains/learned"] == 1
+    for number in range(8):
+        item = done.by_url[website.url(f"/article/{number}.html")]
+        assert item["stemmer_matched"] is True
+        assert item["text"].split("\n")[-3:] == Article(number).body
+
+
+def test_of_a_site_of_walls_nothing_is_learned_and_each_item_says_why(crawl: Crawler, website: Website) -> None:
     for number in range(6):
         website.add(f"/wall/{number}.html", WALL.format(number))
     urls = [website.url(f"/wall/{number}.html") for number in range(6)]
     done = crawl("plain", *urls, STEMMER_LEARN=True, STEMMER_SAMPLE_SIZE=4, STEMMER_MIN_SAMPLE=3)
-    assert done.stats["stemmer/domains/empty"] == 1
-    assert [item["stemmer_matched"] for item in done.items] == [False] * 6
+    assert "stemmer/domains/learned" not in done.stats
+    assert [item["stemmer_reason"] for item in done.items] == ["consent"] * 6

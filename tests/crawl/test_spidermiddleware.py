@@ -2,24 +2,78 @@
 
 from __future__ import annotations
 
-import sys
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from scrapy import Request
+from scrapy.exceptions import DontCloseSpider
+from scrapy.http import Response
+
+from scrapy_stemmer.crawl.items import ItemPage
+from scrapy_stemmer.crawl.releasing import response_of
+from scrapy_stemmer.crawl.spidermiddleware import StemmerSpiderMiddleware
+from tests.crawl.test_learning_session import make, response, session_of
 
 
-def test_two_sites_that_are_learned_at_a_time_leave_the_interpreter_as_it_was() -> None:
-    """As two crawls in one process may do."""
-    before = sys.getswitchinterval()
-    first, second = compat.short_switch_interval(), compat.short_switch_interval()
-    for each in (first, second):
-        each.__enter__()
-    for each in (first, second):
-        each.__exit__(None, None, None)
-    assert sys.getswitchinterval() == before
+def passed(middleware: StemmerSpiderMiddleware, page: Response, *outputs: Any) -> list[Any]:
+    """What of a spider's output comes out at the side of the engine."""
+
+    async def result() -> AsyncIterator[Any]:
+        for each in outputs:
+            yield each
+
+    async def run() -> list[Any]:
+        return [each async for each in middleware.process_spider_output(page, result())]
+
+    return asyncio.run(run())
 
 
-def test_the_interpreter_changes_threads_more_often_while_a_site_is_learned() -> None:
-    before = sys.getswitchinterval()
-    with compat.short_switch_interval():
-        assert sys.getswitchinterval() == pytest.approx(compat.SWITCH_INTERVAL)
-    assert sys.getswitchinterval() == before
+def test_requests_pass_while_items_wait(tmp_path: Path) -> None:
+    middleware, request = make(tmp_path), Request("http://example.com/next")
+    assert passed(middleware, response(1), {"n": 1}, request, {"n": 2}) == [request]
+    assert len(session_of(middleware).held) == 2
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_items_pass_with_their_page_noted_when_none_waits_or_the_site_is_known(tmp_path: Path, is_known: bool) -> None:
+    middleware, page, item = make(tmp_path, STEMMER_HOLD=is_known), response(1), {"n": 1}
+    if is_known:
+        middleware._state.sites.know("example.com")
+    assert passed(middleware, page, item) == [item]
+    noted = middleware._state.item_pages.take(item)
+    assert noted is not None
+    assert noted.url == page.url
+
+
+def test_what_is_no_item_passes(tmp_path: Path) -> None:
+    assert passed(make(tmp_path), response(1), 5, None) == [5, None]
+
+
+def test_an_item_that_has_waited_is_added_to_the_output_of_its_own_response_once(tmp_path: Path) -> None:
+    """What others put into that output passes as it is: it can't wait again."""
+    middleware = make(tmp_path)
+    session = session_of(middleware)
+    session.held.hold({"n": 1}, ItemPage("http://example.com/1", "<p>1"))
+    session.held.allow(session._sites["example.com"])
+    (released,) = session.held.released()
+    own = response_of(released)
+    session.releaser._sent[own.request] = released  # type: ignore[index]
+    middleware.process_spider_input(own)
+    assert passed(middleware, own, {"another": 1}) == [{"another": 1}, {"n": 1}]
+    assert passed(middleware, own) == []
+    assert session._spool.sampled() == {}, "a page is sampled when it comes, not when its items go"
+
+
+def test_the_crawl_stays_open_as_long_as_items_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    middleware = make(tmp_path)
+    session, settled = session_of(middleware), []
+    monkeypatch.setattr(session, "settle_soon", lambda: settled.append(True))
+    middleware._keep_open()
+    assert settled == []
+    passed(middleware, response(1), {"n": 1})
+    with pytest.raises(DontCloseSpider):
+        middleware._keep_open()
+    assert settled == [True]

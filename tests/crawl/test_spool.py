@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, compressed, expanded
+from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, compressed, expanded, left_items
 
 SITE = "example.com"
 
@@ -29,6 +29,11 @@ def add(spool: Spool, url: str, text: str, site: str = SITE) -> int:
     return spool.add_page(site, url, url, text)
 
 
+def sizes(spool: Spool) -> dict[str, int]:
+    """The number of sampled pages of each site."""
+    return {site: len(looks) for site, looks in spool.sampled().items()}
+
+
 def first_held(spool: Spool, site: str = SITE) -> HeldItem | None:
     """The item of a site that waits longest."""
     return next((spool.held(item) for of_site, item in spool.held_ids() if of_site == site), None)
@@ -40,7 +45,7 @@ def test_pages_of_the_same_content_or_url_count_once_a_site(spool: Spool) -> Non
     assert not spool.take_into_sample(add(spool, "/2", "one"))
     assert not spool.take_into_sample(add(spool, "/1", "another time"))
     assert spool.take_into_sample(add(spool, "/1", "one", site="other.com"))
-    assert spool.sample_sizes() == {SITE: 1, "other.com": 1}
+    assert sizes(spool) == {SITE: 1, "other.com": 1}
 
 
 def test_a_sample_comes_with_the_links_to_each_page_and_to_what_led_to_it(spool: Spool) -> None:
@@ -81,7 +86,7 @@ def test_a_page_goes_with_its_last_item_unless_it_is_in_the_sample(spool: Spool)
         assert held is not None
         spool.release(held.id)
     assert add(spool, "/1", "one") == in_sample
-    assert spool.sample_sizes() == {SITE: 1}
+    assert sizes(spool) == {SITE: 1}
     assert spool._number("SELECT count(*) FROM pages") == 1
 
 
@@ -110,7 +115,7 @@ def test_all_of_it_is_there_when_the_crawl_is_resumed_but_for_items_in_memory(tm
     # Not closed: as when the process is killed.
     second = Spool(path)
     assert [site for site, _ in second.held_ids()] == [SITE]
-    assert second.sample_sizes() == {SITE: 1}
+    assert sizes(second) == {SITE: 1}
     assert second.finished() == {"done.com"}
     second.close(remove=False)
     first.close(remove=True)
@@ -137,6 +142,47 @@ def test_a_spool_of_another_version_is_refused(tmp_path: Path) -> None:
     spool.close(remove=False)
     with pytest.raises(StemmerError, match="version 99"):
         Spool(path)
+
+
+def test_a_spool_of_the_version_before_is_gone_on_with(tmp_path: Path) -> None:
+    """Its items have no request, and its pages no look."""
+    path = tmp_path / "spool.sqlite"
+    spool = Spool(path)
+    page = add(spool, "/1", "one")
+    spool.take_into_sample(page)
+    spool.hold(SITE, "/1", page, "item", "request")
+    for change in ("items DROP COLUMN request", "pages DROP COLUMN look"):
+        spool._db.execute(f"ALTER TABLE {change}")
+    spool._db.execute("PRAGMA user_version = 1")
+    spool.close(remove=False)
+    assert [item.item for item in left_items(path) or []] == ["item"]
+    for _ in range(2):
+        spool = Spool(path)
+        ((_, number),) = spool.held_ids()
+        assert (spool.held(number).item, spool.held(number).request) == ("item", "")
+        assert spool.sampled() == {SITE: [("", False)]}
+        spool.close(remove=False)
+
+
+def test_items_have_what_is_kept_of_the_request_of_their_page(spool: Spool) -> None:
+    numbers = [spool.hold(SITE, "/1", None, "item", request) for request in ("one", "two")]
+    assert [spool.held(number).request for number in numbers] == ["one", "two"]
+    for number in numbers:
+        spool.release(number)
+
+
+def test_spare_pages_make_room_the_last_first(spool: Spool) -> None:
+    for number in range(4):
+        spool.take_into_sample(add(spool, f"/{number}", str(number)), f"look {number}", is_spare=number % 2 == 1)
+    spool.hold(SITE, "/3", add(spool, "/3", "3"), "item")
+    assert spool.sampled() == {SITE: [(f"look {number}", number % 2 == 1) for number in range(4)]}
+    assert [spool.drop_spare(SITE) for _ in range(3)] == [True, True, False]
+    assert [page.url for page in spool.sample(SITE)] == ["/0", "/2"]
+    held = first_held(spool)
+    assert held is not None
+    assert held.body is not None
+    assert expanded(held.body) == "3", "an item waits for it"
+    spool.release(held.id)
 
 
 def test_what_fails_in_between_is_undone_and_nothing_else(spool: Spool) -> None:

@@ -41,10 +41,9 @@ def test_the_first_items_come_out_while_the_crawl_goes_on(crawl: Crawler, websit
     done = crawl("plain", website.url("/article/"), STEMMER_SAMPLE_SIZE=5, CONCURRENT_REQUESTS=2, **LEARN)
     assert_stripped(done, website, 60)
     assert done.stats["stemmer/held/total"] < 60
-    assert "scrapy-stemmer> (referer" not in done.log, "no carrier was needed"
 
 
-def test_the_carrier_gets_through_whatever_the_project_has_set(
+def test_items_that_wait_come_out_whatever_the_project_has_set(
     crawl: Crawler, website: Website, tmp_path: Path
 ) -> None:
     website.add_articles(5)
@@ -79,24 +78,39 @@ def test_each_middleware_sees_each_item_once(crawl: Crawler, website: Website) -
 
 
 @pytest.mark.parametrize("order", [400, 600])
-def test_a_middleware_that_rejects_the_carrier_costs_no_item(crawl: Crawler, website: Website, order: int) -> None:
+def test_a_middleware_that_rejects_the_response_of_an_item_costs_no_item(
+    crawl: Crawler, website: Website, order: int
+) -> None:
     website.add_articles(5)
-    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES={"tests.crawl.spiders.Lonely": order}, **LEARN)
+    done = crawl("plain", website.url("/article/"), SPIDER_MIDDLEWARES={"tests.crawl.spiders.Once": order}, **LEARN)
     assert_stripped(done, website, 5)
+    assert len(done.by_url) == 6
 
 
-def test_a_download_handler_for_data_urls_is_not_needed(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
-    done = crawl("plain", website.url("/article/"), DOWNLOAD_HANDLERS={"data": None}, **LEARN)
-    assert_stripped(done, website, 5)
+class TestItemsHaveTheirOwnResponse:
+    @pytest.fixture
+    def done(self, crawl: Crawler, website: Website) -> Crawl:
+        """A crawl of ten pages; each item waits."""
+        website.add_articles(10)
+        extensions = {"tests.crawl.spiders.ScrapedNotes": 500}
+        middlewares = {"tests.crawl.spiders.DeltaFetch": 100}
+        urls = [website.url(f"/article/{number}.html") for number in range(10)]
+        done = crawl("posting", *urls, EXTENSIONS=extensions, SPIDER_MIDDLEWARES=middlewares, **LEARN)
+        assert len(done.by_url) == done.stats["stemmer/held/total"] == 10
+        return done
 
+    def test_item_scraped_is_sent_with_it_and_its_request(self, done: Crawl) -> None:
+        for url, item in done.by_url.items():
+            assert done.stats[f"scraped/{url}"] == [url, 200, "POST", item["asked"], item["number"]]
 
-def test_when_no_carrier_can_be_sent_the_crawl_ends_and_items_are_in_a_file(crawl: Crawler, website: Website) -> None:
-    website.add_articles(5)
-    middlewares = {"tests.crawl.spiders.NoDataUrls": 1}
-    done = crawl("plain", website.url("/article/"), ok=False, EXTENSIONS=middlewares, **LEARN)
-    assert done.items == []
-    assert_unreleased(done, 6)
+    def test_a_middleware_nearer_to_the_engine_notes_a_request_an_item(self, done: Crawl) -> None:
+        noted = {name.removeprefix("delta/"): value for name, value in done.stats.items() if name.startswith("delta/")}
+        assert noted == {item["asked"]: 1 for item in done.items}
+
+    def test_the_log_names_it(self, done: Crawl) -> None:
+        for url in done.by_url:
+            assert done.log.count(f"Scraped from <200 {url}>") == 1
+        assert "data:" not in done.log
 
 
 def test_items_that_cannot_be_written_wait_in_memory(crawl: Crawler, website: Website) -> None:
@@ -116,7 +130,7 @@ def test_a_callback_that_fails_costs_no_item(crawl: Crawler, website: Website) -
 
 @pytest.mark.parametrize("pages", [5, 9])
 def test_a_spider_that_closes_itself(crawl: Crawler, website: Website, pages: int) -> None:
-    """In the midst of its pages, and at the last, when no other response could carry out what waits."""
+    """In the midst of its pages, and at the last, after which no other response comes."""
     website.add_articles(8)
     done = crawl("closing", website.url("/article/"), arguments={"pages": pages}, CONCURRENT_REQUESTS=1, **LEARN)
     assert done.stats["finish_reason"] == "enough"
@@ -155,7 +169,7 @@ def test_stopping_with_ctrl_c(crawl: Crawler, website: Website) -> None:
 
 
 def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website) -> None:
-    """At idle; the carrier is under way, so that the items come out when it has waited for the learning."""
+    """At idle; the items come out when it has been learned."""
     website.add_articles(5)
     process = crawl.start(
         "plain", website.url("/article/"), STEMMER_LEARNER="tests.crawl.learners.Slow", LOG_LEVEL="DEBUG", **LEARN
@@ -164,6 +178,44 @@ def test_ctrl_c_while_the_last_site_is_learned(crawl: Crawler, website: Website)
     process.send_signal(signal.SIGINT)
     done = crawl.wait(process)
     assert_stripped(done, website, 5)
+
+
+def test_ctrl_c_with_items_in_memory_and_others_that_can_wait(crawl: Crawler, website: Website, tmp_path: Path) -> None:
+    """Those in memory come out at the pause, unstripped by what is yet to be learned."""
+    website.add_articles(40)
+    for number in range(40):
+        website.answers[f"/article/{number}.html"].seconds = 0.1
+    settings: dict[str, Any] = {
+        "JOBDIR": str(tmp_path / "job"),
+        "CONCURRENT_REQUESTS": 2,
+        "STEMMER_SAMPLE_SIZE": 30,
+        "ITEM_PIPELINES": {"tests.crawl.spiders.Plainer": 900},
+    }
+    process = crawl.start("mixed", website.url("/article/"), **settings, **LEARN)
+    until(lambda: len(website.asked) > 10)
+    process.send_signal(signal.SIGINT)
+    paused = crawl.wait(process)
+    assert len(paused.items) == paused.stats["stemmer/held/memory"] == paused.stats["stemmer/held/released"] > 2
+    assert paused.stats["stemmer/held/kept"] > 2
+    resumed = crawl("mixed", website.url("/article/"), **settings, **LEARN)
+    assert len(resumed.by_url) == 41
+
+
+def test_ctrl_c_while_the_last_site_is_learned_and_items_can_wait(
+    crawl: Crawler, website: Website, tmp_path: Path
+) -> None:
+    """With JOBDIR each comes out once: before the pause or after it, and into the feed in any case."""
+    website.add_articles(5)
+    settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "STEMMER_LEARNER": "tests.crawl.learners.Slow"}
+    process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
+    until(lambda: "Slow learner at work" in (crawl.folder / "log.txt").read_text())
+    process.send_signal(signal.SIGINT)
+    paused = crawl.wait(process)
+    assert paused.stats["finish_reason"] == "shutdown"
+    assert len(paused.items) + paused.stats.get("stemmer/held/kept", 0) == 6
+    resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
+    assert len(resumed.by_url) == 6
+    assert_stripped(resumed, website, 5)
 
 
 @pytest.mark.parametrize("kind", ["dict", "pydantic"])
@@ -227,17 +279,17 @@ def test_a_site_that_was_learned_before_the_pause_is_not_learned_again(
     crawl: Crawler, website: Website, tmp_path: Path
 ) -> None:
     """Even when nothing was found, so that the pattern file doesn't know it."""
-    website.add_articles(20)
-    for number in range(20):
+    website.add_articles(40)
+    for number in range(40):
         website.answers[f"/article/{number}.html"].seconds = 0.1
     settings: dict[str, Any] = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 2, "STEMMER_SAMPLE_SIZE": 4}
     settings["STEMMER_LEARNER"] = "tests.crawl.learners.Blind"
     process = crawl.start("resumable", website.url("/article/"), **settings, **LEARN)
-    until(lambda: len(website.asked) > 12)
+    until(lambda: "No pattern found" in (crawl.folder / "log.txt").read_text())
     process.send_signal(signal.SIGINT)
     assert crawl.wait(process).stats["stemmer/domains/empty"] == 1
     resumed = crawl("resumable", website.url("/article/"), **settings, **LEARN)
-    assert len(resumed.by_url) == 21
+    assert len(resumed.by_url) == 41
     assert "stemmer/pages/sampled" not in resumed.stats
 
 
@@ -287,16 +339,5 @@ def assert_all_that_were_seen_came_out(done: Crawl, website: Website) -> None:
     unreleased = [name for name in done.leftovers if "unreleased" in name]
     assert unreleased == [], done.log
     assert len(done.by_url) == done.stats["item_scraped_count"]
-    assert done.stats["item_scraped_count"] == done.stats["response_received_count"] - done.log.count(
-        "Crawled (200) <GET data:"
-    )
+    assert done.stats["item_scraped_count"] == done.stats["response_received_count"]
     assert done.leftovers == []
-
-
-def assert_unreleased(done: Crawl, count: int) -> None:
-    """Items are in a file that the log names."""
-    [name] = done.leftovers
-    lines = (done.folder / "state" / name).read_text().splitlines()
-    assert len(lines) == done.stats["stemmer/held/unreleased"] == count
-    assert str(done.folder / "state" / name) in done.log
-    assert "ERROR" in done.log

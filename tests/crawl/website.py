@@ -138,6 +138,10 @@ class Website:
                 self.end_headers()
                 self.wfile.write(answer.body)
 
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.do_GET()
+
             def log_message(self, *_: object) -> None:  # type: ignore[override]
                 pass
 

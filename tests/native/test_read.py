@@ -23,7 +23,9 @@ TAGS = (
 SPACES = " \t\n\r\u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000"
 """White space to Python that may be set as text, with the first and last of each range."""
 
-TEXTS = st.text(alphabet="aB7.,-&é日²Ⅷ\U0001f600\U0001d7d8\u0301\u200b\ufeff\u2007\u200f\u2030" + SPACES, max_size=8)
+TEXTS = st.sampled_from(["#", "¶", "\ue000"]) | st.text(
+    alphabet="aB7.,-&é日²Ⅷ\U0001f600\U0001d7d8\u0301\u200b\ufeff\u2007\u200f\u2030" + SPACES, max_size=8
+)
 
 VALUES = {
     "class": st.sampled_from(["", "a", "a b", "x SR-Only", "sr-only\u00a0x", "Visually-Hidden é", " a "]),
@@ -32,7 +34,7 @@ VALUES = {
     "hidden": st.sampled_from(["", "until-found"]),
     "aria-labelledby": st.sampled_from(["", "a"]),
     "style": st.sampled_from(["", "display:none", "color: red; DISPLAY :\tNone", "visibility:hidden", "display:block"]),
-    "href": st.sampled_from(["", "/a", "/é?a=1&b=2"]),
+    "href": st.sampled_from(["", "/a", "/é?a=1&b=2", "#x", "/é#x"]),
     "{http://n}class": st.just("sr-only"),
     "classes": st.just("sr-only"),
 }
@@ -134,6 +136,14 @@ def test_each_character_is_taken_as_python_takes_it() -> None:
 @given(st.text(alphabet="a\x0b\x0c\x1c\x1f\x08\x0e\x1b \u00a0é"))
 def test_control_characters(text: str) -> None:
     same(etree.HTML(f"<p>x</p>{text}<a>{text}</a>{text}"))
+
+
+@pytest.mark.parametrize("inside", ["#", "<!-- x -->#", "<i><b>#</b></i>¶", "<b></b>" * 8 + "#", "<b></b>" * 9 + "#"])
+@pytest.mark.parametrize(
+    "around", ["<a href='#é'>{}</a>", "<a href='#x'>{}</a> #", "<a href='#x'>#{}<a href='#x'>#</a></a>"]
+)
+def test_permalinks(inside: str, around: str) -> None:
+    assert same(etree.HTML(f"<p>x {around.format(inside)} y")).texts
 
 
 def test_known_signatures_keep_their_numbers() -> None:

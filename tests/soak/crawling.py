@@ -67,6 +67,13 @@ class OutNotes:
         return item
 
 
+class Replacing:
+    """A pipeline that gives on another item than it got."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        return dict(item)
+
+
 def crawl(job: dict[str, Any]) -> int:
     """One crawl; in a process of its own."""
     folder = Path(job["folder"])

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.soak import disks, domains, fleet, kills, writers
+from tests import processes
+from tests.crawl.test_waiting_crawls import until
+from tests.crawl.website import Website
+from tests.soak import crawling, disks, domains, fleet, kills, writers
 from tests.stores import servers
 
 
-def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path) -> None:
-    for times, balance in kills.crawls(3, tmp_path):
-        assert times >= 1
-        assert balance.went_in >= kills.PAGES
-        assert not balance.lost
+@pytest.mark.parametrize("way", ["plain", "replacing pipelines", "scrapy-redis"])
+def test_crawls_that_are_killed_and_resumed_lose_no_item(tmp_path: Path, way: str) -> None:
+    with ExitStack() as stack:
+        settings: dict[str, Any] = kills.REPLACING if way == "replacing pipelines" else {}
+        if way == "scrapy-redis":
+            pytest.importorskip("scrapy_redis", reason="scrapy-redis is not installed")
+            settings = kills.of_scrapy_redis(stack.enter_context(servers.redis_server()).port)
+        for times, balance in kills.crawls(3, tmp_path, settings=settings):
+            assert times >= 1
+            assert balance.went_in >= kills.PAGES
+            assert not balance.lost
+            assert len(balance.repeated) <= kills.bound(times)
+
+
+@pytest.mark.parametrize("settings", [{}, kills.REPLACING], ids=["plain", "replacing"])
+def test_items_that_have_come_out_do_not_come_again_after_a_kill(tmp_path: Path, settings: dict[str, Any]) -> None:
+    """Whatever pipelines make of them; also when they have waited, and come out long before the kill."""
+    with Website("0.0.0.0") as website:
+        website.add_articles(12)
+        website.add("/slow", "<p>late", seconds=20)
+        urls = [website.url(f"/article/{number}.html", "127.0.0.2") for number in range(12)]
+        given = {"JOBDIR": str(tmp_path / "job"), "STEMMER_SAMPLE_SIZE": 6, **settings}
+        job = {"folder": str(tmp_path), "urls": [*urls, website.url("/slow")], "settings": given}
+        process = processes.start(crawling.crawl, job, out=tmp_path / "log.txt")
+        until(lambda: len(crawling.noted(tmp_path / crawling.OUT)) == 12)
+        time.sleep(0.5)
+        process.kill()
+        process.wait()
+        website.answers["/slow"].seconds = 0
+        assert processes.start(crawling.crawl, job, out=tmp_path / "log2.txt").wait() == 0
+    balance = crawling.Balance(tmp_path)
+    assert (balance.went_in, balance.came_out, balance.lost, balance.repeated) == (13, 13, [], [])
 
 
 def test_two_crawls_with_one_pattern_file_lose_no_site(tmp_path: Path) -> None:

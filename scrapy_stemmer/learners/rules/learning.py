@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts, features, measures_of
-from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.placeholders import Remembered
@@ -33,10 +33,10 @@ from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.titles import (
     HEADINGS,
     MAX_TIMES,
-    distinct_titles,
     naming_texts,
     of_several,
     own_title,
+    own_titles,
     parts_of,
     title_keys,
 )
@@ -56,8 +56,11 @@ MAX_USUAL = 128  # usual paths that are kept, those of the smallest keys: a samp
 MAX_REPEATS = 200  # texts of several pages that are kept, of most pages first; of a single page any
 MIN_PAGES_OF_RULES = 2  # rules of fewer pages decide nothing: they are made without knowing what returns on others
 MAX_TITLE_RULES = 3  # pages of different layouts may have their titles at different places
+MOSTLY_NAMELESS = 0.5  # share of the pages whose heads say nothing of their own, above which headings vote
 MIN_VOTES = 0.1  # share of all pages that vote for the path of a title, and at least two do
 MIN_RIGHT = 0.5  # share of the pages with a name and a block there that do
+
+_TITLE = 1 << GROUPS.index("title")
 
 
 def learn_site(
@@ -138,7 +141,8 @@ class Sample:
             [text for element, text in zip(page.elements, page.texts, strict=True) if is_h1[page.signatures[element]]]
             for page in columns
         )
-        self.title_parts = of_several(parts_of(page.head.title) for page in pages) | of_several(headings)
+        titles = ([part for title in page.head.texts.values() for part in parts_of(title)] for page in pages)
+        self.title_parts = of_several(titles) | of_several(headings)
         measures = [measures_of(page.columns.texts) for page in pages]
         self.keys, texts = _compared([page.texts for page in columns], measures)
         self.facts = [
@@ -258,18 +262,23 @@ def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
     """Rules for the elements whose text is what links and heads call the pages, the fewest that name most pages.
 
     Webstemmer takes the text of most links that lead to a page for its title (Shinyama 2005); here links and head have
-    a vote alike. A page of which these say nothing has no say, since few pages of a sample are linked from others.
+    a vote alike. A page of which these say nothing has no say, since few pages of a sample are linked from others; but
+    where the heads of most pages say nothing, each has one for what looks like its title.
     """
     anchors = [{" ".join(text.split()).lower() for text in page.anchors} for page in pages]
     shared = of_several(anchors)  # the texts of links that lead to several pages, such as ``Next``
+    titles = [own_titles(page.head, sample.title_parts) for page in pages]
+    are_nameless = len(pages) > 1 and sum(not each for each in titles) > MOSTLY_NAMELESS * len(pages)
     voters: defaultdict[int, set[int]] = defaultdict(set)
     having: Counter[int] = Counter()
-    for number, (page, placed, links) in enumerate(zip(pages, sample.placed, anchors, strict=True)):
-        titles = distinct_titles(page.head, sample.title_parts)
-        found = _paths_of_names(sample, page.columns, placed, [*titles, *(links - shared)])
+    for number, (page, placed) in enumerate(zip(pages, sample.placed, strict=True)):
+        names = [*titles[number], *(anchors[number] - shared)]
+        found = _paths_of_names(sample, page.columns, placed, names)
+        if are_nameless and not found and not titles[number]:
+            found = _paths_of_headings(sample, number, page.columns)
         for path in found:
             voters[path].add(number)
-        if titles or found:
+        if titles[number] or found:
             having.update({placed[element] for element in page.columns.elements})
     least = max(min(2, len(pages)), MIN_VOTES * len(pages))
     right = {path: voting for path, voting in voters.items() if len(voting) >= MIN_RIGHT * having[path]}
@@ -281,6 +290,20 @@ def _title_rules(sample: Sample, pages: Sequence[SamplePage]) -> list[Rule]:
         if selector is not None:
             rules.setdefault(selector, Rule(TITLE, selector, sure=round(len(voters[path]) / len(pages), 2)))
     return list(rules.values())
+
+
+def _paths_of_headings(sample: Sample, number: int, columns: Columns) -> list[int]:
+    """The path of the first block of a page that no other page has and that is a heading, or called so."""
+    facts = sample.facts[number]
+    paths = [facts.paths[element] for element in columns.elements]
+    times = Counter(paths)
+    for path, repeated, text, linked in zip(paths, facts.repeated, columns.texts, columns.linked, strict=True):
+        names = sample.paths.components[path].names
+        is_called = sample.is_heading(path) or any(hints_of(name[1:]) & _TITLE for name in names)
+        is_link = linked > MOSTLY_LINKS * (len(text) - text.count(" "))
+        if is_called and not repeated and not is_link and times[path] <= MAX_TIMES:
+            return [path]
+    return []
 
 
 def _paths_of_names(sample: Sample, columns: Columns, placed: Sequence[int], names: Sequence[str]) -> list[int]:

@@ -32,6 +32,7 @@ from scrapy_stemmer.learners.rules.roles import (
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import (
     HEADINGS,
+    HEADLINE,
     MAX_TIMES,
     Head,
     agreed_title,
@@ -136,12 +137,6 @@ class RulesPage:
         """The share of the paths that learned pages usually had that this one has too."""
         return self._site.usual_share(self._placed.paths)
 
-    @cached_property
-    def text_roles(self) -> frozenset[Role]:
-        """The roles of blocks that make up the page's text: the title is one where it was decided to be text."""
-        title = self._title_block
-        return MAIN_ROLES | {Role.TITLE} if title is not None and self._is_text[title] else MAIN_ROLES
-
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped = self._columns, self._site.roles.is_shaped
@@ -163,7 +158,7 @@ class RulesPage:
         parts, block = self._site.knowledge.title_parts, self._title_block
         if block is None:
             return own_title(self._head, parts)
-        return agreed_title(self._columns.texts[block], own_titles(self._head, parts))
+        return agreed_title(self._columns.texts[block], self._head)
 
     def kind(self) -> PageKind:
         """What the page is there for."""
@@ -219,8 +214,11 @@ class RulesPage:
         kept = [index for index, is_text in enumerate(self._is_text) if is_text]
         if any(self._is_by_user(index) for index in kept):
             return None
-        if sum([page.plain[index] for index in kept]) < MAX_LENGTH:
+        linked, lengths = self._columns.linked, self._lengths
+        if sum([lengths[index] - linked[index] for index in kept]) < MAX_LENGTH:
             kept = [index for index in kept if not self._is_repeated(index)]
+        elif not page.is_bare and not page.is_garbled:
+            return None  # most pages, which need not be looked at any closer
         facts = facts_about(page, kept)
         return None if facts is None else facts.kind
 
@@ -248,10 +246,11 @@ class RulesPage:
 
     def _of(self, roles: Collection[Role]) -> list[int]:
         """The numbers of the blocks of some roles."""
-        if roles == self.text_roles:
+        if roles in (MAIN_ROLES, MAIN_ROLES | {Role.TITLE}):
             # What nearly everybody asks for, without the roles of all blocks.
-            without = None if Role.TITLE in roles else self._title_block
-            return [index for index in self._kept if index != without]
+            title = self._title_block
+            added = [title] if title is not None and Role.TITLE in roles else []
+            return sorted([index for index in self._kept if index != title] + added)
         return [index for index, role in enumerate(self._roles) if role in roles]
 
     @cached_property
@@ -260,6 +259,17 @@ class RulesPage:
 
     @cached_property
     def _title_block(self) -> int | None:
+        """The number of the block that is the title: the one that names the page, or where that is none of the text the
+        first of the text if it says the same, or as the head where none names the page; ``None`` without one."""
+        naming, texts = self._naming_block, self._columns.texts
+        if not self._kept or (naming is not None and self._is_text[naming]):
+            return naming
+        title = own_title(self._head, self._site.knowledge.title_parts) if naming is None else texts[naming]
+        first = self._kept[0]
+        return first if texts[first].lower() == (title or "").lower() else naming
+
+    @property
+    def _naming_block(self) -> int | None:
         """The number of the block that names the page; ``None`` without one."""
         site, texts = self._site, self._columns.texts
         found = [(site.titles[path], index) for index, path in enumerate(self._paths) if site.titles[path] >= 0]
@@ -271,26 +281,46 @@ class RulesPage:
         numbers, firsts = [number for number, _ in found], dict(reversed(found))
         headings = [firsts[each] for each in sorted(firsts) if each < others and numbers.count(each) <= MAX_TIMES]
         headings += [index for number, index in found if number == others]
-        if not site.knowledge.pages:
+        if not headings or not site.knowledge.pages:
             headings += self._named
+        if self._headline is not None:
+            return self._headline
         parts = site.knowledge.title_parts
         if not headings or (len(headings) == 1 and texts[headings[0]] not in parts):
             return headings[0] if headings else None
-        best = best_heading([texts[index] for index in headings], own_titles(self._head, parts), parts)
+        names = own_titles(self._head, parts)
+        if not names:
+            # A title of common parts is that of a list, or of the site, which most pages have in a heading too.
+            names = list(self._head.texts.values())
+            headings = [index for index in headings if not self._is_repeated(index)]
+        best = best_heading([texts[index] for index in headings], names, parts)
         return None if best is None else headings[best]
+
+    @property
+    def _headline(self) -> int | None:
+        """The first heading that says what JSON-LD calls the article."""
+        headline = self._head.texts.get(HEADLINE)
+        if not headline:
+            return None
+        texts = self._columns.texts
+        return next((index for index, text in enumerate(texts) if text == headline and self._heads(index)), None)
+
+    def _heads(self, index: int) -> bool:
+        """Whether a block is a heading."""
+        return self._site.paths.components[self._paths[index]].tag in HEADINGS
 
     @property
     def _named(self) -> list[int]:
         """The blocks that name the page by themselves: no other page has shown where titles stand."""
-        texts, components = self._columns.texts, self._site.paths.components
-        is_heading = [components[path].tag in HEADINGS for path in self._paths]
+        texts = self._columns.texts
+        is_heading = list(map(self._heads, range(len(texts))))
         is_link = [self._columns.linked[index] > MOSTLY_LINKS * length for index, length in enumerate(self._lengths)]
         # A link is not the title, though a heading that is one, such as that of a card, stands before no title.
         able = [
             text if heads or not links else "" for text, heads, links in zip(texts, is_heading, is_link, strict=True)
         ]
-        found = naming_texts(able, is_heading, own_titles(self._head, self._site.knowledge.title_parts))
-        return [index for index in found if not is_link[index]]
+        names = own_titles(self._head, self._site.knowledge.title_parts)
+        return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
 
     @cached_property
     def _roles(self) -> list[Role]:

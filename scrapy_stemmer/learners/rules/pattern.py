@@ -78,8 +78,9 @@ class RulesPattern(Pattern):
     def match(self, document: Document, options: MatchOptions) -> PageMatch | None:
         """Label any page that has text. One that fits no learned layout is labelled by rules by hand and the scorer.
 
-        There the scorer is better than learned rules: of sites learned from lists alone, articles have an F1 of .95
-        instead of .92, and of pages after a redesign .96 instead of .92.
+        There the scorer, which is told what texts the site's pages share, is better than learned rules: articles of
+        sites learned from lists alone have an F1 of 97.8 instead of 97.2, pages after a redesign 93.3 instead of 89.5,
+        and pages that don't fit on small mixed sites 78.2 instead of 75.7.
 
         ``options.site_threshold`` of 1 switches that off. Blocks with a noise confidence of ``1 - options.diffscore``
         or more are not text; the other options are for patterns of blocks.
@@ -93,10 +94,11 @@ class RulesPattern(Pattern):
             return None
         if not known.fits and not known.is_remembered:
             users = [rule for rule in self.rules if rule.is_users]
-            own = Knowledge(pages=0, title_parts=self.knowledge.title_parts)
+            learned = self.knowledge
+            own = Knowledge(pages=learned.pages, texts=learned.texts, title_parts=learned.title_parts)
             page = self._labelled(Site.of_page(document.root, users, own), document, options)
         blocks, fits, share = LazyBlocks(page.blocks), known.fits, known.path_share
-        return PageMatch(self.name, known.similarity, blocks, (), page.text_roles, page, fits=fits, path_share=share)
+        return PageMatch(self.name, known.similarity, blocks, (), page, fits=fits, path_share=share)
 
     def _labelled(self, placed: PlacedPage, document: Document, options: MatchOptions) -> RulesPage:
         return RulesPage(document.root, placed, document.page.url, options.diffscore, self.scorer, document.source)

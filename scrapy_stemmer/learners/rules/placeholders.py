@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from scrapy_stemmer.core.blocks import PageKind
 from scrapy_stemmer.core.document import site_of
@@ -46,6 +46,9 @@ SEVERAL = 3
 
 MANY = 5
 """So many pages of the same text without links to the site have none."""
+
+MAX_TITLE = 200
+"""Characters of the title of a placeholder."""
 
 LOOKED_AT = 100
 """Blocks, of which the first are looked at for bytes that are no text."""
@@ -126,7 +129,8 @@ def facts_of(sort: str) -> Facts:
 
 # What of a page tells
 
-_NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:", "about:")
+_ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+_NO_PAGE = ("javascript:", "mailto:", "tel:", "data:", "about:")
 _OF_A_SERVICE = "/cdn-cgi/"
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ue000-\uf8ff\ufffd]")
 
@@ -168,17 +172,15 @@ class Outline:
     @cached_property
     def is_bare(self) -> bool:
         """Whether it has hardly any links to other pages of its site."""
-        site, found = site_of(self.url), {_without_fragment(self.url)}
+        site, own = site_of(self.url), self.url.partition("#")[0]
+        found: set[str] = set()
         for _, address in self.columns.links:
-            if address.strip().lower().startswith(_NO_PAGE) or _OF_A_SERVICE in address:
+            target = address.strip().partition("#")[0]
+            if not target or target.lower().startswith(_NO_PAGE) or _OF_A_SERVICE in target or own.endswith(target):
                 continue
-            try:
-                target = _without_fragment(urljoin(self.url, address.strip()))
-            except ValueError:
-                continue
-            if site_of(target) == site:
+            if not _ABSOLUTE.match(target) or site_of(f"https:{target}" if target[0] == "/" else target) == site:
                 found.add(target)
-                if len(found) > FEW_LINKS + 1:
+                if len(found) > FEW_LINKS:
                     return False
         return True
 
@@ -190,7 +192,8 @@ class Outline:
         for text, element in zip(self.columns.texts, self.columns.elements, strict=True):
             firsts.setdefault(self.signatures[self.columns.signatures[element]].tag, text)
         headings = (firsts[tag] for tag in ("h1", "h2") if tag in firsts)
-        return list(dict.fromkeys(map(_plain, (title, *parts_of(title), *headings))))
+        found = (title, *parts_of(title), *headings)
+        return list(dict.fromkeys(_plain(text) for text in found if len(text) <= MAX_TITLE))
 
     @cached_property
     def said(self) -> str:
@@ -221,10 +224,6 @@ class Outline:
         """Those that are no links, each with its characters outside links."""
         address, texts = own_address(self.url), self.columns.texts
         return {fold(texts[block], address): self.plain[block] for block in blocks if self.plain[block]}
-
-
-def _without_fragment(url: str) -> str:
-    return url.partition("#")[0]
 
 
 def _plain(text: str) -> str:

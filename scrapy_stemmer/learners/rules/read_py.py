@@ -13,6 +13,8 @@ from zlib import crc32
 
 from lxml import etree
 
+from scrapy_stemmer.core.blocks import is_permalink
+
 # What elements are to a reader, and what reading gives
 
 UNREAD = frozenset(
@@ -240,6 +242,8 @@ class _Walk:
             if element.get("hidden") is not None or is_unseen(element.get("class"), element.get("style")):
                 return KIND_UNREAD
             if kind == KIND_LINK:
+                if is_permalink(element):
+                    return KIND_UNREAD
                 self.links += 1
                 if href := element.get("href"):
                     self.columns.links.append((len(self.columns.elements), href))

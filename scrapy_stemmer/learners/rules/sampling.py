@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from lxml import etree
 
@@ -41,18 +40,13 @@ ENOUGH = 0.5
 LONG_PATIENCE = 5
 """So many samples of pages are looked at before a site is taken to have nothing but lists."""
 
-LIST_WEIGHT = 0.3
-"""A list counts so much beside content where pages are chosen from many."""
-
 RUNNING = 40
 """Running text are blocks of so many characters outside links."""
 
 PLACEHOLDERS = (PageKind.ERROR, PageKind.CONSENT)
 """Kinds that no sample takes."""
 
-_WEIGHTS = {PageKind.CONTENT: 1.0, PageKind.LIST: LIST_WEIGHT, **dict.fromkeys(PLACEHOLDERS, 0.0)}
 _DIGITS = re.compile(r"\d+")
-_SLUG = re.compile(r"[^-_+ ]+([-_+ ][^-_+ ]+){2,}")
 
 
 class PageLook(NamedTuple):
@@ -60,21 +54,19 @@ class PageLook(NamedTuple):
 
     :param kind: placeholders are of the kinds error and consent; what is no running text counts as a list.
     :param layout: of the element that holds most of its text.
-    :param shape: of its address, see :func:`shape_of`.
     """
 
     kind: PageKind
     layout: int
-    shape: int
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.layout} {self.shape}"
+        return f"{self.kind} {self.layout}"
 
     @classmethod
     def read(cls, text: str) -> PageLook:
         """The look that was written as a text; that of content of no layout for none."""
-        kind, layout, shape = text.split() or (PageKind.CONTENT, 0, 0)
-        return cls(PageKind(kind), int(layout), int(shape))
+        kind, layout = text.split() or (PageKind.CONTENT, 0)
+        return cls(PageKind(kind), int(layout))
 
 
 def look_of(url: str, root: etree._Element) -> PageLook:
@@ -87,18 +79,7 @@ def look_of(url: str, root: etree._Element) -> PageLook:
     page = Outline(url, lambda: head_of(root), columns, list(signatures))
     facts = facts_about(page, range(len(page.plain)))
     layout, kind = _layout_of(page)
-    return PageLook(facts.kind if facts else kind, layout, key_of(shape_of(url)))
-
-
-def shape_of(url: str) -> str:
-    """The shape of an address: numbers and titles folded, of its query the names alone."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    folded = (_SLUG.sub("-", _DIGITS.sub("0", unquote(part))) for part in parts.path.lower().split("/"))
-    names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
-    return "/".join(folded) + "".join(f"&{name}" for name in names)
+    return PageLook(facts.kind if facts else kind, layout)
 
 
 def _layout_of(page: Outline) -> tuple[int, PageKind]:
@@ -172,38 +153,3 @@ class SampleChoice:
 
     def _count(self, kind: PageKind) -> int:
         return sum(count for (each, _), count in self.taken.items() if each is kind)
-
-
-def spread(looks: Sequence[PageLook], size: int) -> list[int]:
-    """The numbers of the pages of a good sample, of all pages that there are; in their order.
-
-    Each layout has its share, the larger ones more, but less than they have of the site: as by the square root of their
-    pages; and within a layout the shapes of addresses take turns. Placeholders come last.
-
-    :param looks: of the pages, in an order that only they decide.
-    """
-    layouts: defaultdict[tuple[PageKind, int], list[int]] = defaultdict(list)
-    for number, look in enumerate(looks):
-        layouts[look.kind, look.layout].append(number)
-    weights = {key: _WEIGHTS[key[0]] * math.sqrt(len(numbers)) for key, numbers in layouts.items()}
-    left = {key: _in_turns(numbers, looks) for key, numbers in layouts.items()}
-    chosen: list[int] = []
-    counts: Counter[tuple[PageKind, int]] = Counter()
-    while len(chosen) < size and left:
-        # The next seat of the method of highest averages (D'Hondt).
-        key = max(left, key=lambda key: (weights[key] / (counts[key] + 1), -key[1], key[0]))
-        chosen.append(left[key].pop())
-        counts[key] += 1
-        if not left[key]:
-            del left[key]
-    return sorted(chosen)
-
-
-def _in_turns(numbers: Sequence[int], looks: Sequence[PageLook]) -> list[int]:
-    """Some pages, one of each shape of addresses after the other; the first one is at the end."""
-    turns: Counter[int] = Counter()
-    ranked: list[tuple[int, int]] = []
-    for number in numbers:
-        ranked.append((turns[looks[number].shape], number))
-        turns[looks[number].shape] += 1
-    return [number for _, number in sorted(ranked, reverse=True)]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from html import unescape
 from itertools import takewhile
 
 from lxml import etree
@@ -14,11 +17,13 @@ from rapidfuzz.fuzz import ratio
 
 from scrapy_stemmer.learners.rules.read_py import key_of, local_name
 
-TITLES = ("og:title", "twitter:title", "title")  # where a page names itself, the most trustworthy first
+HEADLINE = "headline"  # of JSON-LD
+TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names itself, the most trustworthy first
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
+_LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
 
 
@@ -42,6 +47,7 @@ class Head:
 def head_of(root: etree._Element) -> Head:
     """The head of a tree. Elements that belong there are found wherever they stand."""
     texts: dict[str, str] = {}
+    headlines: set[str] = set()
     is_article = False
     space = root.tag[: root.tag.index("}") + 1] if isinstance(root.tag, str) and root.tag.startswith("{") else ""
     for element in root.iter(f"{space}title", f"{space}meta", f"{space}script"):
@@ -56,15 +62,28 @@ def head_of(root: etree._Element) -> Head:
             if name in TITLES:
                 texts.setdefault(name, " ".join(content.split()))
             is_article |= name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
-        elif not is_article and "ld+json" in (get("type") or ""):
-            is_article = _LD_ARTICLE.search(element.text or "") is not None
+        elif "ld+json" in (get("type") or ""):
+            is_article = is_article or _LD_ARTICLE.search(element.text or "") is not None
+            headlines.update(_headlines(element.text or ""))
+    if len(headlines) == 1:  # those of several articles are of a list
+        texts[HEADLINE] = headlines.pop()
     return Head(texts, is_article)
 
 
+def _headlines(data: str) -> set[str]:
+    """The headlines in JSON, broken or not."""
+    found = set()
+    for text in _LD_HEADLINE.findall(data):
+        with suppress(ValueError):
+            found.add(" ".join(unescape(json.loads(text, strict=False)).split()))
+    return found - {""}
+
+
 MIN_AGREED = 0.5  # the share of a heading's words that the page's head or a link must have, or it of theirs, to agree
+MIN_NAME = 5  # words of an article's name, at least, of which a kicker before it is told
 _WORD = re.compile(r"\w+")
-_BOUNDARY = re.compile(r"\s*(?:[:|\u2013\u2014\u00bb\u00b7\uff5c]|\s-\s|$)")
-_SEPARATOR = re.compile(r"\s+[-\u2013\u2014:\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*")
+_BAR = re.compile(r"\s*[|\u00bb\uff5c]\s*")
+_SEPARATOR = re.compile(r"\s+[-\u2013\u2014:\u00b7\u2022/]\s+|\s*[|\u00bb\uff5c]\s*|:\s+|\s+(?=\([^()]+\)$)")
 
 
 def parts_of(title: str) -> list[str]:
@@ -85,28 +104,22 @@ def of_several(pages: Iterable[Iterable[str]]) -> frozenset[str]:
 
 
 def own_title(head: Head, common: frozenset[str]) -> str | None:
-    """A page's title without parts that other pages have at its ends; ``None`` when it has no title.
-
-    A title of common parts alone, such as that of the home page, is kept as it is.
-
-    :param common: texts that titles or headings of several pages share.
-    """
-    return next(iter(own_titles(head, common)), None)
+    """The most trustworthy of :func:`own_titles`; else, as on the home page, a title of common parts as it is; ``None``
+    when the page has no title."""
+    return next(iter(own_titles(head, common)), head.title) or None
 
 
 def own_titles(head: Head, common: frozenset[str]) -> list[str]:
-    """All that the head calls the page, each once and without the parts that other pages have at its ends; the most
-    trustworthy first."""
+    """All that the head calls this page and no other: its titles without the parts that other pages have at their ends,
+    each once, the most trustworthy first.
+
+    :param common: texts that titles or headings of several pages share.
+    """
     found = []
     for title in filter(None, map(head.texts.get, TITLES)):
         own = [(start, end) for start, end in _spans(title) if title[start:end] not in common]
-        found.append(title[own[0][0] : own[-1][1]] if own else title)
+        found += [title[own[0][0] : own[-1][1]]] if own else []
     return list(dict.fromkeys(found))
-
-
-def distinct_titles(head: Head, common: frozenset[str]) -> list[str]:
-    """What the head calls this page and no other: :func:`own_titles` without those of common parts alone."""
-    return [title for title in own_titles(head, common) if not common.issuperset(parts_of(title))]
 
 
 def naming_texts(texts: Sequence[str], is_heading: Sequence[bool], names: Iterable[str]) -> list[int]:
@@ -157,43 +170,35 @@ def best_heading(headings: Sequence[str], wanted: Sequence[str], common: frozens
     return -max(known)[2] if known else None
 
 
-def agreed_title(heading: str, wanted: Sequence[str]) -> str:
-    """What a page's heading and its head agree on: the heading, or its start where the rest is in none of the titles.
+def agreed_title(heading: str, head: Head) -> str:
+    """What a page's heading and its head agree on: mostly the heading.
 
-    The start is a run of words that ends where a title has an end or a colon, or parts between separators; such as
-    ``Rain fell`` of ``Rain fell [Video]`` and of ``Rain fell | 2nd edition``.
-
-    :param wanted: see :func:`own_titles`.
+    Of an article with a kicker in its heading, as ``Weather: Rain fell``, it is the end that the head calls the page;
+    where only marks are missing in it, which style sheets write between its lines, it is what the head says. Parts
+    behind a bar of which the head knows nothing, as in ``Rain fell | 2nd edition``, are left out.
     """
-    if any(_has_words(title, heading) for title in wanted):
-        return heading
-    spans = _spans(heading)
-    agreed = [_common_start(heading, title) for title in wanted]
-    for title in wanted:
-        kept = list(takewhile(partial(_has_words, title), [heading[slice(*span)] for span in spans]))
-        agreed += [heading[spans[0][0] : spans[len(kept) - 1][1]]] if kept else []
-    best = max(agreed, key=len, default="")
-    enough = len(_WORD.findall(best)) >= MIN_AGREED * len(_WORD.findall(heading))
-    return best if best and enough else heading
+    names = [head.texts[name] for name in TITLES if name in head.texts]
+    if head.is_article:
+        known = {tuple(_WORD.findall(name.lower())): name for name in reversed(names)}
+        words = _WORD.findall(heading.lower())
+        for start, _ in _spans(heading)[1:]:
+            end = _WORD.findall(heading[start:].lower())
+            if len(end) >= max(MIN_NAME, MIN_AGREED * len(words)) and tuple(end) in known:
+                return heading[start:]
+        if len(name := known.get(tuple(words), "")) > len(heading):
+            return name
+    if not any(_has_words(name, heading) for name in names):
+        parts = _BAR.split(heading)
+        for name in names:
+            kept = list(takewhile(partial(_has_words, name), parts))
+            if kept:
+                return heading[: heading.index(kept[-1]) + len(kept[-1])]
+    return heading
 
 
 def _has_words(title: str, text: str) -> bool:
     """Whether a title has all words of a text."""
     return set(_WORD.findall(text.lower())).issubset(_WORD.findall(title.lower()))
-
-
-def _common_start(heading: str, title: str) -> str:
-    """The words at the start of a heading that the title has in one run, up to an end or a colon; "" without any."""
-    spans, others = list(_WORD.finditer(heading)), list(_WORD.finditer(title))
-    # Each in lower case by itself: some letters become two characters so, and a word two words.
-    words, titles = [span.group().lower() for span in spans], [other.group().lower() for other in others]
-    best = 0
-    for begin in [index for index, word in enumerate(titles) if word in words[:1]]:
-        pairs = zip(words, titles[begin:], strict=False)
-        run = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-        if run > best and _BOUNDARY.match(title, others[begin + run - 1].end()):
-            best = run
-    return heading[: spans[best - 1].end()] if best else ""
 
 
 def title_keys(head: Head, common: frozenset[str]) -> frozenset[int]:

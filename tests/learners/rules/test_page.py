@@ -10,6 +10,7 @@ from hypothesis import given
 from lxml import etree
 
 from scrapy_stemmer import MatchOptions, PageKind, Role
+from scrapy_stemmer.core.blocks import MAIN_ROLES
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.text import collapse
 from scrapy_stemmer.learners.rules.paths import Selector, key_of
@@ -126,6 +127,7 @@ class TestWhoDecides:
 
 
 class TestTitles:
+    LD = '<script type="application/ld+json">{"headline": "B"}</script>'
     HEADED = "<head><title>The ferry | News</title></head>"
 
     @pytest.mark.parametrize(
@@ -136,7 +138,9 @@ class TestTitles:
             pytest.param("<p>x</p>", ["keep body"], None, id="none"),
             pytest.param("<h1>A</h1><p class=b>B</p>", ["keep body", "title .b"], "B", id="a title rule first"),
             pytest.param(f"{HEADED}<h1>News</h1><h1>The ferry</h1>", ["keep body"], "The ferry", id="the head chooses"),
-            pytest.param(f"{HEADED}<h1>The ferry [Video]</h1>", ["keep body"], "The ferry", id="as far as they agree"),
+            pytest.param(f"{HEADED}<h1>The ferry | Video</h1>", ["keep body"], "The ferry", id="as far as they agree"),
+            pytest.param(f"{HEADED}<h1>A</h1><h2>B</h2>{LD}", ["keep body"], "B", id="a heading that JSON-LD names"),
+            pytest.param("<h1>A<a href=#a>¶</a></h1>", ["keep body"], "A", id="without its permalink"),
             pytest.param("<p class=b>1</p><p class=b>2</p>", ["keep body", "title .b"], "1", id="the first of a rule"),
         ],
     )
@@ -147,16 +151,24 @@ class TestTitles:
         found = by_hand("keep body", title_parts=frozenset({"News"}))
         assert stripped(found, "<h1>News</h1><p>x</p>").title is None
 
-    def test_the_title_is_text_where_it_was_decided_to_be(self) -> None:
-        html = "<h1>A</h1><p>x</p>"
-        assert stripped(by_hand("keep body"), html).text == "A\nx"
-        assert stripped(by_hand("keep body", "drop h1"), html).text == "x"
+    def test_a_list_has_the_name_of_its_kind_though_several_pages_have_it(self) -> None:
+        found = by_hand("keep body", title_parts=frozenset({"Notes", "News"}))
+        assert stripped(found, "<title>Notes | News</title><h1>Notes</h1><p>x</p>").title == "Notes"
 
-    def test_users_may_ask_for_it_or_not(self) -> None:
-        html, ask = "<h1>A</h1><p>x</p>", MatchOptions(text_roles=frozenset({Role.MAIN}))
-        assert stripped(by_hand("keep body"), html, ask).text == "x"
-        ask = MatchOptions(text_roles=frozenset({Role.MAIN, Role.TITLE}))
-        assert stripped(by_hand("keep body", "drop h1"), html, ask).text == "A\nx"
+    @pytest.mark.parametrize("lines", [["keep body"], ["keep body", "drop h1"]])
+    @pytest.mark.parametrize("roles", [MAIN_ROLES, {Role.MAIN}])
+    def test_the_title_is_text_where_users_ask_for_it_only(self, lines: list[str], roles: frozenset[Role]) -> None:
+        html, asked = "<h1>A</h1><p>x</p>", MatchOptions(text_roles=frozenset({Role.TITLE, *roles}))
+        assert stripped(by_hand(*lines), html).text == "x"
+        assert stripped(by_hand(*lines), html, MatchOptions(text_roles=frozenset(roles))).text == "x"
+        assert stripped(by_hand(*lines), html, asked).text == "A\nx"
+
+    @pytest.mark.parametrize("header", ["<p class=top>The ferry</p>", ""])
+    def test_the_text_does_not_begin_with_it_where_it_stands_twice(self, header: str) -> None:
+        html = f"{self.HEADED}{header}<div>The Ferry</div><p>x</p>"
+        page = stripped(by_hand("keep body", "drop .top", "title .top", title_parts=frozenset({"News"})), html)
+        assert (page.title or "").lower() == "the ferry"
+        assert page.text == "x"
 
 
 class TestRoles:

@@ -45,6 +45,7 @@ def blocks(html: str | etree._Element) -> list[tuple[str, str]]:
         pytest.param("<div hidden>One</div>", [("div", "One")], id="a hidden block is read, and noted as such"),
         pytest.param("<table><tr><th>A</th><td>1</td></table>", [("th", "A"), ("td", "1")], id="cells"),
         pytest.param("<pre>a\n  b</pre>", [("pre", "a b")], id="code"),
+        pytest.param("<h2>One<a href=#one>¶</a></h2>", [("h2", "One")], id="a permalink"),
         pytest.param("", [], id="nothing"),
         pytest.param("<head><title>x</title></head>", [], id="no body"),
     ],

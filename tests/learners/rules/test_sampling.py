@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.walls import WALLS
 from scrapy_stemmer import PageKind
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.learners.rules.sampling import PageLook, SampleChoice, look_of, shape_of, spread
+from scrapy_stemmer.learners.rules.sampling import PageLook, SampleChoice, look_of
 from tests.processes import printed
 from tests.samplesite import SITE, article, paragraphs, sentence
 
@@ -63,6 +63,11 @@ class TestLooks:
     def test_placeholders_are_told(self, name: str) -> None:
         assert look(WALLS[name].html("/1")).kind == WALLS[name].kind
 
+    @given(st.builds(PageLook, st.sampled_from(PageKind), st.integers(0)))
+    def test_a_look_can_be_written(self, made: PageLook) -> None:
+        assert PageLook.read(str(made)) == made
+        assert PageLook.read("").kind is CONTENT
+
     @pytest.mark.parametrize("html", ["", "<frameset><frame src=/a></frameset>", "<body><img src=x></body>"])
     def test_pages_without_text_are_lists(self, html: str) -> None:
         assert look(html).kind is LIST
@@ -76,24 +81,8 @@ class TestLooks:
         assert printed(program).split() == list(map(str, look(article(3))))
 
 
-@pytest.mark.parametrize(
-    ("url", "shape"),
-    [
-        ("https://a.example/", "/"),
-        ("https://a.example/2024/11/the-old-weir-bridge.html", "/0/0/-"),
-        ("https://a.example/News/Local", "/news/local"),
-        ("https://a.example/p?id=7&page=2", "/p&id&page"),
-        ("https://a.example/cal?page=9&id=", "/cal&id&page"),
-        ("https://a.example/two-words", "/two-words"),
-        ("http://[broken", ""),
-    ],
-)
-def test_the_shape_of_an_address(url: str, shape: str) -> None:
-    assert shape_of(url) == shape
-
-
 def looks(kind: PageKind, layout: int, count: int) -> list[PageLook]:
-    return [PageLook(kind, layout, 0)] * count
+    return [PageLook(kind, layout)] * count
 
 
 def chosen(met: Iterable[PageLook], size: int = SIZE) -> tuple[Counter[PageKind], int]:
@@ -110,7 +99,7 @@ def chosen(met: Iterable[PageLook], size: int = SIZE) -> tuple[Counter[PageKind]
     return kinds, count
 
 
-LOOKS = st.lists(st.builds(PageLook, st.sampled_from(PageKind), st.integers(0, 3), st.integers(0, 3)))
+LOOKS = st.lists(st.builds(PageLook, st.sampled_from(PageKind), st.integers(0, 3)))
 
 
 class TestChoice:
@@ -143,7 +132,7 @@ class TestChoice:
         assert count <= 5 * SIZE
 
     def test_it_goes_on_where_it_was(self) -> None:
-        met = [PageLook(Random(n).choice((CONTENT, LIST)), n % 3, 0) for n in range(30)]
+        met = [PageLook(Random(n).choice((CONTENT, LIST)), n % 3) for n in range(30)]
         choice, taken = SampleChoice(SIZE), []
         for each in met[:12]:
             if choice.wants(each):
@@ -162,29 +151,3 @@ class TestChoice:
                 choice.take(each)
         assert sum(choice.taken.values()) <= size
         assert {kind for kind, _ in choice.taken} <= {CONTENT, LIST}
-
-
-class TestSpread:
-    def test_a_small_layout_has_its_share(self) -> None:
-        found = spread([*looks(LIST, 1, 400), *looks(CONTENT, 2, 400), *looks(CONTENT, 3, 25)], SIZE)
-        layouts = Counter((each >= 400) + (each >= 800) for each in found)
-        assert layouts[1] > layouts[2] >= 3
-        assert layouts[0] >= 2
-
-    def test_shapes_of_addresses_take_turns(self) -> None:
-        met = [PageLook(CONTENT, 1, 0)] * 90 + [PageLook(CONTENT, 1, 7)] * 10
-        assert sum(each >= 90 for each in spread(met, SIZE)) == SIZE / 2
-
-    def test_placeholders_come_last(self) -> None:
-        met = [*looks(PageKind.CONSENT, 1, 5), *looks(CONTENT, 2, 5)]
-        assert spread(met, 5) == [5, 6, 7, 8, 9]
-        assert spread(met, 20) == list(range(10))
-
-    @given(
-        LOOKS,
-        st.integers(0, 9),
-    )
-    def test_it_has_the_size_that_is_wanted(self, met: list[PageLook], size: int) -> None:
-        found = spread(met, size)
-        assert len(found) == min(size, len(met))
-        assert found == sorted(set(found))

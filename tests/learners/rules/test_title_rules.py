@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_stemmer import Page
+from scrapy_stemmer import Page, PatternSet
 from scrapy_stemmer.learners.rules.learning import MAX_TITLE_RULES
 from tests.learners.rules.made import TOPICS, learned, page, prose
 
@@ -138,12 +138,44 @@ def test_links_are_asked_where_all_heads_say_the_same() -> None:
     assert titles(pages) == [".name"]
 
 
+SAME = "<title>Example News - Welcome</title>"
+
+
+@pytest.mark.parametrize(
+    ("tag", "name", "expected"),
+    [("h3", "name", [".name"]), ("div", "page-title", [".page-title"]), ("div", "name", [])],
+)
+@pytest.mark.parametrize("head", [SAME, NO_HEAD])
+def test_where_the_heads_say_nothing_of_their_own_what_looks_like_a_title_is_one(
+    tag: str, name: str, expected: list[str], head: str
+) -> None:
+    pages = [page(n, story(topic, head=head, tag=tag, name=name)) for n, topic in enumerate(TOPICS)]
+    assert titles(pages) == expected
+
+
+def test_the_same_on_all_pages_does_not_look_like_one() -> None:
+    top = "<body><h1>Example News</h1><div class=menu-title><a href=/>{}</a></div>"
+    pages = [
+        page(n, story(topic, head=SAME, tag="h2").replace("<body>", top.format(topic * 2)))
+        for n, topic in enumerate(TOPICS)
+    ]
+    assert titles(pages) == [".name"]
+    found = learned(pages)
+    assert [PatternSet([found]).strip(each).title for each in pages] == [f"The {topic}" for topic in TOPICS]
+
+
+def test_where_most_heads_say_something_headings_have_no_vote() -> None:
+    heads = [f"<title>Seen in {topic} | News</title>" if n else SAME for n, topic in enumerate(TOPICS)]
+    assert titles([page(n, story(topic, head=heads[n], tag="h3")) for n, topic in enumerate(TOPICS)]) == []
+
+
 def test_of_two_lines_at_one_place_only_the_first_can_be_the_title() -> None:
     lines = "<h2 class=line>{1}</h2><h2 class=line>{0}</h2>"
     named = [f"The {topic}" for topic in TOPICS]
     seen = [f"Seen by {topic} folk" for topic in TOPICS]
-    below = [page(n, lines.format(named[n], seen[n]) + story("rain"), named[n]) for n in range(len(TOPICS))]
-    above = [page(n, lines.format(seen[n], named[n]) + story("rain"), named[n]) for n in range(len(TOPICS))]
+    heads = [f"<title>{name} | News</title>" for name in named]
+    below = [page(n, heads[n] + lines.format(named[n], seen[n]) + story("rain")) for n in range(len(TOPICS))]
+    above = [page(n, heads[n] + lines.format(seen[n], named[n]) + story("rain")) for n in range(len(TOPICS))]
     assert (titles(below), titles(above)) == ([], [".line"])
 
 

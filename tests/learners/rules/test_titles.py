@@ -14,10 +14,10 @@ from rapidfuzz.fuzz import ratio
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.learners.rules.read_py import key_of
 from scrapy_stemmer.learners.rules.titles import (
+    TITLES,
     Head,
     agreed_title,
     best_heading,
-    distinct_titles,
     head_of,
     naming_texts,
     of_several,
@@ -135,7 +135,7 @@ def test_the_parts_of_a_title(title: str, parts: list[str]) -> None:
 
 @given(st.text(alphabet="ab-|:/\u2013\u00bb\uff5c \t\n\u00a0"))
 def test_parts_stand_between_separators(title: str) -> None:
-    separator = r"\s+[-|\u2013:\u00bb/]\s+|\s*[|\u00bb\uff5c]\s*"
+    separator = r"\s+[-|\u2013:\u00bb/]\s+|\s*[|\u00bb\uff5c]\s*|:\s+"
     assert parts_of(title) == [part for part in re.split(separator, title) if part.strip()]
 
 
@@ -158,6 +158,25 @@ COMMON = frozenset({"News", "Weather", "Storm warnings"})
 )
 def test_common_parts_at_the_ends_are_left_out(title: str, own: str) -> None:
     assert own_title(named(title), COMMON) == own
+
+
+@pytest.mark.parametrize(
+    ("title", "own"),
+    [
+        ("The Library: Class Storm", "Class Storm"),
+        ("Storm (The Library)", "Storm"),
+        ("Storm (1999)", "Storm (1999)"),
+        ("Storm(The Library)", "Storm(The Library)"),
+        ("Storm::of", "Storm::of"),
+    ],
+)
+def test_so_are_those_before_a_colon_and_in_brackets(title: str, own: str) -> None:
+    assert own_title(named(title), frozenset({"The Library", "(The Library)"})) == own
+
+
+def test_a_title_of_the_site_gives_way_to_another_one_of_the_page() -> None:
+    head = Head({"og:title": "News", "title": "Rain fell | News"})
+    assert own_title(head, COMMON) == "Rain fell"
 
 
 def test_a_page_without_a_title() -> None:
@@ -253,12 +272,9 @@ def test_a_name_is_found_where_it_stands(
     assert all(texts[index].lower() in map(str.lower, names) for index in found if not is_heading[index])
 
 
-@pytest.mark.parametrize(
-    ("title", "distinct"),
-    [("News", []), ("Weather | News", []), ("Rain fell | News", ["Rain fell"]), ("", [])],
-)
-def test_a_title_of_common_parts_alone_tells_no_page_from_others(title: str, distinct: list[str]) -> None:
-    assert distinct_titles(Head({"title": title}), COMMON) == distinct
+@pytest.mark.parametrize("title", ["News", "Weather | News", ""])
+def test_a_title_of_common_parts_alone_tells_no_page_from_others(title: str) -> None:
+    assert own_titles(named(title), COMMON) == []
 
 
 @given(NAMED, NAMED)
@@ -268,25 +284,58 @@ def test_the_best_heading_is_the_best_by_all_that_is_known(headings: list[str], 
 
 
 @pytest.mark.parametrize(
-    ("heading", "wanted", "title"),
+    ("heading", "names", "title"),
     [
         ("Rain fell", [], "Rain fell"),
         ("Rain fell", ["Rain fell today"], "Rain fell"),
-        ("Rain fell [Video]", ["Rain fell"], "Rain fell"),
-        ("“Rain” fell [Video]", ["'Rain' fell"], "“Rain” fell"),
-        ("The long rain Paperback, 2018", ["The long rain: a novel"], "The long rain"),
-        ("Small driver kit - 32 bits", ["Tools small driver kit: bits set"], "Small driver kit"),
-        ("Red head phones | 2020 edition", ["Head phones, red and large"], "Red head phones"),
-        ("Rain fell", ["Snow fell"], "Rain fell"),
-        ("News of all the world", ["News"], "News of all the world"),
-        ("Rain fell in the north", ["Rain fell in torrents"], "Rain fell in the north"),
-        ("¶", ["Rain"], "¶"),
-        ("\u0130a [\u0130b]", ["i a i"], "\u0130a [\u0130b]"),
-        ("\u0130a [Video]", ["\u0130a"], "\u0130a"),
+        ("Rain fell | 2nd edition", ["Rain fell on us"], "Rain fell"),
+        ("Rain fell | 2nd edition", ["Rain fell", "Rain fell, 2nd edition"], "Rain fell | 2nd edition"),
+        ("Rain fell | 2nd edition", ["Snow fell"], "Rain fell | 2nd edition"),
+        ("Rain fell [Video]", ["Rain fell"], "Rain fell [Video]"),
+        ("Rain fell in the north", ["Rain fell"], "Rain fell in the north"),
+        ("|", ["Rain"], "|"),
     ],
 )
-def test_what_heading_and_head_agree_on(heading: str, wanted: list[str], title: str) -> None:
-    assert agreed_title(heading, wanted) == title
+@pytest.mark.parametrize("is_article", [False, True])
+def test_what_heading_and_head_agree_on(heading: str, names: list[str], title: str, is_article: bool) -> None:
+    texts = dict(zip(TITLES, names, strict=False))
+    assert agreed_title(heading, Head(texts, is_article)) == title
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "title"),
+    [
+        ("Weather: Rain fell all over the north", "Rain fell all over the north", "Rain fell all over the north"),
+        ("Storm – “Rain” fell all over it", "'Rain' fell all over it", "“Rain” fell all over it"),
+        ("Weather Rain fell all over the north", "Weather: Rain fell all over the north", None),
+        ("Tag: Rain fell", "Rain fell", "Tag: Rain fell"),  # too short to tell a kicker
+        ("A long kicker of more words than the headline: Rain fell all over us", "Rain fell all over us", "A long"),
+        ("The rain fell all over us", "rain fell all over us", "The rain fell all over us"),
+    ],
+)
+def test_the_kicker_of_an_article_is_none_of_its_title(heading: str, name: str, title: str | None) -> None:
+    assert agreed_title(heading, Head({"og:title": name}, is_article=True)).startswith(title or name)
+    assert agreed_title(heading, Head({"og:title": name})) == heading
+
+
+LD_HEADLINE = LD.format('{{"@type": "NewsArticle", "headline": {}, }}')
+
+
+@pytest.mark.parametrize(
+    ("headlines", "found"),
+    [
+        (['"Rain\\n &#8211; fell"'], "Rain – fell"),
+        (['"\\u00dcber \\"Rain\\""'], 'Über "Rain"'),
+        (['"Rain"', '"Rain"'], "Rain"),
+        (['"Rain"', '"Snow"'], None),
+        (['"bad \\x"', '"Rain"'], "Rain"),
+        (['" "'], None),
+        (["null"], None),
+    ],
+)
+def test_the_headline_of_json_ld(headlines: list[str], found: str | None) -> None:
+    html = "".join(map(LD_HEADLINE.format, headlines))
+    assert head(html).texts.get("headline") == found
 
 
 @pytest.mark.parametrize("text", ["Rain fell", "rain FELL", "Rain fell | News", "News"])

@@ -1,4 +1,4 @@
-"""Layout drift: signs, levels, evidence and the layouts of a site as pure code; the watch over a crawl's domains."""
+"""Layout drift: levels, evidence and the layouts of a site, as pure code."""
 
 from __future__ import annotations
 
@@ -6,38 +6,29 @@ import random
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer import Page, PatternSet, learn, signals
+from scrapy_stemmer import Page, learn
 from scrapy_stemmer.core.document import Document
-from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, added
-from scrapy_stemmer.crawl.drift import (
-    MAX_RELEARNED,
+from scrapy_stemmer.crawl.crawl_patterns import added
+from scrapy_stemmer.drift import (
     NOTHING,
-    DriftWatch,
     Evidence,
-    in_use,
-    is_unusual,
-    level_for,
     level_of,
     levelled,
     unusual_share,
 )
-from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.patterns import codec
-from scrapy_stemmer.patterns.base import Level, Pattern
+from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
 from scrapy_stemmer.patternset import Stripped, strip
-from scrapy_stemmer.signals import LayoutDrift
-from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_crawls import redesigned
 from tests.crawl.website import Article
 
@@ -80,16 +71,16 @@ class TestLevel:
         assert level_of([]) is None
 
     def test_a_page_is_unusual_by_any_one_sign(self) -> None:
-        assert not is_unusual(signs(True, 0.7, 0.9), USUAL)
-        assert not is_unusual(signs(True, 0.55, 0.8), USUAL)
-        assert is_unusual(signs(False, 0.7, 0.9), USUAL)
-        assert is_unusual(signs(True, 0.4, 0.9), USUAL)
-        assert is_unusual(signs(True, 0.7, 0.7), USUAL)
+        assert not USUAL.is_missed_by(signs(True, 0.7, 0.9))
+        assert not USUAL.is_missed_by(signs(True, 0.55, 0.8))
+        assert USUAL.is_missed_by(signs(False, 0.7, 0.9))
+        assert USUAL.is_missed_by(signs(True, 0.4, 0.9))
+        assert USUAL.is_missed_by(signs(True, 0.7, 0.7))
 
     def test_sites_that_were_low_from_the_start_are_compared_with_themselves(self) -> None:
         low = Level(pages=20, fits=0.1, confidence=0.2, path_share=0.4)
-        assert not is_unusual(signs(False, 0.1, 0.3), low)
-        assert is_unusual(signs(False, 0.1, 0.1), low)
+        assert not low.is_missed_by(signs(False, 0.1, 0.3))
+        assert low.is_missed_by(signs(False, 0.1, 0.1))
 
     def test_more_unusual_pages_are_expected_of_mixed_sites(self) -> None:
         assert unusual_share(USUAL) < unusual_share(replace(USUAL, fits=0.8))
@@ -158,8 +149,8 @@ class TestLevelsOfPatterns:
         assert level is not None
         assert level.pages == 8
         assert level.fits == 1.0
-        assert not any(is_unusual(stripped(found, page), level) for page in pages(20, first=50))
-        assert all(is_unusual(stripped(found, page), level) for page in new_pages(20, first=50))
+        assert not any(level.is_missed_by(stripped(found, page)) for page in pages(20, first=50))
+        assert all(level.is_missed_by(stripped(found, page)) for page in new_pages(20, first=50))
 
     def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
         first = levelled(learn(pages()).patterns, pages())
@@ -203,139 +194,3 @@ def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:
     part = strip(patterns, Document(replace(whole, html=html[:start] + html[end:]))).path_share
     assert part is not None
     assert 0.5 < part < 1.0
-
-
-# The watch over a crawl's domains, page by page
-
-
-SITE = "a.example"
-
-
-class Watched:
-    """A watch whose calls are noted; it is also what learns again."""
-
-    def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
-        crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
-        sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
-        self.patterns = CrawlPatterns(PatternSet(levelled(learn(sample).patterns, sample)))
-        self.stats = crawler.stats
-        self.sent: list[tuple[object, LayoutDrift]] = []
-        self.calls: list[str] = []
-        config = StemmerConfig.from_settings(crawler.settings, "news")
-        self.watch = DriftWatch(config, self.patterns, self.stats, lambda *sent: self.sent.append(sent))
-        if relearns:
-            self.watch.relearner = cast(Any, self)
-        self._number = 100
-
-    def see(self, kinds: str) -> list[ItemPage]:
-        """Pages of the learned layout (``.``) and of another one (``!``)."""
-        seen: list[ItemPage] = []
-        for kind in kinds:
-            self._number += 1
-            article = Article(self._number)
-            page = ItemPage(f"http://{SITE}/{self._number}", article.html() if kind == "." else redesigned(article))
-            self.watch.saw(page, strip(self.patterns.of_site(SITE), Document(page.page())))
-            seen.append(page)
-        return seen
-
-    def keep(self, page: ItemPage) -> None:
-        self.calls.append("keep")
-
-    def forget(self, site: str) -> None:
-        self.calls.append(f"forget {site}")
-
-    def relearn(self, site: str) -> None:
-        self.calls.append(f"relearn {site}")
-
-    def save_changed(self, site: str) -> None:
-        self.calls.append(f"save {site}")
-
-
-def test_a_changed_domain_is_told_once() -> None:
-    watched = Watched(relearns=False)
-    watched.see("....!!!!!!!!!!!!")
-    assert watched.sent == [(signals.layout_drift, LayoutDrift(SITE, 5, 5))]
-    assert watched.stats.get_value(f"stemmer/drift/{SITE}") == 1
-
-
-def test_unusual_pages_are_kept_and_forgotten_when_usual_ones_follow() -> None:
-    watched = Watched()
-    watched.see("..!........")
-    assert watched.calls == ["keep", f"forget {SITE}"]
-
-
-def test_a_changed_domain_is_learned_again() -> None:
-    watched = Watched()
-    watched.see("!!!!!!!!")
-    assert watched.calls == [*["keep"] * 5, f"relearn {SITE}"]
-
-
-def test_a_domain_that_was_learned_again_is_watched_again_but_not_for_ever() -> None:
-    watched = Watched()
-    for _ in range(MAX_RELEARNED + 1):
-        watched.see("!!!!!!!!")
-        assert watched.watch.settle(SITE, failed=False)
-    assert len(watched.sent) == MAX_RELEARNED
-
-
-def test_a_domain_of_which_nothing_could_be_learned_is_left_alone() -> None:
-    watched = Watched()
-    watched.see("!!!!!")
-    assert watched.watch.settle(SITE, failed=True)
-    watched.see("!!!!!!!!!!!")
-    assert len(watched.sent) == 1
-
-
-def test_a_domain_that_was_learned_for_the_first_time_had_not_changed() -> None:
-    assert not Watched().watch.settle("b.example", failed=False)
-
-
-def test_a_page_counts_once_whatever_its_items() -> None:
-    watched = Watched()
-    (page,) = watched.see("!")
-    for _ in range(20):
-        watched.watch.saw(page, strip(watched.patterns.of_site(SITE), Document(page.page())))
-    assert watched.calls == ["keep"]
-
-
-def test_whether_a_page_is_unusual_is_found_out_where_it_was_not_stripped() -> None:
-    watched = Watched()
-    assert not watched.watch.is_unusual(ItemPage(f"http://{SITE}/1", Article(1).html()))
-    assert watched.watch.is_unusual(ItemPage(f"http://{SITE}/1", redesigned(Article(1))))
-
-
-def test_patterns_without_a_level_are_not_watched() -> None:
-    """Those that an earlier version has written, or somebody by hand."""
-    watched = Watched()
-    sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
-    watched.patterns.replace(SITE, learn(sample).patterns)
-    watched.see("!" * 20)
-    assert watched.calls == []
-
-
-def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    watched = Watched()
-
-    def broken(page: ItemPage) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(watched, "keep", broken)
-    watched.see("!")
-    assert watched.stats.get_value("stemmer/errors/OSError") == 1
-
-
-def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
-    watched = Watched(STEMMER_DRIFT_RETIRE=3)
-    new = levelled(learn(new_pages()).patterns, new_pages())
-    watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), new))
-    watched.see("!!.!!")
-    assert watched.calls == []
-    watched.see("!")
-    assert [pattern.name for pattern in in_use(watched.patterns.of_site(SITE))] == ["site 2"]
-    assert watched.calls == [f"save {SITE}"]
-
-
-def test_the_last_layout_is_never_retired() -> None:
-    watched = Watched(STEMMER_DRIFT_RETIRE=3)
-    watched.see("!!!!!!!")
-    assert all(pattern.retired is None for pattern in watched.patterns.of_site(SITE))
