@@ -73,6 +73,19 @@ class TestAnArticle:
         assert "Copyright" not in self.stripped.html
 
 
+def test_the_html_goes_on_as_markdown_and_as_a_selector() -> None:
+    html = article(20).replace("</h1>", "</h1><p>See <a href='more?a=1'>more of it</a>, there is a lot to read.</p>", 1)
+    stripped = pickle.loads(pickle.dumps(alone.strip(site_page(html))))
+    assert stripped.markdown.startswith(f"See [more of it](https://{SITE}/more?a=1), there is a lot to read.\n\n")
+    assert stripped.selector.css("a::attr(href)").getall() == [f"https://{SITE}/more?a=1"]
+    assert stripped.selector.root.base_url == f"https://{SITE}/x"
+
+
+def test_a_page_without_text_has_an_empty_selector() -> None:
+    stripped = Stripped(matched=False)
+    assert (stripped.markdown, stripped.selector.css("p").getall()) == ("", [])
+
+
 def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
     page = Page("https://other.example/", article(1))
     stripped = LEARNED.strip(page)

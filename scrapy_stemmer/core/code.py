@@ -23,7 +23,7 @@ OTHER = frozenset(
 
 _NUMBERS = re.compile(r"\s*(?:\d{1,7}\s*)*")
 _GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|num(?:ber)?s?)(?:$|[\s_-]|div)", re.IGNORECASE
+    r"(?:^|[\s_-])(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?)(?:$|[\s_-]|div)", re.IGNORECASE
 )
 _COPY = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)(?:$|[\s_-]|btn|button|code)", re.IGNORECASE)
 _CODE_TABLE = re.compile(
@@ -95,6 +95,9 @@ def code_of(
             return None
     elif not is_code_table(element):
         return None
+    pres = [] if element.tag == "pre" else [each for each in element.iter("pre") if not _is_numbers(each)]
+    if len(pres) == 1:  # all lines of the table are in it
+        return code_of(pres[0], is_kept, address)
     if next(element.iterdescendants(*_ODD_ELEMENTS), None) is None and not _ODD.search(" ".join(_looks_of(element))):
         return Code(escape(text, quote=False), text)
     lines = _Lines(is_kept, address)

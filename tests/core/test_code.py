@@ -116,6 +116,11 @@ def test_lines_and_language(name: str) -> None:
     assert codes == ([f"language-{language}"] if language else codes and [None])
 
 
+@pytest.mark.parametrize("names", ["token number", "hljs-number", "mi", "num", "linecount"])
+def test_numbers_that_are_code_stay(names: str) -> None:
+    assert f"<pre>a = 42\nb</pre>" in written(f'<pre>a = <span class="{names}">42</span>\nb</pre>')
+
+
 @pytest.mark.parametrize(
     "html",
     [
