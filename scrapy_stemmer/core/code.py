@@ -16,6 +16,9 @@ UNREAD = frozenset("button input script style svg template select textarea noscr
 LINES = frozenset("div li tr pre".split())
 """Elements in code that are lines of it; a cell of a table is a part of one."""
 
+ROWS = frozenset("table thead tbody tr".split())
+"""Elements that hold cells, and no text."""
+
 OTHER = frozenset(
     "p h1 h2 h3 h4 h5 h6 ul dl blockquote section article table hr form main header footer nav aside figure".split()
 )
@@ -169,15 +172,16 @@ class _Lines:
                     open_.append(None)
                 else:
                     open_.append(self._begin(each, is_line=each is not top and _is_line(each)))
-                    self._add(each.text)
+                    self._add(each.text, each)
                 continue
             if event == "end" and (begun := open_.pop()) is not None:
                 self._end(*begun, is_line=each is not top and _is_line(each))
             if each is not top:
-                self._add(each.tail)
+                self._add(each.tail, each.getparent())
 
-    def _add(self, text: str | None) -> None:
-        if text:
+    def _add(self, text: str | None, element: etree._Element | None = None) -> None:
+        """Add a text of an element; white space between the cells of a table is none."""
+        if text and (element is None or element.tag not in ROWS or not text.isspace()):
             line = "\n" if self._is_ended and not text.startswith("\n") else ""
             self._is_ended = False
             self.text.append(line + text)

@@ -139,27 +139,31 @@ class _Layout:
         return found
 
     def _within(self, element: etree._Element, above: _Shape) -> _Shape:
-        tag, whole = element.tag, above.whole
+        tag, (whole, cell, marks, is_styled) = element.tag, above
         if tag in MARKS:
-            return above._replace(marks=(*above.marks, (element, self._mark(element)))[-MAX_DEPTH:])
+            return _Shape(whole, cell, (*marks, (element, self._mark(element)))[-MAX_DEPTH:], is_styled)
         if whole is not None and whole.tag != "tr":
             return above
         if tag == "tr":
-            return above._replace(whole=element, cell=None)
+            return _Shape(element, None, marks, is_styled)
         if tag in ("td", "th"):
-            return above._replace(cell=element)
-        return above._replace(whole=element) if tag == "pre" or is_code_table(element) else above
+            return _Shape(whole, element, marks, is_styled)
+        is_code = tag == "pre" or is_code_table(element)
+        return _Shape(element, cell, marks, is_styled) if is_code else above
 
     def _prefix(self, marks: Sequence[tuple[etree._Element, str]]) -> str:
         """What a line begins with by the lists, quotes and definitions that it stands in."""
-        items = [element for element, mark in marks if mark not in MARKS.values()]
-        begun = [item for item in items if item not in self._begun]
-        self._begun.update(begun)
-        parts = [
-            mark if element not in items or (begun and element is begun[-1]) else " " * len(mark)
-            for element, mark in marks
-        ]
-        return "".join(parts)
+        last, parts = "", []
+        for element, mark in reversed(marks):
+            if element.tag != "li":
+                parts.append(mark)
+            elif element in self._begun:
+                parts.append(" " * len(mark))
+            else:
+                self._begun.add(element)
+                parts.append(" " * len(mark) if last else mark)  # of several that begin, the innermost is marked
+                last = mark
+        return "".join(reversed(parts))
 
     def _mark(self, element: etree._Element) -> str:
         """What the first line in an element begins with."""

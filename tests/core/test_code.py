@@ -83,7 +83,7 @@ HIGHLIGHTERS = {
         '</clipboard-copy></div>'),
     "GitHub, a file": (
         "",
-        '<table class="highlight js-file-line-container"><tr><td data-line-number="1" class="blob-num"></td><td '
+        '<table class="highlight js-file-line-container">\n  <tr>\n    <td data-line-number="1" class="blob-num"></td><td '
             'class="blob-code">a = 1</td>'
         '</tr><tr><td data-line-number="2" class="blob-num"></td><td class="blob-code">  b()</td></tr></table>',
     ),
@@ -118,7 +118,7 @@ def test_lines_and_language(name: str) -> None:
 
 @pytest.mark.parametrize("names", ["token number", "hljs-number", "mi", "num", "linecount"])
 def test_numbers_that_are_code_stay(names: str) -> None:
-    assert f"<pre>a = 42\nb</pre>" in written(f'<pre>a = <span class="{names}">42</span>\nb</pre>')
+    assert "<pre>a = 42\nb</pre>" in written(f'<pre>a = <span class="{names}">42</span>\nb</pre>')
 
 
 @pytest.mark.parametrize(
