@@ -83,8 +83,8 @@ HIGHLIGHTERS = {
         '</clipboard-copy></div>'),
     "GitHub, a file": (
         "",
-        '<table class="highlight js-file-line-container">\n  <tr>\n    <td data-line-number="1" class="blob-num"></td><td '
-            'class="blob-code">a = 1</td>'
+        '<table class="highlight js-file-line-container">\n  <tr>\n    <td data-line-number="1" class="blob-num">'
+        '</td>\n    <td class="blob-code">a = 1</td>\n  '
         '</tr><tr><td data-line-number="2" class="blob-num"></td><td class="blob-code">  b()</td></tr></table>',
     ),
     "SyntaxHighlighter": ("csharp", '<pre class="brush: csharp; toolbar: false">a = 1\n  b()</pre>'),
