@@ -25,8 +25,8 @@ from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.subcommand import run as run_command
-from tests.crawl.test_drift import SITE as SITE_OF_WATCH
-from tests.crawl.test_drift import Watched
+from tests.crawl.test_drift_watch import SITE as SITE_OF_WATCH
+from tests.crawl.test_drift_watch import Watched
 from tests.crawl.website import Article
 from tests.documentation import DOCS, ROOT, blocks, is_settings, run, settings_in, the_block
 
@@ -200,10 +200,10 @@ class TestLearner:
 
 
 class TestChanges:
-    def test_its_command_learns_changed_sites_again(self) -> None:
+    def test_its_command_only_tells_that_sites_have_changed(self) -> None:
         (line,) = "".join(blocks(CHANGES, "sh")).splitlines()
         given = dict(word.split("=") for before, word in pairwise(shlex.split(line)) if before == "-s")
-        assert StemmerConfig.from_settings(Settings(given), "news").drift == "relearn"
+        assert StemmerConfig.from_settings(Settings(given), "news").drift == "watch"
 
     def test_the_extension_is_told(self, caplog: pytest.LogCaptureFixture) -> None:
         handlers: dict[object, Any] = {}
@@ -215,7 +215,7 @@ class TestChanges:
         assert "news.example: 12 of 14 pages are new to us" in caplog.text
 
     def test_the_line_of_the_log_is_that_of_a_crawl(self, caplog: pytest.LogCaptureFixture) -> None:
-        watched = Watched(relearns=False, STEMMER_DRIFT_PAGES=12)
+        watched = Watched(STEMMER_DRIFT_PAGES=12)
         watched.see("!" * 12)
         (line,) = "".join(blocks(CHANGES, "text")).splitlines()
         assert line.replace("news.example", SITE_OF_WATCH) in caplog.messages

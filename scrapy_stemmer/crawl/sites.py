@@ -2,17 +2,17 @@
 
 ::
 
-              ask ┌───────┐ answer
-      (new) ─────>│ ASKED │───────────────┐
-        │         └───────┘               │
-        │ come                            v
-        │         ┌──────────┐ enqueue ┌────────┐ begin ┌──────────┐ learned  ┌───────┐
-        └────────>│ SAMPLING │────────>│ QUEUED │──────>│ LEARNING │─────────>│ KNOWN │
-                  └──────────┘         └────────┘       └──────────┘          └───────┘
-                    ^  ^  ^   put_off    │  top_up, learned early │               │
-                    │  │  └──────────────┴────────────────────────┘               │
-                    │  └──────────────────── change ──────────────────────────────┘
-                    └ (new)
+            ask ┌───────┐ answer
+    (new) ─────>│ ASKED │──────────────┐
+      │         └───────┘              │ (or KNOWN)
+      │                                v
+      │                           ┌──────────┐ enqueue ┌────────┐ begin ┌──────────┐ learned ┌───────┐
+      ├──────────────────────────>│ SAMPLING │────────>│ QUEUED │──────>│ LEARNING │────────>│ KNOWN │
+      │                           └──────────┘         └────────┘       └──────────┘         └───────┘
+      │                             ^      ^     top_up, learned early        │                 │ ^
+      │                             │      └──────────────────────────────────┘                 │ │
+      │                             └────────────────────── change ─────────────────────────────┘ │
+      └───────────────────────────────────────────────────────────────────────────────────────────┘
 
 A site's items wait while it is asked for, sampled, queued or learned, until it is ``free``: learned early, from what
 there was of it when it had been quiet for some time, or given up for now, since that was too little to learn from. Its
@@ -256,11 +256,6 @@ class Sites:
         """A site is to be learned from what there is of it."""
         if site.state is State.SAMPLING:
             self._move(site, State.QUEUED)
-
-    def put_off(self, site: Site) -> None:
-        """A queued site is not learned now."""
-        if site.state is State.QUEUED:
-            self._move(site, State.SAMPLING)
 
     def begin(self, site: Site) -> None:
         """A queued site is being learned."""

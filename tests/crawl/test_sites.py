@@ -26,7 +26,6 @@ LEGAL = {
     },
     "take_page": {(State.SAMPLING, State.QUEUED)},
     "enqueue": {(State.SAMPLING, State.QUEUED)},
-    "put_off": {(State.QUEUED, State.SAMPLING)},
     "begin": {(State.QUEUED, State.LEARNING)},
     "top_up": {(State.LEARNING, State.SAMPLING)},
     "learned": {(State.LEARNING, State.SAMPLING), (State.LEARNING, State.KNOWN)},
@@ -87,7 +86,7 @@ class Life(RuleBasedStateMachine):
         if self.sites[name].is_open:
             self.does("take_page", name)
 
-    @rule(name=names, transition=st.sampled_from(["enqueue", "put_off", "change"]))
+    @rule(name=names, transition=st.sampled_from(["enqueue", "change"]))
     def otherwise(self, name: str, transition: str) -> None:
         self.does(transition, name)
 
