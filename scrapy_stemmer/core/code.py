@@ -24,7 +24,7 @@ OTHER = frozenset(
 )
 """Elements that no code holds: with one of these, ``pre`` is a page, or a part of one."""
 
-_NUMBERS = re.compile(r"\s*(?:\d{1,7}\s*)*")
+_NUMBERS = re.compile(r"[\d\s]*")
 _GUTTER = re.compile(
     r"(?:^|[\s_-])(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?)(?:$|[\s_-]|div)", re.IGNORECASE
 )

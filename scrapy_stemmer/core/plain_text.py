@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.code import code_of, is_code_table
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, seen_text, twins_of_formulas
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, signs_of, twins_of_formulas
 from scrapy_stemmer.core.text import collapse
 
 SHAPED = frozenset("pre table tr td th li dd blockquote".split())
@@ -208,19 +208,13 @@ def _row_of(row: etree._Element, group: Sequence[tuple[TextBlock, etree._Element
         if cell not in cells or cell is None or "\n" in line:
             return ""
         cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
-    texts = [text or _signs_of(cell) for cell, text in cells.items()]
+    texts = [text or signs_of(cell) or "" for cell, text in cells.items()]
     if len(texts) - texts.count("") < 2 or max(map(len, texts)) > MAX_CELL:
         return ""
     while not texts[-1]:
         texts.pop()
     first, _, line = group[0]
     return line.removesuffix(first.text) + BETWEEN_CELLS.join(texts)
-
-
-def _signs_of(cell: etree._Element) -> str:
-    """What a cell has in place of words."""
-    told = seen_text(cell) if len(cell) else collapse(cell.text or "")
-    return "" if any(map(str.isalnum, told)) else told
 
 
 def _holder(piece: Piece) -> etree._Element:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from html import escape
+from itertools import islice
 
 from lxml import etree
 
@@ -37,6 +38,9 @@ MATHML = frozenset(
 )
 """Elements of formulas that say how one looks, without any that may hold HTML."""
 
+NEAR = 3
+"""Elements on either side of a formula that may show it a second time."""
+
 TEX = "application/x-tex"
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
@@ -47,6 +51,7 @@ WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)"
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
 _NAMED = etree.XPath("//*[@id or self::a/@name]")
+_whole_text = etree.XPath("string()", smart_strings=False)
 _UNSEEN = ("script", "style", "noscript", "template", "button")
 
 IsKept = Callable[[etree._Element], bool]
@@ -156,8 +161,8 @@ class Rewriter:
 
     def _cell(self, cell: etree._Element) -> str:
         """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""
-        told = seen_text(cell)
-        if any(map(str.isalnum, told)):
+        told = signs_of(cell)
+        if told is None:
             return ""
         span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
         images = "".join(map(self._image, cell.iter("img")))
@@ -195,6 +200,12 @@ class Rewriter:
     def _srcset(self, image: etree._Element) -> str | None:
         given = next(filter(None, (image.get(name) for name in LAZY_SETS)), None)
         return given and safe_srcset(given, self._addresses.base)
+
+
+def signs_of(cell: etree._Element) -> str | None:
+    """What a cell has in place of words; ``None`` for one that has words."""
+    told = _whole_text(cell)
+    return None if any(map(str.isalnum, told)) else collapse(told)
 
 
 def seen_text(element: etree._Element) -> str:
@@ -254,7 +265,7 @@ def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree.
     formulas += [each for each in root.iter("script") if _tex_of(each)]
     for each in formulas:
         for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
-            beside = [*around.itersiblings(), *around.itersiblings(preceding=True)]
+            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
             if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
                 found.update(beside)
             found.update(one for one in beside if _is_twin(one, is_script=each.tag == "script"))
