@@ -93,8 +93,8 @@ class Stripped:
             return self.skipped
         if self._labels is None and not self.blocks:  # with labels, blocks are made when they are asked for
             return Reason.EMPTY
-        if self.kind in _NO_CONTENT:
-            return _NO_CONTENT[self.kind]
+        if self._labels is not None and (kind := self._labels.placeholder()) in _NO_CONTENT:
+            return _NO_CONTENT[kind]
         if self.min_confidence and self.confidence is not None and self.confidence < self.min_confidence:
             return Reason.LOW_CONFIDENCE
         return None if self._main_text else Reason.NO_MAIN_TEXT

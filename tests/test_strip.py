@@ -137,7 +137,7 @@ class TestReasons:
     @pytest.mark.parametrize("kind", PageKind)
     def test_pages_that_are_no_content(self, kind: PageKind) -> None:
         class Other(Said):
-            def kind(self) -> PageKind:
+            def placeholder(self) -> PageKind | None:
                 return kind
 
         stripped = Stripped(matched=True, _labels=Other())
@@ -225,6 +225,9 @@ class Said(Labels):
 
     def html(self, roles: Collection[Role]) -> str:
         return "".join(f"<p>{text}</p>" for role, text in self.SAID if role in roles)
+
+    def placeholder(self) -> PageKind | None:
+        return None
 
     def kind(self) -> PageKind:
         return PageKind.LIST

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_stemmer.learners.rules import learning
-from scrapy_stemmer.learners.rules.features import NAMES, features
+from scrapy_stemmer.learners.rules.features import NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
+from scrapy_stemmer.learners.rules.scorer import features
 from training.pages import Site
 
 LARGEST = 12

@@ -140,6 +140,9 @@ class Labels(Protocol):
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
 
+    def placeholder(self) -> PageKind | None:
+        """The kind of a page that stands in place of another, which takes less time to tell; ``None`` for others."""
+
     def kind(self) -> PageKind:
         """What the page is there for."""
 

@@ -167,33 +167,34 @@ class PathFeatures:
 
     def update(self) -> None:
         """Add the paths that are new."""
-        paths = self._paths
-        for path in range(len(self.tags), len(paths)):
-            component, parent = paths.components[path], paths.parents[path]
-            self.tags.append(_TAG.get(component.tag, len(TAGS)))
-            depth, tags = self._shapes[parent] if parent >= 0 else (0, ())
-            shape = depth + 1, (component.tag, *tags[: SHAPE_TAGS - 1])
-            self._shapes.append(shape)
-            self.shapes.append(self._numbers.setdefault(shape, len(self._numbers)))
+        paths, shapes, numbers, levels = self._paths, self._shapes, self._numbers, self.levels
+        new = slice(len(self.tags), None)
+        for component, parent in zip(paths.components[new], paths.parents[new], strict=True):
+            tag = component.tag
+            self.tags.append(_TAG.get(tag, len(TAGS)))
+            depth, tags = shapes[parent] if parent >= 0 else (0, ())
+            shape = depth + 1, (tag, *tags[: SHAPE_TAGS - 1])
+            shapes.append(shape)
+            self.shapes.append(numbers.setdefault(shape, len(numbers)))
             if parent < 0:
-                self.levels += _NOWHERE
+                levels += _NOWHERE
                 continue
-            row = self.levels[parent * WIDTH : (parent + 1) * WIDTH].translate(_NEXT)
+            row = levels[parent * WIDTH : (parent + 1) * WIDTH].translate(_NEXT)
             for number in numbers_of(component):
                 row[number] = 0
-            self.levels += row
+            levels += row
 
 
-def numbers_of(component: Component) -> set[int]:
-    """What an element is and what its names hint at; see :data:`HIDDEN`."""
+def numbers_of(component: Component) -> list[int]:
+    """What an element is and what its names hint at; see :data:`HIDDEN`. A number may be there several times."""
     tag, names, role, is_hidden = component
-    found = {_AROUND_BY_TAG[tag]} if tag in _AROUND_BY_TAG else set()
+    found = [_AROUND_BY_TAG[tag]] if tag in _AROUND_BY_TAG else []
     if role in _AROUND_BY_ROLE:
-        found.add(_AROUND_BY_ROLE[role])
+        found.append(_AROUND_BY_ROLE[role])
     for name in names:
-        found.update(_numbers_of_name(name))
+        found += _numbers_of_name(name)
     if is_hidden:
-        found.add(HIDDEN)
+        found.append(HIDDEN)
     return found
 
 

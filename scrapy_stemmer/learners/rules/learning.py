@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts, features, measures_of
+from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures, PageFacts
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -28,7 +28,7 @@ from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signatu
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.roles import cut_of, role_of_names
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
-from scrapy_stemmer.learners.rules.scorer import Scorer, shipped_scorer
+from scrapy_stemmer.learners.rules.scorer import Scorer, features, measures_of, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
 from scrapy_stemmer.learners.rules.titles import (
     HEADINGS,

@@ -21,7 +21,6 @@ from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, Outline, fact
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import (
     LONG,
-    OFTEN,
     KindBlock,
     Signs,
     confidence_of,
@@ -96,7 +95,8 @@ class RulesPage:
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
-        self._is_text = [1 / (1 + math.exp(-odds)) > cut for odds in self._odds]
+        is_kept = {odds: 1 / (1 + math.exp(-odds)) > cut for odds in set(self._odds)}
+        self._is_text = [is_kept[odds] for odds in self._odds]
         page = placed.outline(url, lambda: self._head)
         self.is_remembered, self._placeholder = False, self._kind_by_facts(page)
         if self._placeholder is None:
@@ -160,6 +160,10 @@ class RulesPage:
             return own_title(self._head, parts)
         return agreed_title(self._columns.texts[block], self._head)
 
+    def placeholder(self) -> PageKind | None:
+        """The kind of a page that stands in place of another; ``None`` for all others."""
+        return self._placeholder
+
     def kind(self) -> PageKind:
         """What the page is there for."""
         if self._placeholder is not None:
@@ -178,7 +182,7 @@ class RulesPage:
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
             reason = "text of a script" if number == IN_SCRIPT else reason
             noise = round(1 / (1 + math.exp(odds)), 3)
-            yield LabelledBlock(self._layout_block(index), self._roles[index], noise, (reason,))
+            yield LabelledBlock(self._layout_block(index), self._role(index), noise, (reason,))
 
     # What was decided
 
@@ -212,7 +216,7 @@ class RulesPage:
         """The kind of a page that says itself that it stands in place of another; ``None`` for all others, and where
         somebody wants something of it kept."""
         kept = [index for index, is_text in enumerate(self._is_text) if is_text]
-        if any(self._is_by_user(index) for index in kept):
+        if self._site.users and any(map(self._is_by_user, kept)):
             return None
         linked, lengths = self._columns.linked, self._lengths
         if sum([lengths[index] - linked[index] for index in kept]) < MAX_LENGTH:
@@ -230,8 +234,7 @@ class RulesPage:
         return kind_remembered(page, [i for i in range(len(self._paths)) if not self._is_repeated(i)], remembered)
 
     def _is_by_user(self, index: int) -> bool:
-        number = self._rules[index]
-        return number >= 0 and self._site.rules[number].is_users
+        return self._rules[index] in self._site.users
 
     @property
     def _cut(self) -> float:
@@ -245,13 +248,19 @@ class RulesPage:
         return [index for index, is_text in enumerate(self._is_text) if is_text]
 
     def _of(self, roles: Collection[Role]) -> list[int]:
-        """The numbers of the blocks of some roles."""
+        """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
+        title = self._title_block
         if roles in (MAIN_ROLES, MAIN_ROLES | {Role.TITLE}):
             # What nearly everybody asks for, without the roles of all blocks.
-            title = self._title_block
             added = [title] if title is not None and Role.TITLE in roles else []
             return sorted([index for index in self._kept if index != title] + added)
-        return [index for index, role in enumerate(self._roles) if role in roles]
+        of_text, of_others = not MAIN_ROLES.isdisjoint(roles), not MAIN_ROLES.issuperset(roles)
+        asked = [
+            index
+            for index, is_text in enumerate(self._is_text)
+            if (of_text if is_text else of_others) or index == title
+        ]
+        return [index for index in asked if self._role(index) in roles]
 
     @cached_property
     def _head(self) -> Head:
@@ -322,12 +331,8 @@ class RulesPage:
         names = own_titles(self._head, self._site.knowledge.title_parts)
         return [index for index in naming_texts(able, is_heading, names) if not is_link[index] or texts[index] in names]
 
-    @cached_property
-    def _roles(self) -> list[Role]:
-        """For each block its role."""
-        return list(map(self._role, range(len(self._lengths))))
-
     def _role(self, index: int) -> Role:
+        """The role of a block."""
         if index == self._title_block:
             return Role.TITLE
         path, number, length = self._paths[index], self._rules[index], self._lengths[index]
@@ -346,13 +351,14 @@ class RulesPage:
 
     def _is_repeated(self, index: int) -> bool:
         """Whether half of the learned pages, one at least, have the text of a block."""
-        times = self._learned_texts.get(key_of(self._columns.texts[index]) & MASK, 0)
-        return times >= OFTEN * max(1, self._site.knowledge.pages)
+        often = self._often
+        return bool(often) and key_of(self._columns.texts[index]) & MASK in often
 
     @cached_property
-    def _learned_texts(self) -> dict[int, int]:
-        knowledge = self._site.knowledge
-        return {} if knowledge.is_learned(map(key_of, self._columns.texts)) else knowledge.texts
+    def _often(self) -> frozenset[int]:
+        """The keys of these texts; none on the only page that was learned."""
+        site = self._site
+        return frozenset() if site.knowledge.is_learned(map(key_of, self._columns.texts)) else site.often
 
     def _line(self, index: int) -> Iterator[Component]:
         """The components around a block, the innermost first."""

@@ -11,6 +11,7 @@ from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, permutations
 from typing import NamedTuple
 from zlib import crc32
@@ -55,6 +56,8 @@ MOSTLY = 0.5  # a name labels a page where it does on this share of the pages th
 MIN_NUMBERED = 5  # names that differ in their numbers alone, at least, are taken to number elements
 MAX_NUMBERED = 1.1  # if each stands on at most so many elements of a page, in the mean
 _NUMBER = re.compile(r"\d+")
+_NAMES_WITH_DIGITS = re.compile(r"\0([^\0\d]*+\d[^\0]*)")
+_DIGIT_AND_LETTER = re.compile(r"\d[a-z]")
 _THREE_DIGITS = re.compile(r"\d\D*\d\D*\d")
 _MIXTURE = re.compile(r"\d[a-z]|[a-z]\d")
 
@@ -74,12 +77,13 @@ class Component(NamedTuple):
     hidden: bool = False
 
 
-def names_of(signature: Signature) -> list[str]:
-    """All names of an element, as ``#id`` and ``.class``."""
-    names = ["." + name for name in signature.classes.split()] if signature.classes else []
+@lru_cache(512)  # a page alone asks twice, once for which names count
+def names_of(signature: Signature) -> tuple[str, ...]:
+    """All names of an element, as ``#id`` and ``.class``, sorted."""
+    names = {"." + name for name in signature.classes.split()}
     if signature.id and (identifier := signature.id.strip()):
-        names.append("#" + identifier)
-    return names
+        names.add("#" + identifier)
+    return tuple(sorted(names))
 
 
 def looks_lasting(name: str) -> bool:
@@ -98,19 +102,16 @@ def common_names(pages: Sequence[Columns], signatures: Sequence[Signature]) -> f
     having: Counter[str] = Counter()
     for numbers in elements:
         having.update(frozenset().union(*[by_signature[number] for number in numbers]))
-    with_digits = {name for name in having if _NUMBER.search(name)}
+    with_digits = set(_NAMES_WITH_DIGITS.findall("\0".join(["", *having])))
     numbered = _numbered(elements, {name: having[name] for name in with_digits}, by_signature)
-    least = min(2, len(pages))
-    common = {
+    passing = {
         name
-        for name, number in having.items()
-        if number >= least
-        and (
-            name not in with_digits or (name not in numbered and (number * 2 >= len(pages) > 1 or looks_lasting(name)))
-        )
+        for name in with_digits
+        if name in numbered or not (having[name] * 2 >= len(pages) > 1 or looks_lasting(name))
     }
     if len(pages) == 1:
-        return frozenset(common)  # nothing tells it apart
+        return frozenset(having.keys() - passing)  # nothing tells it apart
+    common = {name for name, number in having.items() if number >= 2} - passing
     return frozenset(common - _page_labels(elements, having, [common & names for names in by_signature]))
 
 
@@ -128,7 +129,7 @@ def _numbered(
     """
     families: defaultdict[str, list[str]] = defaultdict(list)
     for name in having:
-        if not re.search(r"\d[a-z]", name):
+        if not _DIGIT_AND_LETTER.search(name):
             families[_NUMBER.sub("0", name)].append(name)
     found: set[str] = set()
     for names in families.values():
@@ -218,11 +219,8 @@ class Placer:
 
     def component(self, signature: Signature) -> Component:
         """The component of an element, with the names that count."""
-        tag, _, _, role, hidden = signature
-        names = [name for name in names_of(signature) if name in self.names]
-        if len(names) > 1:
-            names = sorted(set(names))
-        return Component(tag, tuple(names), role.lower(), hidden)
+        names = tuple([name for name in names_of(signature) if name in self.names])
+        return Component(signature.tag, names, signature.role.lower(), signature.hidden)
 
     def place(self, page: Columns, signatures: Sequence[Signature]) -> list[int]:
         """For each element of a page the number of its path."""

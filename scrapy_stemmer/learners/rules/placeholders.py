@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -206,14 +206,14 @@ class Outline:
         start = "".join(self.columns.texts[:LOOKED_AT])[:MAX_LENGTH]
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
-    def names(self, block: int) -> Iterator[str]:
-        """The identifiers and class names of the elements around a block."""
-        element = self.columns.elements[block]
-        while element >= 0:
-            signature = self.signatures[self.columns.signatures[element]]
-            yield signature.id
-            yield signature.classes
-            element = self.columns.parents[element]
+    def within(self, name: re.Pattern[str]) -> list[bool]:
+        """For each block whether an element around it has an identifier or class names in which a pattern is found."""
+        columns, found = self.columns, list[bool]()
+        signatures = {number: self.signatures[number] for number in set(columns.signatures)}
+        has_name = {number: any(map(name.search, each[1:3])) for number, each in signatures.items()}
+        for parent, number in zip(columns.parents, columns.signatures, strict=True):
+            found.append(has_name[number] or (parent >= 0 and found[parent]))
+        return [found[element] for element in columns.elements]
 
     def folded(self, blocks: Iterable[int]) -> dict[str, int]:
         """The texts of some blocks, folded, each with its characters."""
@@ -315,7 +315,8 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
     length = sum(page.plain[block] for block in own)
     if length >= MAX_LENGTH or page.head.is_article:
         return None
-    asked = sum(page.plain[block] for block in own if any(map(_CONSENT_NAME.search, page.names(block))))
+    asks = page.within(_CONSENT_NAME)
+    asked = sum(page.plain[block] for block in own if asks[block])
     consent = facts_of("consent")
     if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
         return consent
@@ -323,7 +324,8 @@ def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    if any(_ERROR_NAME.search(name) for block in own for name in page.names(block)):
+    is_error = page.within(_ERROR_NAME)
+    if any(is_error[block] for block in own):
         return facts_of("not found")
     if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
         return None

@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,12 @@ from numpy.typing import NDArray
 
 from scrapy_stemmer._native import native
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features import PageFacts, features, measures_of
+from scrapy_stemmer.learners.rules.features import NAMES, Measures, PageFacts, fill_in_python, measures_in_python
+from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.reading import SamplePage
 from scrapy_stemmer.learners.rules.site import PlacedPage
 from scrapy_stemmer.learners.rules.titles import Head, title_keys
-
-add_odds: Callable[..., None] | None = native("score.add_odds", None)
 
 FORMAT = "scrapy-stemmer scorer"
 VERSION = 1
@@ -34,39 +34,44 @@ VERSION = 1
 SHIPPED = Path(__file__).with_name("scorer.json")
 """The file that is part of the package."""
 
-LEAF = -1
-"""The feature of a node that is a leaf."""
+MAX_LEAVES = 32
+"""Leaves of a tree, at most."""
+
+ALL = 0xFFFFFFFF
+"""A set of all leaves of a tree: a number, each bit of which stands for one, the lowest for that of low values."""
 
 NODE = np.dtype(
     [
-        ("feature", np.intc),  # that decides, LEAF for leaves
-        ("threshold", np.float64),  # the highest value that goes low
-        ("missing_low", np.uint8),  # whether a missing value does
-        ("low", np.intc),  # the number of the node for low values
-        ("high", np.intc),
-        ("value", np.float64),  # what a leaf adds
+        ("place", np.intc),  # twice the number of the feature that decides, and 1 if missing values go high
+        ("threshold", np.float32),  # the highest value that goes low
+        ("left", np.uint32),  # the leaves that are left where it goes high
     ],
     align=True,
 )
 """A node of a tree, as ``score.pyx`` has it."""
 
 
+END = (-1, np.inf, ALL)
+"""Stands behind the nodes of a tree: a node that leaves all."""
+
+
 @dataclass(frozen=True, eq=False)
 class Scorer:
-    """Trees whose values, added up, are the log-odds of a block. Nodes of all trees are numbered in one row.
+    """Trees whose values, added up, are the log-odds of a block.
 
-    A node stands before those below it; a leaf is below itself.
+    Of each tree all nodes are asked: the lowest leaf that all of them leave is the one that the block ends at (Lucchese
+    et al. 2015, "QuickScorer").
 
     :param names: of the features, in the order of the columns of a row.
     :param base: the log-odds that every block begins with.
-    :param roots: for each tree the number of its first node.
-    :param nodes: of all trees, each a :data:`NODE`.
+    :param nodes: of all trees, each a :data:`NODE`; behind those of each tree stands :data:`END`.
+    :param values: for each tree what its leaves add, each in its :func:`places_of`.
     """
 
     names: tuple[str, ...]
     base: float
-    roots: NDArray[np.intc] = field(repr=False)
     nodes: NDArray[np.void] = field(repr=False)
+    values: NDArray[np.float64] = field(repr=False)
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> Scorer:
@@ -101,9 +106,13 @@ class Scorer:
             raise ValueError("its features are no list of names")
         if not isinstance(base, int | float) or not isinstance(trees, list):
             raise ValueError("its base is no number or its trees no list")
-        nodes: list[tuple[Any, ...]] = []
-        roots = [_add_tree(nodes, tree, len(names)) for tree in trees]
-        return cls(tuple(names), float(base), np.array(roots, np.intc), np.array(nodes, NODE))
+        nodes: list[tuple[int, float, int]] = []
+        values = np.zeros((len(trees), MAX_LEAVES))
+        for tree, row in zip(trees, values, strict=True):
+            leaves: list[float] = []
+            nodes += *_nodes_of(tree, len(names), leaves), END
+            row[places_of(np.array([1 << leaf for leaf in range(len(leaves))], np.uint32))] = leaves
+        return cls(tuple(names), float(base), np.array(nodes, NODE), values)
 
     def odds(self, rows: NDArray[np.float32], which: Sequence[int] | None = None) -> NDArray[np.float64]:
         """The log-odds of blocks that they are text of their page.
@@ -113,38 +122,94 @@ class Scorer:
         """
         chosen = rows if which is None else rows[np.asarray(which, np.int64)]
         found = np.full(len(chosen), self.base)
-        if add_odds is not None:
-            add_odds(chosen, self.roots, self.nodes, found)
-            return found
-        number, row, nodes = np.tile(self.roots, (len(chosen), 1)), np.arange(len(chosen))[:, None], self.nodes
-        while (nodes["feature"][number] != LEAF).any():
-            given = chosen[row, nodes["feature"][number]]
-            is_low = np.where(np.isnan(given), nodes["missing_low"][number], given <= nodes["threshold"][number])
-            number = np.where(is_low, nodes["low"][number], nodes["high"][number])
-        # One after the other, as the native loop does: sums of floats have an order.
-        for added in nodes["value"][number].T:
-            found += added
+        add_odds(chosen, self.nodes, self.values, found)
         return found
 
 
-def _add_tree(nodes: list[tuple[Any, ...]], tree: Any, features: int) -> int:
-    """Add a node and all below it; return its number.
+def places_of(leaves: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """For sets of one leaf different numbers below 32: those that begin their product with a de Bruijn sequence."""
+    return leaves * np.uint32(0x077CB531) >> np.uint32(27)
+
+
+AT_ONCE = 256
+"""Blocks that go through all trees at a time."""
+
+
+def add_odds_in_python(
+    rows: NDArray[np.float32],
+    nodes: NDArray[np.void],
+    values: NDArray[np.float64],
+    odds: NDArray[np.float64],
+) -> None:
+    """Add to the log-odds of blocks what the leaves say that they end at.
+
+    :param rows: the features of blocks, a row each; NaN where one is missing.
+    :param odds: for each block its log-odds; changed in place.
+
+    See :class:`Scorer` for all others.
+    """
+    starts = np.flatnonzero(np.concatenate(([True], nodes["place"][:-1] == END[0])))
+    for begin in range(0, len(rows), AT_ONCE):
+        given = rows[begin : begin + AT_ONCE].T
+        both = np.stack([np.where(np.isnan(given), missing, given) for missing in (-np.inf, np.inf)], axis=1)
+        given = both.astype(np.float32).reshape(-1, given.shape[1])[nodes["place"]]
+        left = np.where(given > nodes["threshold"][:, None], nodes["left"][:, None], np.uint32(ALL))
+        leaves = np.bitwise_and.reduceat(left, starts)
+        # One tree after the other, as the native loop does: sums of floats have an order.
+        for of_tree, place in zip(values, places_of(leaves & (~leaves + np.uint32(1))), strict=True):
+            odds[begin : begin + AT_ONCE] += of_tree[place]
+
+
+add_odds: Callable[..., None] = native("score.add_odds", add_odds_in_python)
+"""The same, in C where that can be used."""
+
+
+def _nodes_of(tree: Any, features: int, leaves: list[float]) -> list[tuple[int, float, int]]:
+    """The nodes of a tree, or of a part of one; its leaves are added.
 
     :raises ValueError: when it is no tree.
     """
-    number = len(nodes)
     if isinstance(tree, int | float):
-        nodes.append((LEAF, 0.0, False, number, number, tree))
-        return number
+        leaves.append(tree)
+        if len(leaves) > MAX_LEAVES:
+            raise ValueError(f"a tree has more than {MAX_LEAVES} leaves")
+        return []
     if not (isinstance(tree, list) and len(tree) == 5 and tree[2] in (0, 1)):
         raise ValueError(f"{str(tree)[:60]} is neither a number nor [feature, threshold, missing, low, high]")
     feature, threshold, missing, low, high = tree
     if feature not in range(features) or not isinstance(threshold, int | float):
         raise ValueError(f"{str(tree)[:60]} begins with no known feature and a threshold")
-    nodes.append(())
-    below = _add_tree(nodes, low, features), _add_tree(nodes, high, features)
-    nodes[number] = (feature, threshold, missing == 0, *below, 0.0)
-    return number
+    # Rows have single precision: what is at most the threshold is at most the next lower number of that.
+    with np.errstate(over="ignore"):
+        single = np.float32(threshold)
+    single = np.nextafter(single, np.float32(-np.inf)) if float(single) > threshold else single
+    before = len(leaves)
+    below = _nodes_of(low, features, leaves)
+    passed = (1 << len(leaves)) - (1 << before)
+    return [(2 * feature + missing, float(single), ALL & ~passed), *below, *_nodes_of(high, features, leaves)]
+
+
+# What the scorer sees
+
+
+measures_of: Callable[[Sequence[str]], Measures] = native("score.measures_of", measures_in_python)
+"""See :func:`scrapy_stemmer.learners.rules.features.measures_in_python`; in C where that can be used."""
+
+fill: Callable[[PageFacts, PathFeatures, NDArray[np.float32]], None] = native("score.fill", fill_in_python)
+"""See :func:`scrapy_stemmer.learners.rules.features.fill_in_python`; in C where that can be used."""
+
+
+def features(pages: Sequence[PageFacts], paths: PathFeatures) -> NDArray[np.float32]:
+    """A row for each block of some pages, a column for each of :data:`NAMES`.
+
+    :param paths: what the paths tell that the elements of the pages stand on.
+    """
+    ends = list(accumulate([len(facts.page.columns.elements) for facts in pages], initial=0))
+    columns = np.empty((len(NAMES), ends[-1]), np.float32)
+    for facts, (start, end) in zip(pages, pairwise(ends), strict=True):
+        if start < end:
+            fill(facts, paths, columns[:, start:end])
+    return columns.T
 
 
 # Blocks of one page of a known site: those that the rules do not decide on
@@ -168,12 +233,13 @@ def scored(
     measures = measures_of(page.columns.texts)
     keys = (measures["key"] & MASK).tolist()
     others = 0 if knowledge.is_learned(keys) else knowledge.pages
+    least = max(1, others)
     facts = PageFacts(
         page=SamplePage(url, page.columns, head, ()),
         paths=page.paths,
         measures=measures,
         others=others,
-        repeated=[knowledge.texts.get(key, 0) / max(1, others) for key in keys],
+        repeated=[knowledge.texts.get(key, 0) / least for key in keys],
         title_keys=title_keys(head, knowledge.title_parts),
     )
     with page.site.lock:

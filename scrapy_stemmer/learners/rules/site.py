@@ -15,7 +15,7 @@ from scrapy_stemmer.learners.rules.paths import MASK, Component, HashedNames, Pa
 from scrapy_stemmer.learners.rules.placeholders import Outline, Remembered
 from scrapy_stemmer.learners.rules.read_py import Columns, Signature, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import read
-from scrapy_stemmer.learners.rules.roles import PathRoles
+from scrapy_stemmer.learners.rules.roles import OFTEN, PathRoles
 from scrapy_stemmer.learners.rules.rules import KEEP, TITLE, Rule, rank
 from scrapy_stemmer.learners.rules.titles import Head
 
@@ -86,6 +86,8 @@ class Site:
     pages. May be used by several threads.
 
     :param names: those that count in paths; ``None`` where what is known of the site says it.
+    :ivar often: keys of the texts that half of the learned pages have.
+    :ivar users: the numbers of the rules by hand that keep or drop.
     :ivar rule_odds: for each rule the log-odds that its blocks are text; the last is for blocks without a rule.
     :ivar paths: the paths themselves.
     :ivar signatures: those of the elements that were read, with their numbers.
@@ -101,6 +103,8 @@ class Site:
 
     def __init__(self, rules: Sequence[Rule], knowledge: Knowledge, names: Container[str] | None = None) -> None:
         self.rules, self.knowledge = tuple(rules), knowledge
+        least = OFTEN * max(1, knowledge.pages)
+        self.often = frozenset(key for key, times in knowledge.texts.items() if times >= least)
         self.rule_odds: list[float] = []
         for rule in rules:
             sure = MAX_SURE if rule.is_users else min(MAX_SURE, max(1 - MAX_SURE, rule.sure))
@@ -116,6 +120,7 @@ class Site:
         ranked = sorted((rank(rule), number) for number, rule in enumerate(rules) if rule.action != TITLE)
         self._deciding = [number for _, number in reversed(ranked)]
         self._users = [number for number in self._deciding if rules[number].is_users]
+        self.users = frozenset(self._users)
         self.paths = self._placer.paths
         self.roles, self._features = PathRoles(self.paths), PathFeatures(self.paths)
         self.signatures: Signatures = {}

@@ -10,7 +10,7 @@ from lxml import etree
 from scrapy_stemmer import MatchOptions, Page, Stripped
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.learners.rules import read_py
-from scrapy_stemmer.learners.rules.features import NAMES, PageFacts, features, measures_of
+from scrapy_stemmer.learners.rules.features import NAMES, PageFacts
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.learner import RulesLearner
 from scrapy_stemmer.learners.rules.paths import Component, Paths, Placer, Selector, common_names
@@ -18,7 +18,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.read_py import Columns, Signatures, body_of
 from scrapy_stemmer.learners.rules.reading import SamplePage, sample_page
 from scrapy_stemmer.learners.rules.rules import Rule
-from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer
+from scrapy_stemmer.learners.rules.scorer import FORMAT, VERSION, Scorer, features, measures_of
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.learners.rules.titles import Head, head_of
 from scrapy_stemmer.patternset import strip

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES, features, measures_of
+from scrapy_stemmer.learners.rules.features import CJK_LENGTH, NAMES
 from scrapy_stemmer.learners.rules.hints import FAR, PathFeatures
 from scrapy_stemmer.learners.rules.read_py import key_of
+from scrapy_stemmer.learners.rules.scorer import features, measures_of
 from tests.learners.rules.made import facts, row, rows, story
 from tests.strategies import markup
 

@@ -176,11 +176,6 @@ def test_texts_that_return_but_for_their_numbers_have_one_key(one: str, other: s
     assert (key_of(one) == key_of(other)) is same
 
 
-@pytest.mark.parametrize(("text", "digits"), [("Rain fell", 0), ("Rain fell 12 days", 2), ("2026", 4)])
-def test_a_text_whose_digits_are_counted_has_the_same_key(text: str, digits: int) -> None:
-    assert key_of(text, digits) == key_of(text)
-
-
 @pytest.mark.parametrize(
     ("attributes", "is_hidden"),
     [

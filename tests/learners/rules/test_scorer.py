@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.exceptions import ScorerError
-from scrapy_stemmer.learners.rules.features import NAMES, features
+from scrapy_stemmer.learners.rules.features import NAMES
 from scrapy_stemmer.learners.rules.hints import PathFeatures
 from scrapy_stemmer.learners.rules.paths import MASK
 from scrapy_stemmer.learners.rules.read_py import key_of
-from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, scored, shipped_scorer
+from scrapy_stemmer.learners.rules.scorer import SHIPPED, Scorer, features, scored, shipped_scorer
 from scrapy_stemmer.learners.rules.site import Knowledge, Site
 from scrapy_stemmer.learners.rules.titles import head_of
 from tests.learners.rules.made import CHROME_IS_NOISE, facts, story
@@ -84,13 +86,31 @@ def test_thresholds_are_not_rounded_to_the_precision_of_rows(tmp_path: Path) -> 
     assert scorer.odds(np.repeat(one, 40, axis=0)).tolist() == [1.5] * 40
 
 
-def test_trees_are_flat_with_what_is_below_behind(scorer: Scorer) -> None:
-    assert scorer.names == ("link", "length")
-    assert scorer.roots.tolist() == [0, 5, 8]
-    assert scorer.nodes["feature"].tolist() == [0, 1, -1, -1, -1, 1, -1, -1, -1]
-    assert scorer.nodes["low"].tolist() == [1, 2, 2, 3, 4, 6, 6, 7, 8]
-    assert scorer.nodes["high"].tolist() == [4, 3, 2, 3, 4, 7, 6, 7, 8]
-    assert scorer.nodes["missing_low"].tolist() == [False, True, False, False, False, True, False, False, False]
+@given(
+    st.recursive(
+        st.integers(-9, 9), lambda part: st.tuples(st.booleans(), st.integers(0, 2), part, part), max_leaves=16
+    )
+)
+def test_a_block_ends_at_the_leaf_that_its_features_lead_to(tree: Any) -> None:
+    """Of any tree, gone down from node to node."""
+
+    def written(part: Any) -> Any:
+        return part if isinstance(part, int) else [int(part[0]), part[1], 0, *map(written, part[2:])]
+
+    def leaf(part: Any, row: tuple[float, float]) -> float:
+        return part if isinstance(part, int) else leaf(part[3 if row[part[0]] > part[1] else 2], row)
+
+    rows = [(float(link), float(length)) for link in range(4) for length in range(4)]
+    scorer = Scorer.of_json({**SMALL, "base": 0, "trees": [written(tree)]})
+    assert scorer.odds(matrix(rows)).tolist() == [leaf(tree, row) for row in rows]
+
+
+def test_a_tree_of_too_many_leaves_is_named(tmp_path: Path) -> None:
+    tree: Any = 1
+    for _ in range(32):
+        tree = [0, 0.5, 0, 1, tree]
+    with pytest.raises(ScorerError, match="more than 32 leaves"):
+        Scorer.load(written(tmp_path / "large.json", trees=[tree]))
 
 
 def test_the_shipped_scorer_is_small_and_can_be_read() -> None:
