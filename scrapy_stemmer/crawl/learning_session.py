@@ -18,7 +18,7 @@ from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
-    OpenEnd,
+    KeptOpen,
     call_later,
     is_closing,
     run_in_background,
@@ -76,7 +76,7 @@ class LearningSession:
         self._working = False
         self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
         self._settling = False
-        self._end = OpenEnd(crawler)
+        self._end = KeptOpen(crawler)
         self._stopped = False
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
         is_whole = self._shared is None
