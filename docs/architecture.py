@@ -219,10 +219,10 @@ def _response(number: int) -> Any:
 
 
 def _html(number: int) -> str:
-    """An article with a menu and a footer."""
+    """An article of some length, with a menu and a footer."""
     words = "river market school garden station council harbour library bridge theatre".split()
     said = " ".join(words[(number * 7 + place * place) % len(words)] for place in range(40))
-    body = "".join(f"<p class=text>Part {part} of story {number}: {said}.</p>" for part in range(5))
+    body = "".join(f"<p class=text>Part {part} of story {number}: {said}.</p>" for part in range(8))
     menu = "".join(f"<li><a href=/{word}>{word.title()}</a></li>" for word in words)
     title = f"Story {number} of the {words[number % 10]}"
     return (

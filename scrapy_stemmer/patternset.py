@@ -12,9 +12,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from lxml import etree
+from parsel import Selector
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind, Reason
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page, pruned_html
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Document, Page
+from scrapy_stemmer.core.plain_text import TextBlock, plain_text
+from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.fields.dates import latest_day
 from scrapy_stemmer.fields.reading import NO_FIELDS, Fields, read_fields
@@ -78,6 +81,7 @@ class Stripped:
     _labels: Labels | None = field(default=None, repr=False, compare=False)
     _reads_fields: Callable[[], Fields] | None = field(default=None, repr=False, compare=False)
     _root: etree._Element | None = field(default=None, repr=False, compare=False)
+    _url: str = field(default="", repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """For a copy, or another process: all that it says of the page, read now, without the page itself."""
@@ -124,7 +128,7 @@ class Stripped:
             return None
         if self._labels is not None:
             return self._labels.title()
-        return " ".join(self._texts({Role.TITLE}, everywhere=True)) or None
+        return " ".join(block.text for block in self._of({Role.TITLE})) or None
 
     @property
     def main(self) -> tuple[LabelledBlock, ...]:
@@ -138,17 +142,18 @@ class Stripped:
 
     @cached_property
     def text(self) -> str:
-        """The text of the page, a block a line."""
+        """The text of the page: a block a line, but code as it stands, and a row of a table a line; see
+        :func:`scrapy_stemmer.core.plain_text.plain_text`."""
         return "" if self.reason else self._main_text
 
     @cached_property
     def _main_text(self) -> str:
-        return "\n".join(self._texts(self.text_roles, everywhere=True))
+        return self._text(self.text_roles, everywhere=True)
 
     @cached_property
     def sub_text(self) -> str:
-        """The sub text beside the main text, a block a line; further sub text may be among :attr:`blocks`."""
-        return "" if self.reason not in _WITH_TITLE else "\n".join(self._texts(SUB_ROLES, everywhere=False))
+        """The sub text beside the main text, in the same form; further sub text may be among :attr:`blocks`."""
+        return "" if self.reason not in _WITH_TITLE else self._text(SUB_ROLES, everywhere=False)
 
     @cached_property
     def html(self) -> str:
@@ -162,7 +167,20 @@ class Stripped:
             return self._labels.html(self.text_roles)
         if self._root is None:
             return ""
-        return pruned_html(self._root, (piece for block in self._of(self.text_roles) for piece in block.block.pieces))
+        pieces = (piece for block in self._of(self.text_roles) for piece in block.block.pieces)
+        return pruned_html(self._root, pieces, self._url)
+
+    @cached_property
+    def markdown(self) -> str:
+        """:attr:`html` as Markdown; see :func:`scrapy_stemmer.core.markdown.markdown_of`."""
+        from scrapy_stemmer.core.markdown import markdown_of  # which few ask for
+
+        return markdown_of(self.html, self._url)
+
+    @cached_property
+    def selector(self) -> Selector:
+        """:attr:`html` as a selector of parsel, which knows the URL of the page."""
+        return Selector(self.html, base_url=self._url or None)
 
     @cached_property
     def fields(self) -> Fields:
@@ -172,11 +190,14 @@ class Stripped:
     def _of(self, roles: Collection[Role]) -> tuple[LabelledBlock, ...]:
         return tuple(block for block in self.blocks if block.role in roles)
 
-    def _texts(self, roles: Collection[Role], *, everywhere: bool) -> Sequence[str]:
-        """See :meth:`Labels.texts`: blocks are made only where that is needed."""
+    def _text(self, roles: Collection[Role], *, everywhere: bool) -> str:
+        """See :meth:`Labels.text`: blocks are made only where that is needed."""
         if self._labels is not None:
-            return self._labels.texts(roles, everywhere)
-        return [block.text for block in self._of(roles)]
+            return self._labels.text(roles, everywhere)
+        blocks = self._of(roles)
+        if self._root is None:
+            return "\n".join(block.text for block in blocks)
+        return plain_text(self._root, (TextBlock(block.text, block.block.pieces) for block in blocks))
 
 
 EMPTY = Stripped(matched=False)
@@ -210,6 +231,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
                 _labels=best.labels,
                 _reads_fields=_reader(document, best.field_rules),
                 _root=document.root,
+                _url=document.page.url,
             )
     return strip_alone(document, options)
 
@@ -236,6 +258,7 @@ def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None
         _labels=labels,
         _reads_fields=_reader(document),
         _root=document.root,
+        _url=document.page.url,
     )
 
 

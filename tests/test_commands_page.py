@@ -58,7 +58,7 @@ def test_every_command_runs_in_its_order(folder: Path) -> None:
     ]
     assert printed["scrapy stemmer check patterns/news.jsonl examples.jsonl"] == ["4 examples: all as before"]
     assert "A link" in Path("links").read_text(encoding="utf-8")
-    assert Path("text.md").read_text(encoding="utf-8").count("\nurl: ") == 12
+    assert len(list(Path("texts").rglob("*.md"))) == 12
     assert {path.stem for path in Path("site-config").iterdir()} == {*SITES}
     table = printed["scrapy stemmer show patterns/news.jsonl"]
     documented = the_block(PAGE, "by hand", "text").splitlines()
@@ -70,8 +70,8 @@ def test_its_examples_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     learn([Page(f"http://a.example/{n}.html", html(n)) for n in range(6)]).save("patterns/news.jsonl")
     page = Page("http://a.example/40.html", html(40).replace("<head>", "<head><meta name=author content='Ann Lee'>"))
     stripped = PatternSet.load("patterns/news.jsonl").strip(page)
-    for text in ("markdown_of", "article_of"):
-        run(the_block(PAGE, text), page=page, stripped=stripped)
+    run(the_block(PAGE, "markdown_of"), page=page, html=page.html)
+    run(the_block(PAGE, "article_of"), page=page, stripped=stripped)
     printed = capsys.readouterr().out
     assert Article(40).body[0] in printed
     assert f"{Article(40).headline} [Author(" in printed

@@ -20,7 +20,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import TextResponse
 from scrapy.settings import Settings
 
-from scrapy_stemmer import Page, PatternSet, Role, learn
+from scrapy_stemmer import Page, PatternSet, Role, learn, strip
 from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
 from tests.crawl.conftest import idle_crawler
@@ -112,6 +112,15 @@ class TestDocumentation:
         assert config.text_roles == {Role.TITLE, Role.SUBTITLE, Role.MAIN, Role.TABLE, Role.CODE}
         assert config.accepts("https://manual.example/en/stable/index.html")
         assert not config.accepts("https://manual.example/en/1.0/index.html")
+
+    def test_the_example_becomes_the_text_and_the_markdown_that_are_shown(self) -> None:
+        (html,) = blocks(DOCUMENTATION, "html")
+        (text,) = blocks(DOCUMENTATION, "text")
+        page = Page(f"{SITE}/", f"<html><body><main>{html}</main></body></html>")
+        stripped = strip(page, config_of(DOCUMENTATION).match_options)
+        assert stripped.text == text.rstrip("\n")
+        written = (ROOT / DOCUMENTATION).read_text(encoding="utf-8").partition("~~~~text\n")[2].partition("\n~~~~")[0]
+        assert stripped.markdown == written
 
     def test_the_pipeline_finds_code(self) -> None:
         pipeline = run(the_block(DOCUMENTATION, "class CodeBlocks"))["CodeBlocks"]()

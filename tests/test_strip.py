@@ -73,6 +73,19 @@ class TestAnArticle:
         assert "Copyright" not in self.stripped.html
 
 
+def test_the_html_goes_on_as_markdown_and_as_a_selector() -> None:
+    html = article(20).replace("</h1>", "</h1><p>See <a href='more?a=1'>more of it</a>, there is a lot to read.</p>", 1)
+    stripped = pickle.loads(pickle.dumps(alone.strip(site_page(html))))
+    assert stripped.markdown.startswith(f"See [more of it](https://{SITE}/more?a=1), there is a lot to read.\n\n")
+    assert stripped.selector.css("a::attr(href)").getall() == [f"https://{SITE}/more?a=1"]
+    assert stripped.selector.root.base_url == f"https://{SITE}/x"
+
+
+def test_a_page_without_text_has_an_empty_selector() -> None:
+    stripped = Stripped(matched=False)
+    assert (stripped.markdown, stripped.selector.css("p").getall()) == ("", [])
+
+
 def test_a_page_of_an_unknown_site_is_stripped_by_itself() -> None:
     page = Page("https://other.example/", article(1))
     stripped = LEARNED.strip(page)
@@ -207,11 +220,11 @@ class Said(Labels):
     def title(self) -> str:
         return "the one"
 
-    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
-        return [text for role, text in self.SAID if role in roles]
+    def text(self, roles: Collection[Role], everywhere: bool) -> str:
+        return "\n".join(text for role, text in self.SAID if role in roles)
 
     def html(self, roles: Collection[Role]) -> str:
-        return "".join(f"<p>{text}</p>" for text in self.texts(roles, everywhere=False))
+        return "".join(f"<p>{text}</p>" for role, text in self.SAID if role in roles)
 
     def placeholder(self) -> PageKind | None:
         return None
@@ -240,9 +253,9 @@ def test_what_is_told_of_a_page_is_worked_out_once() -> None:
     asked: list[Role] = []
 
     class Asked(Said):
-        def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
+        def text(self, roles: Collection[Role], everywhere: bool) -> str:
             asked.extend(sorted(roles))
-            return super().texts(roles, everywhere)
+            return super().text(roles, everywhere)
 
     stripped = Stripped(matched=True, text_roles=frozenset({Role.MAIN}), _labels=Asked())
     assert [stripped.text, stripped.text, stripped.sub_text] == ["two", "two", "three"]

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The kept part of a tree as HTML, from the nodes of libxml2; see :mod:`scrapy_stemmer.core.document`.
+"""The kept part of a tree as HTML, from the nodes of libxml2; see :mod:`scrapy_stemmer.core.pruned_html`.
 
 The result is the same. No Python object is made for an element. The tree is not changed, and must not be changed by
 others meanwhile.
@@ -14,27 +14,41 @@ from libc.string cimport strlen
 
 cimport lxml.includes.etreepublic as cetree
 from lxml.includes cimport tree
-from lxml.includes.etreepublic cimport _Element
+from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
-from scrapy_stemmer._native.nodes cimport Buffer, bytes_of, first_of, next_of, node_of, parent_of, put, run_from
-
-from scrapy_stemmer.core.blocks import (
-    BREAKING, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT, is_unsafe,
+from scrapy_stemmer._native.nodes cimport (
+    Buffer, bytes_of, first_of, next_of, node_of, parent_of, put, run_from, space_at,
 )
+
+from scrapy_stemmer.core import pruned_html as plain
+from scrapy_stemmer.core.blocks import BLOCK_LEVEL, KEPT_ATTRIBUTES, NAME, OTHER_NAME, OTHER_NAMES, VOID, WITHOUT_TEXT
+from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
 
 cetree.import_lxml__etree()
 
 cdef enum:
-    # What is kept of a node.
+    # What is kept of a node, and how it is written.
     TEXT = 1
     TAIL = 2
     WITH_TEXT = 4
     HOLDER = 8
+    GONE = 16
+    BARE = 32
+    # What is known of a name.
+    WITHOUT = 1
+    BLOCK = 2
+    ANEW = 4
+    SHOWN_ALONE = 8
+    WHOLE = 16
+    INLINE_WRAPPER = 32
+    BLOCK_WRAPPER = 64
+    PRE = 128
+    FIGURE = 256
+    COPIED = 512
+    IS_CHECKED = 1024
 
 cdef bytes BLANKS = bytes(range(0x21))
-# How values with an unsafe scheme begin; perhaps U+FFFE or U+FFFF begins with EF.
-cdef bytes PERHAPS_UNSAFE = b"jvdJVD\xef"
 
 # What is written for a byte; NULL for the byte itself.
 cdef const char* WRITTEN[256]
@@ -50,16 +64,21 @@ WRITTEN[c'"'] = "&quot;"
 WRITTEN[0xEF] = ""
 
 
-def pruned_html(_Element root not None, pieces):
-    """See :func:`scrapy_stemmer.core.document.pruned_in_python`."""
+def pruned_html(_Element root not None, pieces, url=""):
+    """See :func:`scrapy_stemmer.core.pruned_html.pruned_in_python`."""
     # The list keeps the elements, and with them their nodes, in memory.
     cdef list held = list(pieces)
     cdef _Writer writer = _Writer()
+    cdef xmlNode* top = node_of(root)
     for element, is_tail in held:
         writer.keep(node_of(element), is_tail)
     if not writer.has_holders:
         return ""
-    writer.write(writer.smallest(node_of(root)))
+    gone = twins_of_formulas(root, writer.holds)
+    for element in gone:
+        writer.mark(node_of(element), GONE)
+    writer.document, writer.rewriter = root._doc, Rewriter(root, url, writer.holds)
+    writer.write(writer.smallest(top))
     return PyUnicode_DecodeUTF8(writer.html.data, writer.html.size, NULL)
 
 
@@ -69,11 +88,15 @@ cdef class _Writer:
     :ivar kept: what is kept of nodes, by their addresses.
     :ivar names: how elements of a name are written, and what it is, by its address: it is the same string wherever it
         stands in a document.
+    :ivar pres: how many elements around keep white space.
     """
 
     cdef dict kept, names
     cdef bint has_holders
     cdef Buffer html
+    cdef _Document document
+    cdef object rewriter
+    cdef int pres
 
     def __cinit__(self):
         self.kept, self.names = {}, {}
@@ -101,11 +124,15 @@ cdef class _Writer:
     cdef int flags(self, xmlNode* node) except -1:
         return self.kept.get(<uintptr_t>node, 0)
 
+    def holds(self, element):
+        """Whether text in an element is kept."""
+        return bool(self.flags(node_of(element)) & HOLDER)
+
     cdef xmlNode* smallest(self, xmlNode* node) except NULL:
         """The deepest node that holds all kept texts."""
         cdef xmlNode* child
         cdef xmlNode* inside
-        while not self.flags(node) & WITH_TEXT:
+        while not self.flags(node) & WITH_TEXT and not self.is_a(node, WHOLE):
             inside = NULL
             child = first_of(node)
             while child is not NULL:
@@ -124,44 +151,101 @@ cdef class _Writer:
         cdef xmlNode* node = top
         cdef xmlNode* child = first_of(top)
         cdef int flags
-        cdef tuple name
-        cdef bint keeps = self.begin(top)
+        cdef bint keeps, is_written
+        if self.rewrite(top):
+            return 0
+        keeps = self.begin(top, True)
         while True:
             if child is not NULL:
                 flags = self.flags(child)
-                if flags & HOLDER or (keeps and self.name_of(child)[2]):
-                    node = child
-                    keeps = self.begin(node)
-                    child = first_of(node)
-                    continue
-                if flags & TAIL:
-                    self.put_run(child.next)
+                is_written = flags & HOLDER or (keeps and self.is_a(child, WITHOUT))
+                if not flags & GONE:
+                    if is_written and not self.rewrite(child):
+                        node = child
+                        keeps = self.begin(node, False)
+                        child = first_of(node)
+                        continue
+                    if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
+                        self.put_html(self.rewriter.shown(self.element_of(child)))
+                if not is_written and keeps and self.is_a(child, BLOCK) and not self.pres:
+                    self.put("\n")
+                self.end(child, is_written and self.is_a(child, BLOCK))
                 child = next_of(child)
                 continue
-            name = self.name_of(node)
-            self.put(<bytes>name[1])
+            flags = self.flags(node)
+            if not flags & BARE:
+                self.put(<bytes>self.name_of(node)[1])
+            self.pres -= self.is_a(node, PRE)
             if node is top:
                 return 0
-            if self.flags(node) & TAIL:
-                self.put_run(node.next)
-            elif name[3]:
-                self.put("\n")
+            self.end(node, not flags & BARE and self.is_a(node, BLOCK))
             child = next_of(node)
             node = node.parent
             keeps = self.keeps(node)
 
-    cdef bint begin(self, xmlNode* node) except -1:
+    cdef bint rewrite(self, xmlNode* node) except -1:
+        """Write an element anew, if it is one of those."""
+        html = self.rewriter.rewritten(self.element_of(node)) if self.is_a(node, ANEW) else None
+        if html is None:
+            return False
+        self.put_html(html)
+        return True
+
+    cdef int put_html(self, str html) except -1:
+        if html:
+            self.put(plain.clean_html(html).encode("utf-8", "replace"))
+        return 0
+
+    cdef _Element element_of(self, xmlNode* node):
+        return cetree.elementFactory(self.document, node)
+
+    cdef bint begin(self, xmlNode* node, bint is_top) except -1:
         """Write the start of an element, and tell whether it keeps elements without text."""
+        cdef size_t start = self.html.size
+        cdef size_t named
         self.put(<bytes>self.name_of(node)[0])
+        named = self.html.size
         if node.type == tree.XML_ELEMENT_NODE:
             self.put_attributes(node)
-        self.put(">")
-        if self.flags(node) & TEXT:
+        if self.html.size == named and not is_top and (
+            self.is_a(node, INLINE_WRAPPER) or (self.is_a(node, BLOCK_WRAPPER) and self.has_blocks_only(node))
+        ):
+            self.html.size = start
+            self.mark(node, BARE)
+        else:
+            self.put(">")
+        self.pres += self.is_a(node, PRE)
+        if self.flags(node) & TEXT or (
+            self.pres and node.type == tree.XML_ELEMENT_NODE and is_blank(node.children)
+        ):
             self.put_text_of(node)
         return self.keeps(node)
 
+    cdef int end(self, xmlNode* node, bint is_block) except -1:
+        """Write what follows an element: its tail, or the end of a line."""
+        if self.flags(node) & TAIL or (self.pres and is_blank(node.next)):
+            self.put_run(node.next)
+        elif is_block and not self.pres:
+            self.put("\n")
+        return 0
+
+    cdef bint has_blocks_only(self, xmlNode* node) except -1:
+        """Whether all that is kept in an element is blocks."""
+        cdef xmlNode* child = first_of(node)
+        if self.flags(node) & WITH_TEXT:
+            return False
+        while child is not NULL:
+            if self.flags(child) & HOLDER and not self.is_a(child, BLOCK):
+                return False
+            child = next_of(child)
+        return True
+
     cdef bint keeps(self, xmlNode* node) except -1:
-        return self.flags(node) & WITH_TEXT or self.name_of(node)[2]
+        return self.flags(node) & WITH_TEXT or self.is_a(node, WITHOUT)
+
+    cdef int is_a(self, xmlNode* node, int fact) except -1:
+        """Whether something is known of an element by its name."""
+        return (<int>self.name_of(node)[2]) & fact != 0
 
     cdef tuple name_of(self, xmlNode* node):
         """How a node is written, and what it is; see :func:`facts_of`."""
@@ -179,10 +263,18 @@ cdef class _Writer:
         """Write the attributes that carry content; what stands around values without a meaning is left out."""
         cdef xmlAttr* attribute = node.properties
         cdef bytes value
+        cdef int facts
         while attribute is not NULL:
-            if (attribute.ns is NULL or attribute.ns.href is NULL) and self.known(attribute.name)[4]:
-                value = bytes_of(node, attribute).strip(BLANKS)
-                if value[:1] not in PERHAPS_UNSAFE or not is_unsafe(value.decode()):
+            facts = 0
+            if attribute.ns is NULL or attribute.ns.href is NULL:
+                facts = self.known(attribute.name)[2]
+            if facts & (COPIED | IS_CHECKED):
+                value = bytes_of(node, attribute)
+                if facts & IS_CHECKED:
+                    checked = self.rewriter.attribute((<bytes>attribute.name).decode(), value.decode())
+                    value = None if checked is None else (<str>checked).encode("utf-8", "replace")
+                if value is not None:
+                    value = value.strip(BLANKS)
                     self.put(" ")
                     self.put(<const char*>attribute.name)
                     self.put('="')
@@ -243,14 +335,39 @@ cdef class _Writer:
         return put(&self.html, text, strlen(text))
 
 
+cdef bint is_blank(xmlNode* node) noexcept:
+    """Whether a run of text begins with a node, and is nothing but white space."""
+    cdef const unsigned char* text
+    cdef bint is_some = False
+    cdef int size
+    node = run_from(node)
+    while node is not NULL:
+        text = node.content
+        while text is not NULL and text[0]:
+            size = space_at(text)
+            if not size:
+                return False
+            is_some = True
+            text += size
+        node = run_from(node.next)
+    return is_some
+
+
+FACTS = {
+    WITHOUT: WITHOUT_TEXT, BLOCK: BLOCK_LEVEL, ANEW: REWRITTEN, SHOWN_ALONE: SHOWN, WHOLE: plain.WHOLE,
+    INLINE_WRAPPER: plain.WRAPPERS.difference({"div"}), BLOCK_WRAPPER: {"div"}, PRE: {"pre"}, FIGURE: {"figure"},
+    COPIED: KEPT_ATTRIBUTES, IS_CHECKED: CHECKED,
+}
+
+
 @lru_cache(1024)
 def facts_of(bytes key):
-    """How an element of a name begins and ends; whether it is kept without text, ends a line; is kept as an attribute."""
+    """How an element of a name begins and ends, and what is known of that name, also as one of an attribute."""
     name = key.decode()
     written = OTHER_NAMES.get(name, name) if NAME.fullmatch(name) else OTHER_NAME
     end = "" if written in VOID else f"</{written}>"
-    return f"<{written}".encode(), end.encode(), name in WITHOUT_TEXT, name in BREAKING, name in KEPT_ATTRIBUTES
+    return f"<{written}".encode(), end.encode(), sum(fact for fact, names in FACTS.items() if name in names)
 
 
 # What is known of elements of that name is not so of others that are written by it.
-OTHER = (*facts_of(OTHER_NAME.encode())[:2], False, False, False)
+OTHER = (*facts_of(OTHER_NAME.encode())[:2], 0)

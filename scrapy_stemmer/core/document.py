@@ -1,34 +1,18 @@
-"""A page: its URL and HTML, the tree that is parsed from it, and the HTML of a part of that tree."""
+"""A page: its URL and HTML, and the tree that is parsed from it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from html import escape
-from typing import NamedTuple, Self
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from lxml import etree
 from w3lib.encoding import html_to_unicode
 
-from scrapy_stemmer._native import native
-from scrapy_stemmer.core.blocks import (
-    BREAKING,
-    KEPT_ATTRIBUTES,
-    NAME,
-    OTHER_NAME,
-    OTHER_NAMES,
-    VOID,
-    WITHOUT_TEXT,
-    BlockOptions,
-    LayoutBlock,
-    blocks_of,
-    is_unsafe,
-)
+from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
 from scrapy_stemmer.core.shown import Shown, Source, shown
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
@@ -232,105 +216,3 @@ class Document:
         if options not in self._blocks:
             self._blocks[options] = blocks_of(self.root, options)
         return self._blocks[options]
-
-
-_BLANKS = "".join(map(chr, range(0x21)))
-_UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""These pass parsers, but no HTML may hold them."""
-
-
-def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]]) -> str:
-    """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
-
-    :param root: the tree; it is not changed.
-    :param pieces: where the text to keep stands, in any order.
-    """
-    kept = Kept.of(pieces)
-    if not kept.holders:
-        return ""
-    top = root
-    while top not in kept.with_text and len(inside := [child for child in top if child in kept.holders]) == 1:
-        top = inside[0]
-    html = "".join(_written(top, kept))
-    # Parsers take carriage returns for new lines.
-    return _UNWANTED.sub("", html).replace("\r", "&#13;")
-
-
-pruned_html = native("prune.pruned_html", pruned_in_python)
-"""The same, in C where that can be used."""
-
-
-class Kept(NamedTuple):
-    """What is kept of a tree.
-
-    :param texts: the elements whose text is.
-    :param tails: the elements whose tail is.
-    :param with_text: the elements that have such a text, or such a tail of a child, as their own.
-    :param holders: these and all elements around them.
-    """
-
-    texts: set[etree._Element]
-    tails: set[etree._Element]
-    with_text: set[etree._Element]
-    holders: set[etree._Element]
-
-    @classmethod
-    def of(cls, pieces: Iterable[tuple[etree._Element, bool]]) -> Self:
-        """The elements around pieces of text."""
-        kept = cls(set(), set(), set(), set())
-        for element, is_tail in pieces:
-            (kept.tails if is_tail else kept.texts).add(element)
-            holder = element.getparent() if is_tail else element
-            if holder is not None:
-                kept.with_text.add(holder)
-            while holder is not None and holder not in kept.holders:
-                kept.holders.add(holder)
-                holder = holder.getparent()
-        return kept
-
-
-def _written(top: etree._Element, kept: Kept) -> list[str]:
-    """An element as HTML, in parts; without recursion, since real pages nest thousands of elements deep.
-
-    The stack holds the open elements, each with its name, its children that follow, and whether it keeps elements that
-    have no text.
-    """
-    texts, tails, with_text, holders = kept
-    written: list[str] = []
-    stack: list[tuple[etree._Element, object, Iterator[etree._Element], bool]] = []
-
-    def begin(element: etree._Element) -> None:
-        tag: object = element.tag
-        written.append(_tags_of(tag)[0])
-        for name in [name for name, value in element.items() if name in KEPT_ATTRIBUTES and not is_unsafe(value)]:
-            value = escape(element.get(name, "").strip(_BLANKS), quote=False).replace('"', "&quot;")
-            written.append(f' {name}="{value}"')
-        written.append(">")
-        if element in texts:
-            written.append(escape(element.text or "", quote=False))
-        stack.append((element, tag, iter(element), element in with_text or tag in WITHOUT_TEXT))
-
-    begin(top)
-    while stack:
-        element, tag, children, keeps = stack[-1]
-        for child in children:
-            if child in holders or (keeps and child.tag in WITHOUT_TEXT):
-                begin(child)
-                break
-            if child in tails:
-                written.append(escape(child.tail or "", quote=False))
-        else:
-            stack.pop()
-            written.append(_tags_of(tag)[1])
-            if element in tails and stack:
-                written.append(escape(element.tail or "", quote=False))
-            elif tag in BREAKING and stack:
-                written.append("\n")
-    return written
-
-
-@lru_cache(1024)
-def _tags_of(name: object) -> tuple[str, str]:
-    """How elements of a name begin, without attributes, and end; comments and the like, which have none, are spans."""
-    written = OTHER_NAMES.get(name, name) if isinstance(name, str) and NAME.fullmatch(name) else OTHER_NAME
-    return f"<{written}", "" if written in VOID else f"</{written}>"

@@ -68,7 +68,9 @@ ARGUMENTS = (
     ),
     _argument("learn import", *_OUTPUT, **_FILE, required=True, help="its other sites stay as they are"),
     _argument("merge", *_OUTPUT, **_FILE, required=True, help="may be one of them"),
-    _argument("strip", *_OUTPUT, metavar="FILE", help="compressed if it ends in .gz; default: print it"),
+    _argument(
+        "strip", *_OUTPUT, metavar="FILE", help="compressed if it ends in .gz; a folder for markdown; default: print it"
+    ),
     _argument("report", *_OUTPUT, metavar="FOLDER", required=True, help="open index.html in it"),
     _argument("export", *_OUTPUT, metavar="OUTPUT", required=True, help="a file; a folder for ftr"),
     _argument("recover", *_OUTPUT, metavar="FILE", help="a feed (.jsonl); by default they are printed"),

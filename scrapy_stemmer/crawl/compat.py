@@ -139,7 +139,7 @@ async def process_item(crawler: Crawler, item: Any, response: Response) -> None:
         await maybe_deferred_to_future(scraper.start_itemproc(item, response=response))
 
 
-class OpenEnd:
+class KeptOpen:
     """Keeps a crawl from being closed, though not from being idle, while there is something left to do.
 
     The engine waits for a request of ours as for those that are under way.

@@ -152,8 +152,15 @@ def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
 
 PREFIX = "STEMMER_"
 
-CONTENTS: Mapping[str, str] = {"title": "title", "text": "text", "sub_text": "sub_text", "html": "main_html"}
-"""Results that are written for pages with text, and don't replace what the spider has found, with their fields."""
+CONTENTS: Mapping[str, str] = {
+    "title": "title",
+    "text": "text",
+    "sub_text": "sub_text",
+    "html": "main_html",
+    "markdown": "",
+}
+"""Results that are written for pages with text, and don't replace what the spider has found, with their fields; one
+without a field is written where STEMMER_FIELDS names one."""
 
 PAGE_FIELDS: Mapping[str, str] = {
     "authors": "authors",

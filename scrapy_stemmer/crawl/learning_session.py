@@ -18,7 +18,7 @@ from scrapy_stemmer.core.document import site_of
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
-    OpenEnd,
+    KeptOpen,
     call_later,
     is_closing,
     run_in_background,
@@ -43,7 +43,11 @@ logger = logging.getLogger("scrapy_stemmer")
 READ_AT_ONCE = 10
 """Pages of a sample that are read from the spool before the event loop has its turn."""
 
-TICK = 1.0
+SOONER = 0.5
+"""At this share of the bounds of waiting, sites are learned from what there is of them: their turn may come before
+their items have to go."""
+
+TICK = 0.5
 """Seconds between two looks at the sites whose items wait."""
 
 
@@ -71,12 +75,13 @@ class LearningSession:
         for name in self._spool.finished():
             self._sites.know(name)
         self.held = HeldItems(self._spool, self._sites, self._stats, files)
-        self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats)
+        most = crawler.settings.getint("CONCURRENT_ITEMS")
+        self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats, most)
         self._resumed = self._spool.sampled()
         self._working = False
         self._tasks: dict[str, Deferred[None]] = {}  # only kept alive
         self._settling = False
-        self._end = OpenEnd(crawler)
+        self._end = KeptOpen(crawler)
         self._stopped = False
         self._changed = Condition()  # when a site has been learned, and when there is nothing left to learn
         is_whole = self._shared is None
@@ -215,6 +220,9 @@ class LearningSession:
         """Let an item of a response wait, and its page."""
         self.held.hold(item, page, as_text(response))
         self._end.set(True)
+        if len(self.held) > self._config.max_held:
+            for site in self._longest_waiting(1):
+                self._free(site)
         self._sites[page.site].active = time.monotonic()
 
     @property
@@ -238,6 +246,23 @@ class LearningSession:
             self._sites.free(site)
             self._let_go(site)
 
+    def _free(self, site: Site) -> None:
+        """Let the items of a site go now, and those to come; what is learned of it is for later ones."""
+        if site.state is State.SAMPLING and self._sites.can_be_learned(site):
+            self._sites.enqueue(site)
+        self._sites.free(site)
+        self._let_go(site)
+
+    def _longest_waiting(self, items: float) -> list[Site]:
+        """The sites whose items have waited longest, which are so many together, or a few more."""
+        found: list[Site] = []
+        for site in sorted(self._sites.waiting, key=lambda site: site.since):
+            if items <= 0:
+                break
+            items -= len(site.items)
+            found.append(site)
+        return found
+
     def _tick(self) -> None:
         """Settle the sites whose items wait for nothing, or for too long, or that are too many."""
         if self._stopped:
@@ -247,13 +272,15 @@ class LearningSession:
                 self.settle_soon()
             now, config = time.monotonic(), self._config
             under_way = sites_under_way(self._crawler) if len(self.held) else ()
-            for site in self._sites.quiet(config.quiet, config.max_wait, now, under_way=under_way):
+            for site in self._sites.quiet(config.quiet, now, under_way=under_way):
                 self._settle(site)
-            too_many = len(self.held) - config.max_held
-            for site in sorted(self._sites.waiting, key=lambda site: site.since) if too_many > 0 else ():
-                if too_many > 0:
-                    too_many -= len(site.items)
-                    self._settle(site)
+            early = self._sites.overdue(SOONER * config.max_wait, now)
+            if len(self.held) > SOONER * config.max_held:
+                early += self._longest_waiting(len(self.held) - SOONER * config.max_held)
+            for site in filter(self._sites.can_be_learned, early):
+                self._sites.enqueue(site)
+            for site in self._sites.overdue(config.max_wait - TICK, now):
+                self._free(site)
             self._work()
             if now >= self._next_log:
                 self._next_log = now + self._log_interval

@@ -37,6 +37,7 @@ class StemmerPipeline:
         self._options = state.config.match_options
         self._stats = state.stats
         self._refusals: set[tuple[str, str | None, type[Exception]]] = set()
+        self._seen: set[type] = set()  # classes of items
         crawler.signals.connect(self._summarize, signal=signals.spider_closed)
 
     @classmethod
@@ -64,6 +65,7 @@ class StemmerPipeline:
         if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
         contents = self._missing(fields, CONTENTS)
+        self._warn_of_no_field(fields)
         results = self._results(page, contents)
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
@@ -195,6 +197,21 @@ class StemmerPipeline:
             "counted, in the stat %s.",
             *told,
         )
+
+    def _warn_of_no_field(self, fields: ItemFields) -> None:
+        """Say once of each class that its items can't have anything that is found."""
+        name = type(fields.item)
+        if name in self._seen:
+            return
+        self._seen.add(name)
+        targets = [target for result in CONTENTS if (target := self._target(fields, result))]
+        if targets and not any(map(fields.can_have, targets)):
+            logger.warning(
+                "Items of %s have none of the fields %s: no title, text or HTML is written into them. Give the class "
+                "such fields, or name others in STEMMER_FIELDS.",
+                name.__qualname__,
+                ", ".join(targets),
+            )
 
     def _missing(self, fields: ItemFields, names: Iterable[str]) -> list[str]:
         """The contents that an item is to have of some: what the spider has found stays."""

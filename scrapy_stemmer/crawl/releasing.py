@@ -27,9 +27,6 @@ from scrapy_stemmer.crawl.held_items import HeldItems, ReleasedItem
 from scrapy_stemmer.crawl.items import PageRegistry
 from scrapy_stemmer.crawl.stats import Stat, report_error
 
-AT_ONCE = 32
-"""Items that are on their way at the same time."""
-
 MAX_META = 2000
 """Characters of a value of ``Request.meta`` that is kept."""
 
@@ -78,15 +75,19 @@ class Releaser:
     """Sends items that may go on their way, some at a time.
 
     :param pages: is given the page of each.
+    :param most: that are on their way at a time.
     """
 
-    def __init__(self, crawler: Crawler, held: HeldItems, pages: PageRegistry, stats: StatsCollector) -> None:
+    def __init__(
+        self, crawler: Crawler, held: HeldItems, pages: PageRegistry, stats: StatsCollector, most: int
+    ) -> None:
         self._crawler = crawler
         self._held = held
         self._pages = pages
         self._stats = stats
         self._sent: WeakKeyDictionary[Request, ReleasedItem | None] = WeakKeyDictionary()
         self._on_their_way = 0
+        self._most = max(1, most)
         self._running = False
         self._task: Deferred[None] | None = None  # only kept alive
         self._changed = Condition()
@@ -123,7 +124,7 @@ class Releaser:
     async def _send_all(self) -> None:
         try:
             for released in self._held.released():
-                while self._on_their_way >= AT_ONCE:
+                while self._on_their_way >= self._most:
                     await self._changed.wait()
                 self._on_their_way += 1
                 run_in_background(self._send(released))

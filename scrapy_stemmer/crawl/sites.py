@@ -189,11 +189,14 @@ class Sites:
         """The sites of which there are pages, and of which nothing was learned."""
         return [s for s in self._sites.values() if s.pages and not s.learned_from and s.state is not State.KNOWN]
 
-    def quiet(self, seconds: float, longest: float, now: float, *, under_way: Container[str]) -> list[Site]:
+    def overdue(self, longest: float, now: float) -> list[Site]:
+        """The sites of which an item has waited for so many seconds."""
+        return [site for site in self.waiting if now - site.since >= longest]
+
+    def quiet(self, seconds: float, now: float, *, under_way: Container[str]) -> list[Site]:
         """The sites whose items wait for no good reason: no page of theirs is to come soon.
 
         :param seconds: without any response of a site of which requests are queued.
-        :param longest: that an item waits, whatever comes.
         :param under_way: the sites of which responses are being waited for.
         """
         found = []
@@ -201,7 +204,7 @@ class Sites:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
             if site.state is not State.SAMPLING:
                 continue
-            if now - site.since >= longest or (now - site.active >= soon and site.name not in under_way):
+            if now - site.active >= soon and site.name not in under_way:
                 found.append(site)
         return found
 

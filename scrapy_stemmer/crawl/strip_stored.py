@@ -9,26 +9,28 @@ from __future__ import annotations
 import difflib
 import gzip
 import json
+import re
 import shutil
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import alone
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
-from scrapy_stemmer.core.text import counted
+from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.sources.base import LeftOut
 from scrapy_stemmer.crawl.sources.files import open_text, read_lines, read_pages
 from scrapy_stemmer.crawl.stored_pages import TOGETHER, Progress, in_order, note
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.outputs.markdown import markdown_of, markdown_page
+from scrapy_stemmer.outputs.markdown import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
 
@@ -41,9 +43,11 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     uri, sources = (None, _all_of(options)) if options.alone else (options.patterns, options.pages)
     sites = loaded(uri).sites if uri else ()
     config = StemmerConfig.from_settings(settings, "")
-    if options.format == "markdown":
-        markdown_of("")  # an extra that is missing is told once, not for each page
-    function = partial(strip_page, uri, config.match_options, config.charset, options.format, options.fields)
+    form, is_folder = options.format, False
+    if form == "markdown" and options.output:
+        is_folder = not options.output.endswith((".jsonl", ".jsonl.gz"))
+        form = "pages" if is_folder else "markdown_jsonl"
+    function = partial(strip_page, uri, config.match_options, config.charset, form, options.fields)
     left_out, progress = LeftOut(), Progress()
     pages = read_pages(sources, options, config, left_out, sites=sites)
     results = in_order(function, pages, options.processes, TOGETHER)
@@ -54,7 +58,10 @@ def strip(options: Namespace, settings: BaseSettings) -> Iterator[str]:
                 note(error)
             yield from found
 
-    if options.output:
+    if is_folder:
+        found = lines()
+        write_folder(Path(options.output), zip(found, found, strict=True))
+    elif options.output:
         Path(options.output).parent.mkdir(parents=True, exist_ok=True)
         with open_text(options.output, "w") as file:
             file.writelines(f"{line}\n" for line in lines())
@@ -109,8 +116,12 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
         results = {name: getattr(stripped, name) for name in RESULTS}
         results |= {"fields": stripped.fields.as_dict()} if with_fields else {}
         return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
-    if form == "markdown":
-        return markdown_page(page.url, stripped, with_fields=with_fields).split("\n")
+    if form in ("markdown", "pages"):
+        text = markdown_page(page.url, stripped, with_fields=True)
+        return [page.url, text] if form == "pages" else text.split("\n")
+    if form == "markdown_jsonl":
+        results = {name: getattr(stripped, name) for name in (*HEAD, "reason", "markdown") if name != "url"}
+        return [json.dumps({"url": page.url, **results}, ensure_ascii=False)]
     if stripped.reason not in (None, Reason.NO_MAIN_TEXT):
         return [f"!UNMATCHED: {page.url}", f"REASON: {stripped.reason}", ""]
     pattern = f"PATTERN: {stripped.pattern} ({stripped.similarity:.3f})"
@@ -122,6 +133,48 @@ def as_lines(page: Page, stripped: Stripped, form: str, with_fields: bool = Fals
         *(f"SUB: {block.text}" for block in stripped.sub),
         "",
     ]
+
+
+def write_folder(folder: Path, pages: Iterable[tuple[str, ...]]) -> None:
+    """Write pages into files of a folder, named as their URLs.
+
+    :param pages: for each its URL and its text.
+    :raises StemmerError: when there is a file in place of the folder.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise StemmerError(
+            f"{folder} is a file: Markdown is written into a folder, or into a file of JSON Lines (.jsonl)"
+        )
+    used: Counter[str] = Counter()
+    for url, text in pages:
+        name = file_name(url)
+        used[name.lower()] += 1
+        path = folder / f"{name}{f'-{used[name.lower()]}' if used[name.lower()] > 1 else ''}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+_UNUSUAL = re.compile(r"[^\w.-]+")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+MAX_NAME = 80
+"""Characters of the name of a folder or file; a longer one ends in a hash of what is left out."""
+
+
+def file_name(url: str) -> str:
+    """The path of a page's file below a folder, without its suffix: host, then path; no system takes it for another."""
+    parts = urlsplit(url)
+    names = [parts.netloc or "pages", *(name for name in parts.path.split("/") if name.strip("."))]
+    names[-1:] = [names[-1].removesuffix(".html").removesuffix(".htm")] if len(names) > 1 else [names[-1], "index"]
+    if parts.query:
+        names[-1] += f"-{parts.query}"
+    return "/".join(map(_file_part, names))
+
+
+def _file_part(name: str) -> str:
+    plain = _UNUSUAL.sub("_", name).strip("._") or "_"
+    if len(plain) > MAX_NAME:
+        plain = f"{plain[:MAX_NAME]}-{stable_hash(name):016x}"
+    return f"_{plain}" if _RESERVED.match(plain) else plain
 
 
 COMPARED = ("title", "text")

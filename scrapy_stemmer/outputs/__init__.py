@@ -2,7 +2,7 @@
 
 =========  ============================================================================================
 article    what a page says of itself; ``Article`` items of zyte-common-items, with the extra ``zyte``
-markdown   Markdown, with the extra ``markdown``
+markdown   Markdown of whole pages, with front matter
 selectors  the rules of a site as files of ftr-site-config, which other programs read
 =========  ============================================================================================
 """

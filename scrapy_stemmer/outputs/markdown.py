@@ -1,39 +1,28 @@
-"""Markdown of stripped pages: headings, lists, tables, code and links. Needs the extra ``markdown``."""
+"""Markdown of stripped pages, with front matter: URL, title, and what else is known of a page."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from scrapy_stemmer.exceptions import needed
+from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.patternset import Stripped
 
-
-def markdown_of(html: str, url: str | None = None) -> str:
-    """HTML, such as that of :attr:`Stripped.html`, as Markdown.
-
-    :param url: that of the page; links are relative to it, and become absolute. ``None`` leaves them as they are.
-    :raises MissingExtra: without the extra ``markdown``.
-    """
-    library = needed("html_to_markdown", "markdown", "for Markdown")
-    options = library.ConversionOptions(
-        bullets="-", compact_tables=True, autolinks=False, extract_metadata=False, default_title=False, base_url=url
-    )
-    content: str | None = library.convert(html, options).content
-    return (content or "").strip()
+HEAD = ("title", "url", "matched", "kind", "confidence")
+"""What front matter begins with."""
 
 
 def markdown_page(url: str, stripped: Stripped, *, with_fields: bool = False) -> str:
-    """A page as Markdown: URL and title as front matter between lines of hyphens, the title as heading, the text.
+    """A page as Markdown: URL, title and more as front matter between lines of hyphens, the title as heading, the text.
 
-    :param with_fields: whether the front matter has the fields of the page too.
-    :raises MissingExtra: without the extra ``markdown``.
+    :param with_fields: whether the front matter has the fields of the page too, those that it has.
     """
-    text = markdown_of(stripped.html, url)
-    head = {"url": url, "title": stripped.title, "matched": stripped.matched}
+    told: dict[str, Any] = {name: url if name == "url" else getattr(stripped, name) for name in HEAD}
     if with_fields:
-        head |= {name: value for name, value in stripped.fields.as_dict().items() if name in FIELDS}
-    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()), "---", ""]
-    if stripped.title and not text.startswith("# "):
+        told |= {name: value for name, value in stripped.fields.as_dict().items() if value and name in FIELDS}
+    # JSON is YAML.
+    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
+    if stripped.title and not stripped.markdown.startswith("# "):
         lines += [f"# {stripped.title}", ""]
-    return "\n".join([*lines, text, ""])
+    return "\n".join([*lines, stripped.markdown, ""])

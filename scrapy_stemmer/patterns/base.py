@@ -135,8 +135,8 @@ class Labels(Protocol):
     def title(self) -> str | None:
         """What the page is called."""
 
-    def texts(self, roles: Collection[Role], everywhere: bool) -> Sequence[str]:
-        """What the blocks of some roles say; of all of the page, or only of what was read for its text."""
+    def text(self, roles: Collection[Role], everywhere: bool) -> str:
+        """The text of the blocks of some roles; of all of the page, or only of what was read for its text."""
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from urllib.parse import urljoin
 
 from lxml import etree
 
+from scrapy_stemmer.core.addresses import IMAGE_DATA, safe_address
 from scrapy_stemmer.core.blocks import NAME, RAW, WITHOUT_TEXT
-from scrapy_stemmer.core.document import Kept
+from scrapy_stemmer.core.pruned_html import Kept
 from scrapy_stemmer.learners.rules.read_py import body_of
 from scrapy_stemmer.patterns.base import LabelledBlock
 from scrapy_stemmer.report.templates import clean, rendered
@@ -123,7 +123,7 @@ def _attributes_of(each: etree._Element, base: str | None) -> dict[str, str]:
         elif key in DRAWING or _DATA_ATTRIBUTE.fullmatch(key):
             found[key] = clean(value)
         elif key == "src" and each.tag == "img":
-            if value.lower().startswith("data:image/"):
+            if IMAGE_DATA.match(value):
                 found[key] = clean(value)
             elif base is not None and (url := _web_url(base, value)):
                 found[key] = url
@@ -148,8 +148,5 @@ def _styles(root: etree._Element, body: etree._Element, base: str | None) -> Ite
 
 
 def _web_url(base: str, address: str) -> str | None:
-    try:
-        url = clean(urljoin(base, address.strip()))
-    except ValueError:
-        return None
+    url = clean(safe_address(address, base) or "")
     return url if url.startswith(("http://", "https://")) else None

@@ -13,7 +13,7 @@ from scrapy_stemmer.crawl.config import RESULT_FIELDS
 from tests.crawl.conftest import Crawler
 from tests.crawl.website import Article, Website
 
-COLUMNS = ["url", *RESULT_FIELDS.values()]
+COLUMNS = ["url", *filter(None, RESULT_FIELDS.values())]
 
 Row = dict[str, str | None]
 

@@ -105,7 +105,7 @@ class TestReleaser:
                 loop = asyncio.get_running_loop()
                 monkeypatch.setattr(releasing, "run_in_background", asyncio.ensure_future)
                 monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(loop))
-                found = Releaser(None, held, Pages(), held._stats)  # type: ignore[arg-type]
+                found = Releaser(None, held, Pages(), held._stats, 4)  # type: ignore[arg-type]
                 monkeypatch.setattr(releasing, "scrape", lambda _, response, request: scrape(found, response))
                 monkeypatch.setattr(releasing, "process_item", process)
                 found.start()
@@ -136,7 +136,6 @@ class TestReleaser:
     ) -> None:
         """Each has its page stripped, and slow pipelines must not have all of them in memory."""
         held, under_way, most, turns = open_held(tmp_path), set(), [], []
-        monkeypatch.setattr(releasing, "AT_ONCE", 4)
         hold(held, *range(20))
         held.allow(site(held))
         yielded = releasing.yield_to_event_loop

@@ -317,7 +317,7 @@ class TestQuiet:
         return waiting
 
     def quiet(self, sites: Sites, under_way: Container[str] = ()) -> bool:
-        return [site.name for site in sites.quiet(QUIET, LONGEST, NOW, under_way=under_way)] == ["a.com"]
+        return [site.name for site in sites.quiet(QUIET, NOW, under_way=under_way)] == ["a.com"]
 
     @pytest.mark.parametrize(
         ("waits", "silent", "requests", "under_way", "expected"),
@@ -328,11 +328,9 @@ class TestQuiet:
             pytest.param(QUIET, QUIET, 1, (), True, id="a request is queued, but nothing has come"),
             pytest.param(QUIET, QUIET, 1, ("a.com",), False, id="its answer is under way"),
             pytest.param(5, SOON, 0, ("b.com",), True, id="that of another site is"),
-            pytest.param(LONGEST, 0, 1, ("a.com",), True, id="it has waited for long"),
-            pytest.param(0.9 * LONGEST, 0, 1, ("a.com",), False, id="not for long"),
         ],
     )
-    def test_a_site_is_quiet_when_nothing_is_to_come_or_it_has_waited_for_long(
+    def test_a_site_is_quiet_when_nothing_is_to_come(
         self, waiting: Any, waits: float, silent: float, requests: int, under_way: Any, expected: bool
     ) -> None:
         sites, _ = waiting(waits, silent)
@@ -385,12 +383,14 @@ class TestQuiet:
 
     def test_the_time_begins_anew_when_all_items_are_gone(self, waiting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         sites, site = waiting(LONGEST, 0)
+        assert sites.overdue(LONGEST, NOW) == [site]
+        assert sites.overdue(LONGEST + 1, NOW) == []
+        sites.enqueue(site)
+        assert sites.overdue(LONGEST, NOW) == [site], "it may be long before it is learned"
         sites.let_go(site)
         monkeypatch.setattr(module.time, "monotonic", lambda: NOW)
         sites.hold(site, 3)
-        request = Request("http://a.com/")
-        sites.requested("a.com", request)
-        assert not self.quiet(sites)
+        assert sites.overdue(LONGEST, NOW) == []
 
 
 def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() -> None:
@@ -398,5 +398,5 @@ def test_a_site_of_a_resumed_crawl_is_not_quiet_before_it_has_been_waited_for() 
     sites = Sites(full=20, least=3, is_known=lambda _: False, counts=False)
     sites.hold(sites["a.example"], 1)
     now = time.monotonic()
-    assert sites.quiet(30.0, 300.0, now, under_way=()) == []
-    assert [site.name for site in sites.quiet(30.0, 300.0, now + 31, under_way=())] == ["a.example"]
+    assert sites.quiet(30.0, now, under_way=()) == []
+    assert [site.name for site in sites.quiet(30.0, now + 31, under_way=())] == ["a.example"]

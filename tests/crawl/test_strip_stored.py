@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from scrapy_stemmer import MissingExtra, Page, PatternSet, StemmerError, learn, strip
+from scrapy_stemmer import Page, PatternSet, StemmerError, learn, strip
 from scrapy_stemmer.crawl.strip_stored import RESULTS
 from tests.crawl.subcommand import run
 from tests.crawl.website import Article
@@ -128,17 +127,40 @@ def test_as_markdown(patterns: Path, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"url": "http://a.example/x/50", "html": html}))
     lines = run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown")
     title = Article(50).headline
-    head = ["---", 'url: "http://a.example/x/50"', f'title: "{title}"', "matched: true", "---", "", f"# {title}", ""]
-    assert lines[: len(head)] == head
+    assert lines[:4] == ["---", f'title: "{title}"', 'url: "http://a.example/x/50"', "matched: true"]
+    assert lines[lines.index("---", 1) :][:3] == ["---", "", f"# {title}"]
     assert "\n".join(lines).rstrip().endswith("\n\n".join(Article(50).body))
 
 
-def test_markdown_without_its_extra_is_told_at_once(
-    patterns: Path, feed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "html_to_markdown", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'scrapy-stemmer\[markdown\]'"):
-        run("strip", patterns, feed, "--format", "markdown")
+def test_as_a_folder_of_markdown(patterns: Path, tmp_path: Path) -> None:
+    urls = ["/x/50.html", "/x/50.HTM", "/x/50?a=1&b", "/", "/..//con/aux.txt", f"/{'n' * 300}", "/x/50"]
+    pages = [json.dumps({"url": f"http://a.example{url}", "html": Article(50).html()}) for url in urls]
+    (tmp_path / "a.jsonl").write_text("\n".join(pages))
+    folder = tmp_path / "out" / "pages"
+    assert run("strip", patterns, tmp_path / "a.jsonl", "--format", "markdown", "-o", folder) == [
+        f"7 pages now in {folder}"
+    ]
+    found = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    (long,) = (name for name in found if "nnn" in name)
+    names = ["_con/_aux.txt.md", "index.md", "x/50-2.md", "x/50-a_1_b.md", "x/50.HTM.md", "x/50.md"]
+    assert sorted({*found} - {long}) == sorted(f"a.example/{name}" for name in names)
+    assert len(long) < 120
+    text = (folder / "a.example" / "x" / "50.md").read_text(encoding="utf-8")
+    assert text.startswith("---\n")
+    assert text.rstrip().endswith(Article(50).body[-1])
+
+
+def test_a_file_is_no_folder_for_markdown(patterns: Path, feed: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.md").write_text("")
+    with pytest.raises(StemmerError, match="Markdown is written into a folder"):
+        run("strip", patterns, feed, "--format", "markdown", "-o", tmp_path / "out.md")
+
+
+def test_markdown_as_json_lines(patterns: Path, feed: Path, tmp_path: Path) -> None:
+    run("strip", patterns, feed, "--format", "markdown", "-o", tmp_path / "out.jsonl")
+    found = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert list(found) == ["url", "title", "matched", "kind", "confidence", "reason", "markdown"]
+    assert found["markdown"].endswith("\n\n".join(Article(0).body))
 
 
 @pytest.mark.parametrize(("form", "lines"), [("jsonl", 1), ("text", 3)])

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html.parser import HTMLParser
 
 from scrapy_stemmer import Page, PatternSet, Role, learn
-from scrapy_stemmer.core.document import pruned_in_python, root_of
+from scrapy_stemmer.core.document import root_of
+from scrapy_stemmer.core.pruned_html import pruned_in_python
 from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.learners.layout import webstemmer
 from scrapy_stemmer.learners.rules import read_py

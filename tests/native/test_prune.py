@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.document import pruned_in_python
-from tests.core.test_pruned_html import all_pieces, nasty, some_pieces
+from scrapy_stemmer.core.pruned_html import pruned_in_python
+from tests.core.test_pruned_html import NAMES, REWRITTEN_NAMES, all_pieces, nasty, some_pieces
 
 native = pytest.importorskip("scrapy_stemmer._native.prune", exc_type=ImportError)
 
@@ -19,17 +19,19 @@ ODD = """<!DOCTYPE x [<!ENTITY said "<b>s</b>"><!ENTITY name "n&amp;">]>
 <p alt=" \t&#13; ">h</p><h:p>i<br/></h:p>&#xfffd;<wbr>j<img src="k"/></wbr></x>"""
 """Nearly all that XML has."""
 
+URL = "http://a.example/d/p"
+
 
 def both(root: etree._Element, pieces: list[tuple[etree._Element, bool]]) -> str:
     """What both ways of writing give; the tree is as it was."""
     before = etree.tostring(root)
-    html: str = native.pruned_html(root, pieces)
-    assert html == pruned_in_python(root, pieces)
+    html: str = native.pruned_html(root, pieces, URL)
+    assert html == pruned_in_python(root, pieces, URL)
     assert etree.tostring(root) == before
     return html
 
 
-@given(nasty(), st.data())
+@given(nasty(names=NAMES + REWRITTEN_NAMES) | nasty(names=REWRITTEN_NAMES), st.data())
 def test_the_same_is_written(root: etree._Element, data: st.DataObject) -> None:
     both(root, some_pieces(data, root))
 

@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[2]
 
 CHOICES = """
 from scrapy_stemmer import _native
-from scrapy_stemmer.core import document
+from scrapy_stemmer.core import pruned_html
 from scrapy_stemmer.learners.rules import reading
 print(reading.read.__module__)
-print(document.pruned_html.__module__)
+print(pruned_html.pruned_html.__module__)
 print(*_native.missing())
 """
 
@@ -34,7 +34,7 @@ def printed(pure: str) -> list[str]:
 
 def test_plain_python_is_used_where_it_is_wanted() -> None:
     plain = "scrapy_stemmer.learners.rules.read_py"
-    assert printed("1") == [plain, "scrapy_stemmer.core.document", "prune read score shown"]
+    assert printed("1") == [plain, "scrapy_stemmer.core.pruned_html", "prune read score shown"]
 
 
 @pytest.mark.skipif(bool(_native.missing()), reason="no native modules here: make build")

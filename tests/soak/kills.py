@@ -14,7 +14,6 @@ from random import Random
 from typing import Any
 
 from scrapy_stemmer import PatternSet
-from scrapy_stemmer.crawl.releasing import AT_ONCE
 from tests import processes
 from tests.crawl.website import Website
 from tests.soak.crawling import DONE, Balance, crawl, noted
@@ -25,7 +24,14 @@ HOSTS = tuple(f"127.0.0.{number}" for number in range(1, 7))
 PAGES = 30
 """Of each host; all of them wait, as those that pass at once are lost with a crawl that is killed, whoever looks."""
 
-SETTINGS = {"STEMMER_SAMPLE_SIZE": PAGES, "CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
+CONCURRENT_ITEMS = 30
+
+SETTINGS = {
+    "STEMMER_SAMPLE_SIZE": PAGES,
+    "CONCURRENT_ITEMS": CONCURRENT_ITEMS,
+    "CONCURRENT_REQUESTS": 4,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
+}
 
 REPLACING = {
     "ITEM_PIPELINES": {
@@ -48,7 +54,7 @@ def of_scrapy_redis(port: int) -> dict[str, Any]:
 
 def bound(kills: int) -> int:
     """So many items come twice at most: those that are in the pipelines when a crawl is killed."""
-    return kills * AT_ONCE
+    return kills * CONCURRENT_ITEMS
 
 
 def crawls(

@@ -12,7 +12,8 @@ from lxml import etree
 
 from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
-from scrapy_stemmer.core.document import pruned_html
+from scrapy_stemmer.core.plain_text import TextBlock, plain_text
+from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
@@ -136,13 +137,21 @@ class RulesPage:
         """The share of the paths that learned pages usually had that this one has too."""
         return self._site.usual_share(self._placed.paths)
 
-    def texts(self, roles: Collection[Role], everywhere: bool) -> list[str]:
-        """See :meth:`scrapy_stemmer.patterns.base.Labels.texts`."""
-        return [self._columns.texts[index] for index in self._of(roles)]
+    def text(self, roles: Collection[Role], everywhere: bool) -> str:
+        """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
+        columns, is_shaped = self._columns, self._site.roles.is_shaped
+        has_math = next(self._root.iter("math"), None) is not None
+        blocks: list[TextBlock | str] = []
+        for index in self._of(roles):
+            text, style = columns.texts[index], columns.holders[columns.ends[index]].get("style")
+            is_line = not (has_math or is_shaped(self._paths[index]) or (style and "white-space" in style))
+            blocks.append(text if is_line else TextBlock(text, tuple(columns.pieces(index))))
+        return plain_text(self._root, blocks)
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        return pruned_html(self._root, (piece for index in self._of(roles) for piece in self._columns.pieces(index)))
+        pieces = (piece for index in self._of(roles) for piece in self._columns.pieces(index))
+        return pruned_html(self._root, pieces, self._url)
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""

@@ -242,10 +242,11 @@ class _Walk:
             if element.get("hidden") is not None or is_unseen(element.get("class"), element.get("style")):
                 return KIND_UNREAD
             if kind == KIND_LINK:
-                if is_permalink(element):
+                href = element.get("href")
+                if href and "#" in href and is_permalink(element):
                     return KIND_UNREAD
                 self.links += 1
-                if href := element.get("href"):
+                if href:
                     self.columns.links.append((len(self.columns.elements), href))
             elif kind == KIND_CUTTER:
                 self.flush()

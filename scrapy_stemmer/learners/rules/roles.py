@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scrapy_stemmer.core.blocks import PageKind, Role
+from scrapy_stemmer.core.plain_text import SHAPED
 from scrapy_stemmer.learners.rules.hints import GROUPS, hints_of
 from scrapy_stemmer.learners.rules.paths import Paths
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS
@@ -80,7 +81,7 @@ _ROLES_BY_NAME = (
     (_HINT["related"] | _HINT["item"], Role.RELATED),
     (_HINT["byline"], Role.BYLINE),
 )
-_TELLING = frozenset({"figure", "figcaption", "nav", "footer", "aside", "form", "pre"})  # of what is in them
+_TELLING = SHAPED | {"figure", "figcaption", "nav", "footer", "aside", "form"}  # of what is in them
 _CHROME = _HINT["navigation"] | _HINT["footer"] | _HINT["sidebar"] | _HINT["social"] | _HINT["popup"]
 
 
@@ -108,6 +109,10 @@ class PathRoles:
             return Role.TABLE
         may_be = hints & _HINT["subtitle"] and tag in ("h2", "h3", "p", "div")
         return Role.SUBTITLE if may_be and self._own_hints(path) & _HINT["subtitle"] else Role.MAIN
+
+    def is_shaped(self, path: int) -> bool:
+        """Whether a block on a path may not be just a line of text: it is code, or in a table, a list or a quote."""
+        return not SHAPED.isdisjoint(self._around(path)[1])
 
     def of_other(self, path: int, *, is_short: bool, is_link: bool, is_inside: bool) -> Role:
         """The role of a block that is no text.

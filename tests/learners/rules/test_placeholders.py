@@ -115,7 +115,8 @@ class TestWalls:
         mine = pattern.with_rules([Rule("keep", Selector.parse("h1"), is_users=True)])
         stripped = PatternSet([mine]).strip(wall("captcha", 1))
         assert stripped.kind is PageKind.CONTENT
-        assert "Please verify that you are human" in stripped.text
+        assert stripped.title == "Please verify that you are human"
+        assert stripped.text
 
     def test_a_page_is_placeholder_for_a_reason_that_has_a_name(self) -> None:
         found = {name: sort(wall(name, 1).html) for name in ("php", "soft 404", "age", "binary", "script shell")}  # type: ignore[arg-type]

@@ -1,0 +1,242 @@
+"""Code in pages: its lines as they stand, without line numbers and buttons, and its language, of any highlighter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import escape
+from itertools import islice, takewhile
+from typing import NamedTuple
+
+from lxml import etree
+
+UNREAD = frozenset("button input script style svg template select textarea noscript".split())
+"""Elements in code that are none of it."""
+
+LINES = frozenset("div li tr pre".split())
+"""Elements in code that are lines of it; a cell of a table is a part of one."""
+
+ROWS = frozenset("table thead tbody tr".split())
+"""Elements that hold cells, and no text."""
+
+OTHER = frozenset(
+    "p h1 h2 h3 h4 h5 h6 ul dl blockquote section article table hr form main header footer nav aside figure".split()
+)
+"""Elements that no code holds: with one of these, ``pre`` is a page, or a part of one."""
+
+_NUMBERS = re.compile(r"[\d\s]*")
+_GUTTER = re.compile(
+    r"(?:^|[\s_-])(?:l(?:ine)?-?n(?:o|um|umber)?s?|gutter|lnt|(?:blob|crayon)-nums?)(?:$|[\s_-]|div)", re.IGNORECASE
+)
+_COPY = re.compile(r"(?:^|[\s_-])(?:copy|clipboard)(?:$|[\s_-]|btn|button|code)", re.IGNORECASE)
+_CODE_TABLE = re.compile(
+    r"(?:^|\s)(?:highlighttable|codehilitetable|rouge-table|rouge-line-table|lntable|hljs-ln|js-file-line-container|"
+    r"syntaxhighlighter|crayon-table)(?:$|\s)",
+    re.IGNORECASE,
+)
+_SURE_GUTTER = re.compile(r"(?:^|[\s_-])(?:linenos?|line-?numbers?|gutter|blob-num|lnt|hljs-ln-numbers)(?:$|\s)")
+_CODE_CELL = re.compile(r"(?:^|[\s_-])(?:code|blob-code|hljs-ln-code)(?:$|[\s_-])", re.IGNORECASE)
+
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|src|source)-([\w+#.-]+)|"
+    r"brush:\s*([\w+#.-]+)|(?:^|\s)lang:([\w+#.-]+)",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[\w+#.-]{1,40}")
+_PLAIN = frozenset("none default text plain plaintext txt nohighlight undefined auto false highlighter code".split())
+_HIGHLIGHTER = re.compile(
+    r"(?:^|\s)(?:hljs|sourceCode|code|prettyprint|syntaxhighlighter|programlisting|geshi|source|highlight|rust)(?:$|\s)",
+    re.IGNORECASE,
+)
+KNOWN = frozenset(
+    "asm awk bash c c# c++ clojure cmake console cpp csharp css diff docker dockerfile elixir erlang fortran fsharp go "
+    "graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex less lisp lua make makefile "
+    "matlab nginx objc objectivec ocaml pascal perl php powershell prolog pycon python python3 r ruby rust sass scala "
+    "scheme scss sh shell sql swift tcl tex toml tsx ts typescript vb vim xml yaml zsh".split()
+)
+"""Languages that highlighters name by a class of its own, beside one that says that it is code."""
+
+_AROUND = frozenset("div figure pre td tr tbody table span code".split())
+_ODD_ELEMENTS = UNREAD | {"div", "li", "tr", "pre", "br", "td", "a"}
+_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display", re.IGNORECASE)
+_text_of = etree.XPath("string()", smart_strings=False)
+_looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
+
+AROUND = 4
+"""Elements around code that may name its language."""
+
+
+class Code(NamedTuple):
+    """A block of code.
+
+    :param html: its lines as HTML, of which only links are kept.
+    :param text: its lines.
+    """
+
+    html: str
+    text: str
+
+
+Address = Callable[[str], str | None]
+
+
+def code_of(
+    element: etree._Element, is_kept: Callable[[etree._Element], bool], address: Address | None = None
+) -> Code | None:
+    """The code that an element is, all of it or a table of lines with their numbers; ``None`` for any other element.
+
+    The code of a column of line numbers is empty.
+
+    :param is_kept: whether text in an element is kept. Lines that have text and are not are left out.
+    :param address: the address of a link as it is to be written; ``None`` where the text will do.
+    """
+    text = _text_of(element)
+    if element.tag == "pre":
+        if _NUMBERS.fullmatch(text) and any(map(_is_gutter, (element, *_cells_around(element)))):
+            return Code("", "")
+        if next(element.iter(*OTHER), None) is not None and not any(map(is_code_table, element.iter("table"))):
+            return None
+    elif not is_code_table(element):
+        return None
+    pres = [] if element.tag == "pre" else [each for each in element.iter("pre") if not _is_numbers(each)]
+    if len(pres) == 1:  # all lines of the table are in it
+        return code_of(pres[0], is_kept, address)
+    if next(element.iterdescendants(*_ODD_ELEMENTS), None) is None and not _ODD.search(" ".join(_looks_of(element))):
+        return Code(escape(text, quote=False), text)
+    lines = _Lines(is_kept, address)
+    lines.read(element)
+    return Code("".join(lines.html), "".join(lines.text))
+
+
+def is_code_table(table: etree._Element) -> bool:
+    """Whether a table holds the lines of code beside their numbers."""
+    row = next(table.iter("tr"), None)
+    cells = [] if row is None else list(row.iterchildren("td", "th"))
+    if _CODE_TABLE.search(table.get("class") or ""):
+        return bool(cells)
+    if len(cells) != 2 or not _is_numbers(cells[0]):
+        return False
+    if _holds_pre(cells[1]):
+        return _holds_pre(cells[0]) or _is_gutter(cells[0])
+    return bool(_SURE_GUTTER.search(cells[0].get("class") or "") and _CODE_CELL.search(cells[1].get("class") or ""))
+
+
+def _holds_pre(cell: etree._Element) -> bool:
+    return next(cell.iter("pre"), None) is not None
+
+
+def _cells_around(element: etree._Element) -> Iterator[etree._Element]:
+    """The cell of a table around an element, with what is between."""
+    for number, each in enumerate(element.iterancestors("td", "th", "div")):
+        if number == AROUND:
+            return
+        yield each
+        if each.tag != "div":
+            return
+
+
+def _is_numbers(element: etree._Element) -> bool:
+    return _NUMBERS.fullmatch(_text_of(element)) is not None
+
+
+def _is_gutter(element: etree._Element) -> bool:
+    """Whether an element holds the numbers of lines, and says so."""
+    names = element.get("class")
+    if element.get("data-line-number") is None and not (names and _GUTTER.search(names)):
+        return False
+    return _is_numbers(element)
+
+
+class _Lines:
+    """The lines of code, while they are read.
+
+    :ivar text: the parts of their text.
+    :ivar html: the same with links.
+    :ivar _is_ended: whether an element that is a line has ended, so that what follows is another one.
+    """
+
+    def __init__(self, is_kept: Callable[[etree._Element], bool], address: Address | None) -> None:
+        self.text: list[str] = []
+        self.html: list[str] = []
+        self._is_kept, self._address = is_kept, address
+        self._is_ended = False
+
+    def read(self, top: etree._Element) -> None:
+        """Read an element; without recursion, as real pages nest deeply."""
+        walker = etree.iterwalk(top, events=("start", "end", "comment", "pi"))
+        open_: list[tuple[int, str] | None] = []
+        for event, each in walker:
+            if event == "start":
+                if each is not top and self._is_left_out(each):
+                    walker.skip_subtree()
+                    open_.append(None)
+                else:
+                    open_.append(self._begin(each, is_line=each is not top and _is_line(each)))
+                    self._add(each.text, each)
+                continue
+            if event == "end" and (begun := open_.pop()) is not None:
+                self._end(*begun, is_line=each is not top and _is_line(each))
+            if each is not top:
+                self._add(each.tail, each.getparent())
+
+    def _add(self, text: str | None, element: etree._Element | None = None) -> None:
+        """Add a text of an element; white space between the cells of a table is none."""
+        if text and (element is None or element.tag not in ROWS or not text.isspace()):
+            line = "\n" if self._is_ended and not text.startswith("\n") else ""
+            self._is_ended = False
+            self.text.append(line + text)
+            if self._address is not None:
+                self.html.append(line + escape(text, quote=False))
+
+    def _begin(self, each: etree._Element, *, is_line: bool) -> tuple[int, str]:
+        """Note the start of an element: where its text begins, and how it ends."""
+        if each.tag == "br":
+            self._add("\n")
+        elif is_line and (self._is_ended or (self.text and not self.text[-1].endswith("\n"))):
+            self._is_ended = False
+            self._add("\n")
+        href = each.get("href") if each.tag == "a" else None
+        safe = self._address(href) if self._address and href and _text_of(each).strip() else None
+        if safe:
+            self.html.append(f'<a href="{escape(safe)}">')
+        return len(self.text), "</a>" if safe else ""
+
+    def _end(self, start: int, ending: str, *, is_line: bool) -> None:
+        if ending:
+            self.html.append(ending)
+        if is_line and not (len(self.text) > start and self.text[-1].endswith("\n")):
+            self._is_ended = True
+
+    def _is_left_out(self, each: etree._Element) -> bool:
+        if each.tag in UNREAD or not isinstance(each.tag, str):
+            return True
+        names = each.get("class")
+        if _is_gutter(each) or (names and _COPY.search(names)):
+            return True
+        if each.tag in ("td", "th") and each.getnext() is not None and _is_numbers(each):
+            return True
+        if each.tag not in LINES and each.tag != "td":
+            return False
+        return not self._is_kept(each) and any(map(str.isalnum, _text_of(each)))
+
+
+def _is_line(element: etree._Element) -> bool:
+    return element.tag in LINES or "display:block" in (element.get("style") or "").replace(" ", "")
+
+
+def language_of(element: etree._Element) -> str:
+    """The language of code, as its highlighter names it, in lower case; "" where it does not."""
+    inner = [each for each in islice(element.iter("pre", "code"), 6) if each is not element]
+    around = takewhile(lambda each: each.tag in _AROUND, islice(element.iterancestors(), AROUND))
+    return next((found for each in (*inner, element, *around) for found in _names_of(each) if found), "")
+
+
+def _names_of(element: etree._Element) -> Iterator[str]:
+    """The languages that an element names, "" for what is none."""
+    names = element.get("class") or ""
+    found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang")]
+    found += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
+    if _HIGHLIGHTER.search(names):
+        found += (name for name in names.split() if name.lower() in KNOWN)
+    for name in (each.strip().lower() for each in found):
+        yield name if name not in _PLAIN and _NAME.fullmatch(name) else ""

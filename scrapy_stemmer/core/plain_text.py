@@ -1,0 +1,238 @@
+"""Blocks of a page as plain text: code with its lines, rows of tables as lines, lists and quotes as such."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_stemmer.core.code import code_of, is_code_table
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, signs_of, twins_of_formulas
+from scrapy_stemmer.core.text import collapse
+
+SHAPED = frozenset("pre table tr td th li dd blockquote".split())
+"""Elements in which a block is not just a line; with ``math``, and elements whose style keeps white space."""
+
+MARKS = {"li": "", "dd": "    ", "blockquote": "> "}
+"""What lines in definitions and quotes begin with; those of lists have marks of their own."""
+
+BETWEEN_CELLS = " | "
+
+MAX_CELL = 300
+"""Characters of a cell that stands in a line with others: what has more is a column of a layout."""
+
+MAX_DEPTH = 12
+"""Lists and quotes in each other that are seen in a line."""
+
+Piece = tuple[etree._Element, bool]
+
+
+class TextBlock(NamedTuple):
+    """A block of text that may not be just a line.
+
+    :param text: with white space collapsed.
+    :param pieces: where it stands.
+    """
+
+    text: str
+    pieces: Sequence[Piece]
+
+
+def plain_text(root: etree._Element, blocks: Iterable[TextBlock | str]) -> str:
+    """The text of blocks, each on a line of its own.
+
+    But code keeps its lines, without numbers of theirs; the cells of a row stand on one line, parted by
+    :data:`BETWEEN_CELLS`; items of lists begin with a hyphen or their number and are indented as they are nested;
+    definitions are indented; lines of quotes begin with ``>``. Code always stands at the margin.
+
+    :param blocks: those that are lines for certain are their text.
+    """
+    layout = _Layout(root)
+    for block in blocks:
+        layout.add(block)
+    layout.flush()
+    return "\n".join(layout.lines)
+
+
+class _Shape(NamedTuple):
+    """What the elements around text make of it.
+
+    :param whole: the outermost of them that may be code, else the innermost row of a table.
+    :param cell: of that row.
+    :param marks: lists, quotes and definitions, each with what the first line in it begins with.
+    :param is_styled: whether a style keeps white space.
+    """
+
+    whole: etree._Element | None = None
+    cell: etree._Element | None = None
+    marks: tuple[tuple[etree._Element, str], ...] = ()
+    is_styled: bool = False
+
+
+class _Layout:
+    """Lines of text, as blocks are added.
+
+    :ivar lines: those that are done.
+    :ivar _group: the blocks that have been added of a row or of code, each with its cell and its line.
+    """
+
+    def __init__(self, root: etree._Element) -> None:
+        self.lines: list[str] = []
+        self._root = root
+        self._shapes: dict[etree._Element | None, _Shape] = {None: _Shape()}
+        self._begun: set[etree._Element] = set()
+        self._whole: etree._Element | None = None
+        self._group: list[tuple[TextBlock, etree._Element | None, str]] = []
+        self._numbers: dict[etree._Element, dict[etree._Element, int]] = {}
+
+    def add(self, block: TextBlock | str) -> None:
+        """Add a block."""
+        if isinstance(block, str):
+            self.flush()
+            self.lines.append(block)
+            return
+        shape = self._shape(_holder(block.pieces[0]))
+        if shape.whole is not self._whole:
+            self.flush()
+        text = block.text
+        if shape.is_styled or self._unseen:
+            text = self._text_of(block, shape)
+        line = self._prefix(shape.marks) + text if shape.marks else text
+        if shape.whole is None:
+            self.lines.append(line)
+        else:
+            self._whole = shape.whole
+            self._group.append((block, shape.cell, line))
+
+    def flush(self) -> None:
+        """Write the lines of the row, or of the code, of which the last blocks were."""
+        whole, group = self._whole, self._group
+        if whole is None:
+            return
+        self._whole, self._group = None, []
+        code = None if whole.tag == "tr" else code_of(whole, _holders(whole, group).__contains__)
+        if code is not None:
+            self.lines += filter(None, [code.text.replace("\r\n", "\n").strip("\n").rstrip()])
+        elif whole.tag == "tr" and (row := _row_of(whole, group)):
+            self.lines.append(row)
+        else:
+            self.lines += [line for *_, line in group]
+
+    def _shape(self, element: etree._Element) -> _Shape:
+        """What an element and those around it make of text."""
+        new: list[etree._Element] = []
+        each: etree._Element | None = element
+        while each not in self._shapes and each is not None:
+            new.append(each)
+            each = each.getparent()
+        found = self._shapes[each]
+        for one in reversed(new):
+            style = one.get("style")
+            if one.tag in SHAPED:
+                found = self._within(one, found)
+            if style and WHITE_SPACE.search(style):
+                found = found._replace(is_styled=True)
+            self._shapes[one] = found
+        return found
+
+    def _within(self, element: etree._Element, above: _Shape) -> _Shape:
+        tag, (whole, cell, marks, is_styled) = element.tag, above
+        if tag in MARKS:
+            return _Shape(whole, cell, (*marks, (element, self._mark(element)))[-MAX_DEPTH:], is_styled)
+        if whole is not None and whole.tag != "tr":
+            return above
+        if tag == "tr":
+            return _Shape(element, None, marks, is_styled)
+        if tag in ("td", "th"):
+            return _Shape(whole, element, marks, is_styled)
+        is_code = tag == "pre" or is_code_table(element)
+        return _Shape(element, cell, marks, is_styled) if is_code else above
+
+    def _prefix(self, marks: Sequence[tuple[etree._Element, str]]) -> str:
+        """What a line begins with by the lists, quotes and definitions that it stands in."""
+        last, parts = "", []
+        for element, mark in reversed(marks):
+            if element.tag != "li":
+                parts.append(mark)
+            elif element in self._begun:
+                parts.append(" " * len(mark))
+            else:
+                self._begun.add(element)
+                parts.append(" " * len(mark) if last else mark)  # of several that begin, the innermost is marked
+                last = mark
+        return "".join(reversed(parts))
+
+    def _mark(self, element: etree._Element) -> str:
+        """What the first line in an element begins with."""
+        parent = element.getparent()
+        if element.tag != "li":
+            return MARKS[str(element.tag)]
+        if parent is None or parent.tag != "ol":
+            return "- "
+        if parent not in self._numbers:
+            self._numbers[parent] = dict(numbered(parent))
+        return f"{self._numbers[parent][element]}. "
+
+    @cached_property
+    def _unseen(self) -> frozenset[etree._Element]:
+        """Elements of formulas that nobody sees, or sees twice, with all that is in them."""
+        tops = twins_of_formulas(self._root, lambda _: True)
+        notes = (note for math in self._root.iter("math") for note in math.iter("annotation", "annotation-xml"))
+        return frozenset(each for top in (*tops, *notes) for each in top.iter())
+
+    def _text_of(self, block: TextBlock, shape: _Shape) -> str:
+        """The text of a block without what a formula says twice; with its white space where a style keeps that."""
+        seen = [piece for piece in block.pieces if _holder(piece) not in self._unseen]
+        text = "".join((element.tail if is_tail else element.text) or "" for element, is_tail in seen)
+        return text.strip("\n").rstrip() if shape.is_styled else collapse(text)
+
+
+def _holders(whole: etree._Element, group: Iterable[tuple[TextBlock, object, str]]) -> set[etree._Element]:
+    """The elements in code that hold blocks."""
+    found: set[etree._Element] = set()
+    for piece in (piece for block, *_ in group for piece in block.pieces):
+        each: etree._Element | None = _holder(piece)
+        while each is not None and each not in found and each is not whole:
+            found.add(each)
+            each = each.getparent()
+    return found
+
+
+def _row_of(row: etree._Element, group: Sequence[tuple[TextBlock, etree._Element | None, str]]) -> str:
+    """The cells of a row on a line; "" where they don't go there."""
+    cells = dict.fromkeys(row.iterchildren("td", "th"), "")
+    for block, cell, line in group:
+        if cell not in cells or cell is None or "\n" in line:
+            return ""
+        cells[cell] = f"{cells[cell]} {block.text}" if cells[cell] else block.text
+    texts = [text or signs_of(cell) or "" for cell, text in cells.items()]
+    if len(texts) - texts.count("") < 2 or max(map(len, texts)) > MAX_CELL:
+        return ""
+    while not texts[-1]:
+        texts.pop()
+    first, _, line = group[0]
+    return line.removesuffix(first.text) + BETWEEN_CELLS.join(texts)
+
+
+def _holder(piece: Piece) -> etree._Element:
+    element, is_tail = piece
+    parent = element.getparent() if is_tail else None
+    return element if parent is None else parent
+
+
+def numbered(items: etree._Element) -> Iterator[tuple[etree._Element, int]]:
+    """The items of an ordered list, each with its number."""
+    found = list(items.iterchildren("li"))
+    step = -1 if items.get("reversed") is not None else 1
+    number = _number(items.get("start"), len(found) if step < 0 else 1)
+    for item in found:
+        number = _number(item.get("value"), number)
+        yield item, number
+        number += step
+
+
+def _number(value: str | None, default: int) -> int:
+    return int(value) if value and re.fullmatch(r"-?\d{1,9}", value.strip()) else default

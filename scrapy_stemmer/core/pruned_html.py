@@ -1,0 +1,199 @@
+"""The kept part of a tree as HTML that stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple, Self
+
+from lxml import etree
+
+from scrapy_stemmer._native import native
+from scrapy_stemmer.core.addresses import UNWANTED
+from scrapy_stemmer.core.blocks import (
+    BLOCK_LEVEL,
+    KEPT_ATTRIBUTES,
+    NAME,
+    OTHER_NAME,
+    OTHER_NAMES,
+    VOID,
+    WITHOUT_TEXT,
+)
+from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
+
+WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
+"""Elements whose parts say little without them: where one is around all that is kept, it is written too."""
+
+WRAPPERS = frozenset({"span", "font", "a", "div"})
+"""Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only."""
+
+_BLANKS = "".join(map(chr, range(0x21)))
+
+
+def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element, bool]], url: str = "") -> str:
+    """HTML of the deepest element around all pieces, with only those texts, links and images kept; ``""`` without any.
+
+    White space is the source's where it counts. Code, images and formulas are written anew, see
+    :mod:`scrapy_stemmer.core.rewriting`.
+
+    :param root: the tree; it is not changed.
+    :param pieces: where the text to keep stands, in any order.
+    :param url: that of the page, to which addresses are relative; "" leaves them as they are.
+    """
+    kept = Kept.of(pieces)
+    if not kept.holders:
+        return ""
+    top = root
+    while top not in kept.with_text and top.tag not in WHOLE:
+        inside = [child for child in top if child in kept.holders]
+        if len(inside) != 1:
+            break
+        top = inside[0]
+    is_kept = kept.holders.__contains__
+    writer = _Writer(kept, Rewriter(root, url, is_kept), twins_of_formulas(root, is_kept))
+    writer.write(top)
+    return clean_html("".join(writer.written))
+
+
+pruned_html = native("prune.pruned_html", pruned_in_python)
+"""The same, in C where that can be used."""
+
+
+def clean_html(html: str) -> str:
+    """HTML without characters that none may hold. Parsers take carriage returns for new lines."""
+    return UNWANTED.sub("", html).replace("\r", "&#13;")
+
+
+class Kept(NamedTuple):
+    """What is kept of a tree.
+
+    :param texts: the elements whose text is.
+    :param tails: the elements whose tail is.
+    :param with_text: the elements that have such a text, or such a tail of a child, as their own.
+    :param holders: these and all elements around them.
+    """
+
+    texts: set[etree._Element]
+    tails: set[etree._Element]
+    with_text: set[etree._Element]
+    holders: set[etree._Element]
+
+    @classmethod
+    def of(cls, pieces: Iterable[tuple[etree._Element, bool]]) -> Self:
+        """The elements around pieces of text."""
+        kept = cls(set(), set(), set(), set())
+        for element, is_tail in pieces:
+            (kept.tails if is_tail else kept.texts).add(element)
+            holder = element.getparent() if is_tail else element
+            if holder is not None:
+                kept.with_text.add(holder)
+            while holder is not None and holder not in kept.holders:
+                kept.holders.add(holder)
+                holder = holder.getparent()
+        return kept
+
+
+class _Open(NamedTuple):
+    """An element that is being written.
+
+    :param children: those that follow.
+    :param keeps: whether it keeps elements that have no text.
+    :param is_bare: whether its tags are not written.
+    :param is_pre: whether white space in it counts.
+    """
+
+    element: etree._Element
+    children: Iterator[etree._Element]
+    keeps: bool
+    is_bare: bool
+    is_pre: bool
+
+
+class _Writer:
+    """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
+
+    def __init__(self, kept: Kept, rewriter: Rewriter, gone: frozenset[etree._Element]) -> None:
+        self.written: list[str] = []
+        self._kept, self._rewriter, self._gone = kept, rewriter, gone
+
+    def write(self, top: etree._Element) -> None:
+        """Write an element with what is kept of it."""
+        holders = self._kept.holders
+        if self._rewrite(top):
+            return
+        stack = [self._begin(top, is_pre=False, is_top=True)]
+        while stack:
+            here = stack[-1]
+            for child in here.children:
+                is_written = child in holders or (here.keeps and child.tag in WITHOUT_TEXT)
+                if child not in self._gone:
+                    if is_written and not self._rewrite(child):
+                        stack.append(self._begin(child, is_pre=here.is_pre))
+                        break
+                    if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
+                        self.written.append(self._rewriter.shown(child))
+                is_block = child.tag in BLOCK_LEVEL
+                if is_block and not is_written and here.keeps and not here.is_pre:
+                    self.written.append("\n")  # or the texts around it were one
+                self._end(child, here.is_pre, is_block=is_written and is_block)
+            else:
+                stack.pop()
+                if not here.is_bare:
+                    tag: object = here.element.tag
+                    self.written.append(_tags_of(tag)[1])
+                if stack:
+                    is_block = here.element.tag in BLOCK_LEVEL and not here.is_bare
+                    self._end(here.element, stack[-1].is_pre, is_block=is_block)
+
+    def _rewrite(self, element: etree._Element) -> bool:
+        """Write an element anew, if it is one of those."""
+        html = self._rewriter.rewritten(element) if element.tag in REWRITTEN else None
+        self.written.append(html or "")
+        return html is not None
+
+    def _begin(self, element: etree._Element, *, is_pre: bool, is_top: bool = False) -> _Open:
+        """Write the start of an element."""
+        tag: object = element.tag
+        attributes = list(self._attributes(element))
+        is_bare = not attributes and not is_top and tag in WRAPPERS and (tag != "div" or self._has_blocks_only(element))
+        if not is_bare:
+            self.written += (_tags_of(tag)[0], *attributes, ">")
+        is_pre = is_pre or tag == "pre"
+        text = element.text
+        if text and (element in self._kept.texts or (is_pre and isinstance(tag, str) and text.isspace())):
+            self.written.append(escape(text, quote=False))
+        keeps = element in self._kept.with_text or tag in WITHOUT_TEXT
+        return _Open(element, iter(element), keeps, is_bare, is_pre)
+
+    def _end(self, element: etree._Element, is_pre: bool, *, is_block: bool) -> None:
+        """Write what follows an element: its tail, or the end of a line."""
+        tail = element.tail
+        if element in self._kept.tails or (is_pre and tail and tail.isspace()):
+            self.written.append(escape(tail or "", quote=False))
+        elif is_block and not is_pre:
+            self.written.append("\n")
+
+    def _attributes(self, element: etree._Element) -> Iterator[str]:
+        for name, given in element.items():
+            value: str | None = given
+            if name in CHECKED:
+                value = self._rewriter.attribute(name, given)
+            elif name not in KEPT_ATTRIBUTES:
+                continue
+            if value is not None:
+                yield f' {name}="{escape(value.strip(_BLANKS), quote=False).replace(chr(34), "&quot;")}"'
+
+    def _has_blocks_only(self, element: etree._Element) -> bool:
+        """Whether all that is kept in an element is blocks."""
+        kept = self._kept
+        return element not in kept.with_text and all(
+            child.tag in BLOCK_LEVEL for child in element if child in kept.holders
+        )
+
+
+@lru_cache(1024)
+def _tags_of(name: object) -> tuple[str, str]:
+    """How elements of a name begin, without attributes, and end; comments and the like, which have none, are spans."""
+    written = OTHER_NAMES.get(name, name) if isinstance(name, str) and NAME.fullmatch(name) else OTHER_NAME
+    return f"<{written}", "" if written in VOID else f"</{written}>"

@@ -1,0 +1,279 @@
+"""What is written anew of a page whose HTML has to stand alone: code, images, formulas, and attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from html import escape
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_stemmer.core.addresses import IMAGE_DATA, UNWANTED, Addresses, safe_address, safe_srcset
+from scrapy_stemmer.core.blocks import BLOCK_LEVEL
+from scrapy_stemmer.core.code import code_of, language_of
+from scrapy_stemmer.core.text import collapse
+
+REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
+"""Elements that are written anew, where they are what their names say."""
+
+SHOWN = frozenset({"figure", "p", "div", "a", "center", "picture", "img", "script", "td", "th"})
+"""Elements that are written without kept text: images and formulas beside kept paragraphs, cells of kept rows."""
+
+CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
+"""Attributes whose values are checked, and become others."""
+
+LAZY = (
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-full-url", "data-hi-res-src",
+    "data-large-file", "data-url", "data-image",
+)  # fmt: skip
+"""Attributes that hold the address of an image until a script loads it, the best first."""
+
+LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
+
+MATHML = frozenset(
+    "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
+    "mmultiscripts mprescripts none mtable mtr mtd".split()
+)
+"""Elements of formulas that say how one looks, without any that may hold HTML."""
+
+NEAR = 3
+"""Elements on either side of a formula that may show it a second time."""
+
+TEX = "application/x-tex"
+
+WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
+"""A style in which white space counts."""
+
+"""A style in which white space counts."""
+
+_TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
+_FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
+_NAMED = etree.XPath("//*[@id or self::a/@name]")
+_whole_text = etree.XPath("string()", smart_strings=False)
+_UNSEEN = ("script", "style", "noscript", "template", "button")
+
+IsKept = Callable[[etree._Element], bool]
+
+
+class Rewriter:
+    """How elements and attributes of a page are written.
+
+    :param root: its tree, which must not be changed as long as this is used.
+    :param url: its address; "" where it is not known.
+    :param is_kept: whether text in an element is kept.
+    """
+
+    def __init__(self, root: etree._Element, url: str, is_kept: IsKept) -> None:
+        self._root, self._is_kept = root, is_kept
+        self._addresses = Addresses(root, url)
+
+    # Attributes
+
+    def attribute(self, name: str, value: str) -> str | None:
+        """The value of one of :data:`CHECKED` as it is written; ``None`` where it is not."""
+        if name in ("id", "name"):
+            return value if value in self._wanted else None
+        if name == "style":
+            found = WHITE_SPACE.search(value)
+            return f"white-space: {found[1].lower()}" if found else None
+        if name == "srcset":
+            return safe_srcset(value, self._addresses.base)
+        return self.address(value)
+
+    def address(self, value: str) -> str | None:
+        """The address of a link: absolute, but to a place that is kept of the page itself."""
+        absolute = self._addresses.absolute(value)
+        fragment = None if absolute is None else self._addresses.fragment(absolute)
+        if fragment is not None:
+            place = self._places.get(fragment)
+            if place is not None and self._is_kept(place):
+                return f"#{fragment}"
+        return absolute
+
+    @cached_property
+    def _wanted(self) -> frozenset[str]:
+        """The names of places that links of the page lead to."""
+        names = set()
+        for href in _FRAGMENTS(self._root):
+            # Only what ends as the page's address does can lead to it.
+            page = href.partition("#")[0].rpartition("/")[2]
+            if self._addresses.url.endswith(page):
+                names.add(self._addresses.fragment(self._addresses.absolute(href) or ""))
+        return frozenset(filter(None, names))
+
+    @cached_property
+    def _places(self) -> dict[str, etree._Element]:
+        """The elements that links may lead to, by their names."""
+        named = _NAMED(self._root)
+        return {name: each for each in reversed(named) for name in (each.get("name"), each.get("id")) if name}
+
+    # Elements
+
+    def rewritten(self, element: etree._Element) -> str | None:
+        """The HTML in place of one of :data:`REWRITTEN`, "" where it goes; ``None`` where it is written as it is."""
+        if element.tag == "img":
+            return self._image(element)
+        if element.tag == "picture":
+            return "".join(map(self._image, element.iter("img")))
+        if element.tag == "math":
+            return formula(element)
+        code = code_of(element, self._is_kept, self.address)
+        if code is None or not code.text.strip():
+            return None if code is None else ""
+        language = language_of(element)
+        if not language and next(element.iter("code"), None) is None:
+            return f"<pre>{code.html}</pre>"
+        first = "\n" if code.html.startswith("\n") else ""  # which is none of the code, if it stands before that
+        name = f' class="language-{escape(language)}"' if language else ""
+        return f"<pre>{first}<code{name}>{code.html.removeprefix(first)}</code></pre>"
+
+    def shown(self, element: etree._Element) -> str:
+        """The HTML of one of :data:`SHOWN`, or of what is in a figure, that holds no kept text: its images, with the
+        caption of a figure."""
+        if not isinstance(element.tag, str) or element.tag == "script":
+            return _tex_of(element) if element.tag == "script" else ""
+        if element.tag in ("td", "th"):
+            return self._cell(element)
+        parent, images = element.getparent(), list(element.iter("img"))
+        if not images or parent is None:
+            return ""
+        if parent.tag != "figure" and not any(map(self._is_kept, parent.iterchildren("p"))):
+            return ""
+        figure = next(element.iter("figure"), None)
+        if seen_text(element) and (figure is None or seen_text(element) != seen_text(figure)):
+            return ""
+        seen = [each for each in images if next(each.iterancestors("noscript"), None) is None]
+        if figure is None and len(seen) > 1 and element.tag in ("div", "a"):
+            return ""  # such as buttons to share the page
+        return self._figure(figure, seen or images) if figure is not None else self._images(element, seen or images)
+
+    def _images(self, element: etree._Element, images: Iterable[etree._Element]) -> str:
+        found = "".join(map(self._image, images))
+        return f"<p>{found}</p>\n" if found and element.tag in BLOCK_LEVEL else found
+
+    def _figure(self, figure: etree._Element, images: Iterable[etree._Element]) -> str:
+        found, caption = "".join(map(self._image, images)), next(figure.iter("figcaption"), None)
+        told = "" if caption is None else escape(seen_text(caption), quote=False)
+        told = f"<figcaption>{told}</figcaption>" if told else ""
+        return f"<figure>{found}{told}</figure>\n" if found else ""
+
+    def _cell(self, cell: etree._Element) -> str:
+        """A cell that holds no words, but signs, images or nothing; "" for one whose words are not kept."""
+        told = signs_of(cell)
+        if told is None:
+            return ""
+        span = "".join(f' {name}="{escape(cell.get(name) or "")}"' for name in ("colspan", "rowspan") if cell.get(name))
+        images = "".join(map(self._image, cell.iter("img")))
+        return f"<{cell.tag!s}{span}>{escape(told, quote=False)}{images}</{cell.tag!s}>\n"
+
+    def _image(self, image: etree._Element) -> str:
+        """An image with its address, wherever a script would find that; "" without any."""
+        if _TWIN.search(image.get("class") or ""):
+            return ""
+        source = next(filter(None, map(self._source, self._candidates(image))), None)
+        if source is None:
+            return ""
+        written = {"src": source, "srcset": self._srcset(image), "alt": image.get("alt"), "title": image.get("title")}
+        values = ((name, collapse(UNWANTED.sub("", value))) for name, value in written.items() if value is not None)
+        return f"<img {' '.join(f'{name}={chr(34)}{escape(value)}{chr(34)}' for name, value in values)}>"
+
+    def _candidates(self, image: etree._Element) -> Iterator[str]:
+        """Where the address of an image may stand, the best first; what stands in for it until it is loaded last."""
+        source = image.get("src") or ""
+        yield from (image.get(name) or "" for name in LAZY)
+        picture = next(image.iterancestors("picture"), None)
+        sets = [image] if picture is None else [image, *picture.iter("source")]
+        first = [safe_srcset(each.get(name) or "") for each in sets for name in LAZY_SETS]
+        if source and not IMAGE_DATA.match(source.strip()):
+            yield source
+        yield from (each.split()[0] for each in first if each)
+        twin = image.getnext()
+        if twin is not None and twin.tag == "noscript":
+            yield from (each.get("src") or "" for each in twin.iter("img"))
+        yield source
+
+    def _source(self, address: str) -> str | None:
+        return safe_address(address, self._addresses.base, is_image=True) if address.strip() else None
+
+    def _srcset(self, image: etree._Element) -> str | None:
+        given = next(filter(None, (image.get(name) for name in LAZY_SETS)), None)
+        return given and safe_srcset(given, self._addresses.base)
+
+
+def signs_of(cell: etree._Element) -> str | None:
+    """What a cell has in place of words; ``None`` for one that has words."""
+    told = _whole_text(cell)
+    return None if any(map(str.isalnum, told)) else collapse(told)
+
+
+def seen_text(element: etree._Element) -> str:
+    """What a reader sees of an element without blocks in it."""
+    parts = element.xpath(f".//text()[not({' or '.join(f'ancestor::{name}' for name in _UNSEEN)})]")
+    return collapse("".join(map(str, parts)))
+
+
+# Formulas
+
+
+def tex_of(math: etree._Element) -> str:
+    """The TeX that a formula was made from, "" where it does not say."""
+    notes = (each.text for each in math.iter("annotation") if TEX in (each.get("encoding") or ""))
+    return collapse(math.get("alttext") or next(filter(None, notes), ""))
+
+
+def formula(math: etree._Element) -> str:
+    """A formula as MathML, with its TeX."""
+    tex, display = tex_of(math), math.get("display") == "block"
+    return _formula("".join(_mathml(math)), tex, display=display)
+
+
+def _formula(inner: str, tex: str, *, display: bool) -> str:
+    kind = ' display="block"' if display else ""
+    told = f' alttext="{escape(UNWANTED.sub("", tex))}"' if tex else ""
+    return f"<math{kind}{told}>{inner}</math>"
+
+
+def _mathml(math: etree._Element) -> Iterator[str]:
+    """What is in a formula, as far as it says how that looks."""
+    walker = etree.iterwalk(math, events=("start", "end"))
+    for event, each in walker:
+        name = str(each.tag).rpartition(":")[2].lower()
+        if event == "start" and name.startswith("annotation"):
+            walker.skip_subtree()
+        elif event == "start":
+            yield (f"<{name}>" if name in MATHML else "") + escape(
+                UNWANTED.sub("", each.text or "").strip(), quote=False
+            )
+        elif name in MATHML:
+            yield f"</{name}>"
+
+
+def _tex_of(script: etree._Element) -> str:
+    """The formula in a script of MathJax; "" of any other script."""
+    kind, tex = (script.get("type") or "").lower(), collapse(script.text or "")
+    if not kind.startswith("math/tex") or not tex:
+        return ""
+    return _formula(f"<mtext>{escape(UNWANTED.sub('', tex), quote=False)}</mtext>", tex, display="display" in kind)
+
+
+def twins_of_formulas(root: etree._Element, is_kept: IsKept) -> frozenset[etree._Element]:
+    """The elements that show a formula a second time, beside its MathML or TeX, where that is kept."""
+    found: set[etree._Element] = set()
+    formulas = [each for each in root.iter("math") if is_kept(each)]
+    formulas += [each for each in root.iter("script") if _tex_of(each)]
+    for each in formulas:
+        for around in (each, *list(each.iterancestors("span", "mjx-assistive-mml", "mjx-container"))[:3]):
+            beside = [*islice(around.itersiblings(), NEAR), *islice(around.itersiblings(preceding=True), NEAR)]
+            if around.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in (around.get("class") or ""):
+                found.update(beside)
+            found.update(one for one in beside if _is_twin(one, is_script=each.tag == "script"))
+    return frozenset(found)
+
+
+def _is_twin(element: etree._Element, *, is_script: bool) -> bool:
+    names = element.get("class") or "" if isinstance(element.tag, str) else ""
+    return bool(_TWIN.search(names)) or (
+        is_script and bool({"MathJax", "MathJax_Display", "mjx-chtml"} & set(names.split()))
+    )

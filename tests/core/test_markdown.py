@@ -1,0 +1,125 @@
+"""HTML as Markdown, which CommonMark and GitHub read as it was."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from scrapy_stemmer.core.blocks import BLOCK_LEVEL
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.markdown import markdown_of
+from tests.strategies import markup
+
+URL = "https://a.example/d/p"
+
+CASES = {
+    "headings": ("<h1>a</h1><h4>b <i>c</i></h4>", "# a\n\n#### b *c*"),
+    "paragraphs": ("<p>a\n b</p><p>c<br>d</p>", "a b\n\nc\\\nd"),
+    "emphasis": ("<p><b>a</b> <em>b </em>c<del>d</del></p>", "**a** *b* c~~d~~"),
+    "emphasis in words": ("<p>un<b>be</b>liev, f<b>(x)</b>y</p>", "un**be**liev, f(x)y"),
+    "emphasis side by side": ("<p><i>a</i><i>b</i></p>", "*a*b"),
+    "what would be Markdown": ("<p>1. a</p><p>- *b* _c_ `d` [e](f) &lt;g&gt; \\h &amp;amp;</p><p># i</p>",
+                               "1\\. a\n\n\\- \\*b\\* \\_c\\_ \\`d\\` \\[e]\\(f) \\<g> \\\\h \\&amp;\n\n\\# i"),
+    "what would not": ("<p>snake_case 2 * 3 [z] a-b C# 3 &lt; 4 &amp; 5!</p>", "snake_case 2 * 3 [z] a-b C# 3 < "
+        "4 & 5!"),
+    "links": ('<p><a href="/a (b)">c [d]</a> <a href="#x">e</a> <a>f</a></p>',
+              "[c \\[d\\]](https://a.example/a%20%28b%29) [e](https://a.example/d/p#x) f"),
+    "a link around blocks": ("<a href=/a><h3>b</h3><p>c</p></a>", "### [b](https://a.example/a)\n\nc"),
+    "a link behind a mark": ("<p>a!<a href=/b>c</a></p>", "a\\![c](https://a.example/b)"),
+    "images": ('<p><a href=/a><img src=i.png alt="b [c]"></a><img src="data:image/png;base64,x" alt=d></p>',
+               "[![b \\[c\\]](https://a.example/d/i.png)](https://a.example/a)"),
+    "code in a line": ("<p><code>a * b</code> <code>`c`</code> <code><a href=/d>d</a></code></p>",
+                       "`a * b` `` `c` `` [`d`](https://a.example/d)"),
+    "code": ('<pre><code class="language-py">a\n  ```\n b\n</code></pre>', "````py\na\n  ```\n b\n````"),
+    "lists": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
+    "lists with paragraphs": ("<ol start=3><li><p>a</p><p>b</p></li><li><p>c</p></li></ol>", "3. a\n\n   b\n\n4. c"),
+    "code in a list": ("<ol><li>a<pre>b\n c</pre>d</li><li>e</li></ol>", "1. a\n\n```\nb\n c\n```\n\nd\n\n2. e"),
+    "quotes": ("<blockquote><p>a</p><blockquote>b</blockquote></blockquote>", "> a\n>\n> > b"),
+    "code in a quote": ("<blockquote>a<pre>b</pre>c</blockquote>", "> a\n\n```\nb\n```\n\n> c"),
+    "a table": ("<table><tr><th>a</th><th>b|c</th></tr><tr><td><code>|</code></td><td>d<br>e</td></tr></table>",
+                "| a | b\\|c |\n| --- | --- |\n| `\\|` | d e |"),
+    "a table without a head": (
+        "<table><tr><td>a</td><td></td></tr><tr><td>b</td><td>c</td></tr><tr><td colspan=2>d</td></tr></table>",
+        "|  |  |\n| --- | --- |\n| a |  |\n| b | c |\n| d |  |",
+    ),
+    "a table with a heading in it": (
+        "<table><tr><td colspan=2><h2>a</h2></td></tr><tr><td>b</td><td>c</td></tr></table>",
+        "## a\n\n|  |  |\n| --- | --- |\n| b | c |",
+    ),
+    "a layout of single cells": ("<table><tr><td></td><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
+    "a layout": ("<table><tr><td><h2>a</h2></td><td>b</td></tr></table>", "## a\n\nb"),
+    "a text that stands in no row": ("<table>a</table>", "a"),
+    "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p><p>d</p></dd></dl>", "a\n: b\n: c\n\nd"),
+    "footnotes in paragraphs": (
+        '<p>a<sup><a href="#f">[1]</a></sup></p><p><a id="f" href="#r">[1]</a> b</p>', "a[^1]\n\n[^1]: b"
+    ),
+    "links to a paragraph of several": (
+        '<p>a<sup><a href="#f">1</a></sup><sup><a href="#g">2</a></sup></p><p><b id="f">1</b> b <b id="g">2</b> c</p>',
+        "a<sup>[1](https://a.example/d/p#f)</sup><sup>[2](https://a.example/d/p#g)</sup>\n\n**1** b **2** c",
+    ),
+    "footnotes": ('<p>a<sup id="r"><a href="#f">1</a></sup></p><ol><li id="f">b <a href="#r">↩</a></li></ol>',
+                  "a[^1]\n\n[^1]: b"),
+    "above and below": ("<p>x<sup>2</sup> H<sub>2</sub>O</p>", "x<sup>2</sup> H<sub>2</sub>O"),
+    "formulas": ('<p><math alttext="x_1"><mi>x</mi></math></p><math display="block" alttext="y"><mi>y</mi></math>',
+                 "$x_1$\n\n$$\ny\n$$"),
+    "formulas in text": ("<p>\\(a_b*c*\\) and \\[d\\] $$e$$</p>", "$a_b*c*$ and $$d$$ $$e$$"),
+    "a rule": ("a<hr>b", "a\n\n---\n\nb"),
+    "lines that a style keeps": ('<p style="white-space: pre-line">a\nb</p>', "a\\\nb"),
+    "nothing": (" ", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_markdown(name: str) -> None:
+    html, expected = CASES[name]
+    assert markdown_of(html, URL) == expected
+
+
+def test_links_stay_as_they_are_without_a_url() -> None:
+    assert markdown_of('<a href="/a">link</a>') == "[link](/a)"
+
+
+def test_deep_trees() -> None:
+    for name in ("i", "div", "ul><li", "blockquote"):
+        assert markdown_of(f"<{name}>a" * 500).count("a") == 500
+
+
+READ = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+INLINE = "".join(chr(code) for code in range(0x20, 0x7F)) + "\n é日"
+
+
+def words(html: str) -> list[str]:
+    root = parse(f"<html><body>{html}</body></html>")
+    for each in root.iter("script", "style"):
+        each.text = None
+    for each in root.iter(*BLOCK_LEVEL, "br"):
+        each.text, each.tail = f"\n{each.text or ''}", f"\n{each.tail or ''}"
+    return re.findall(r"\w+", "".join(root.itertext()))
+
+
+@given(markup())
+def test_it_is_read_back_as_the_same_words(case: tuple[str, str]) -> None:
+    html = f"<div>{case[0]}</div>"
+    assert words(READ.render(markdown_of(html))) == words(html)
+
+
+@given(st.text(INLINE), st.sampled_from(["p", "li", "h2", "b", "em", "td", "a href=/x", "blockquote", "dt"]))
+def test_any_text_is_read_back_as_it_was(text: str, name: str) -> None:
+    told = text.replace("$", "").replace("\\(", "").replace("\\[", "")  # formulas are for GitHub alone
+    html = f"<div><{name}>{told.replace('&', '&amp;').replace('<', '&lt;')}</{name.split()[0]}></div>"
+    shown = "".join("".join(parse(READ.render(markdown_of(html))).itertext()).split())
+    assert shown == "".join("".join(parse(html).itertext()).split())
+
+
+@given(st.text(INLINE + "`"))
+def test_code_is_read_back_as_it_was(text: str) -> None:
+    told = text.strip().replace("&", "&amp;").replace("<", "&lt;")
+    if told:
+        found = parse(READ.render(markdown_of(f"<ul><li>a<pre><code>{told}</code></pre></li></ul>"))).find(".//pre")
+        assert found is not None
+        assert "".join(found.itertext()).strip() == text.strip()

@@ -1,0 +1,90 @@
+"""Blocks as plain text, whoever made the blocks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_stemmer.core.blocks import blocks_of
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.plain_text import MAX_CELL, TextBlock, plain_text
+from scrapy_stemmer.learners.rules.read_py import body_of, read
+from tests.strategies import CONTAINERS, markup
+
+LONG = "a" * (MAX_CELL + 1)
+
+CASES = {
+    "paragraphs": ("<p>a  b</p><div>c</div><h2>d</h2>", "a b\nc\nd"),
+    "a break": ("<p>a<br>b</p>", "a\nb"),
+    "words": ("<p>un<b>be</b><i>liev</i>able x<wbr>y</p>", "unbelievable xy"),
+    "code": ("<p>a</p><pre>\n  <b>def</b> f():\n\n\treturn 1  \n\n</pre><p>b</p>", "a\n  def f():\n\n\treturn 1\nb"),
+    "two pieces of code": ("<pre>a\n b</pre><pre>c</pre>", "a\n b\nc"),
+    "lines of code that are elements": ("<pre><div>a</div><div>  b</div></pre>", "a\n  b"),
+    "code with its numbers": (
+        '<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\n b</pre></td></tr>'
+            '</table>', "a\n b"
+    ),
+    "a page in pre": ("<pre><p>a\nb</p><h2>c</h2></pre>", "a b\nc"),
+    "a list": ("<ul><li>a</li><li>b<ul><li>c</li><li>d</li></ul></li></ul>", "- a\n- b\n  - c\n  - d"),
+    "items of several blocks": ("<ul><li><p>a</p><p>b</p></li><li>c<br>d</li></ul>", "- a\n  b\n- c\n  d"),
+    "an item without text of its own": ("<ul><li><ul><li>a</li></ul></li></ul>", "  - a"),
+    "numbers": ("<ol><li>a</li><li value=7>b</li><li>c</li></ol>", "1. a\n7. b\n8. c"),
+    "numbers from elsewhere": ("<ol start=9><li>a</li><li>b</li></ol>", "9. a\n10. b"),
+    "numbers backwards": ("<ol reversed><li>a</li><li>b</li></ol>", "2. a\n1. b"),
+    "an odd start": ("<ol start=x><li>a</li></ol>", "1. a"),
+    "a row": ("<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2 <i>3</i></td></tr></table>", "A | B\n1 | 2 3"),
+    "cells without words": ("<table><tr><td>a</td><td></td><td>✓</td><td> </td></tr></table>", "a |  | ✓"),
+    "blocks in a cell": ("<table><tr><td><p>a</p><p>b</p></td><td>c<br>d</td></tr></table>", "a b | c d"),
+    "columns of a layout": (f"<table><tr><td>{LONG}</td><td>b</td></tr></table>", f"{LONG}\nb"),
+    "a table in a cell": ("<table><tr><td>a<table><tr><td>b</td><td>c</td></tr></table></td><td>d</td></tr>"
+        "</table>", "a\nb | c\nd"),
+    "a caption": ("<table><caption>T</caption><tr><td>a</td><td>b</td></tr></table>", "T\na | b"),
+    "a table in an item": ("<ul><li>a<table><tr><td>b</td><td>c</td></tr></table></li></ul>", "- a\n  b | c"),
+    "a quote": ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n> b"),
+    "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p></dd></dl>", "a\n    b\n    c"),
+    "code at the margin": ("<ul><li>a<pre>b\n c</pre>d</li></ul>", "- a\nb\n c\n  d"),
+    "a style that keeps white space": ('<p style="white-space:pre-wrap">a\n   b</p>', "a\n   b"),
+}  # fmt: skip
+
+
+def by_layout(html: str) -> str:
+    """The text of a page by the blocks of Webstemmer."""
+    root = parse(html)
+    return plain_text(root, [TextBlock(block.text, block.pieces) for block in blocks_of(root)])
+
+
+def by_rules(html: str) -> str:
+    """The text of a page by the blocks of the default learner."""
+    root = parse(html)
+    columns = read(body_of(root), {}, with_pieces=True)
+    return plain_text(root, [TextBlock(text, tuple(columns.pieces(n))) for n, text in enumerate(columns.texts)])
+
+
+@pytest.mark.parametrize("text_of", [by_layout, by_rules])
+@pytest.mark.parametrize("name", CASES)
+def test_text(name: str, text_of: object) -> None:
+    html, text = CASES[name]
+    assert callable(text_of)
+    assert text_of(f"<html><body><div>{html}</div></body></html>") == text
+
+
+def test_a_formula_is_read_once() -> None:
+    tex = '<annotation encoding="application/x-tex">\\frac x</annotation>'
+    formula = f'<span class="katex"><span class="katex-mathml"><math><mi>x</mi>{tex}</math></span>'
+    assert by_rules(f'<p>a {formula}<span class="katex-html">x</span></span> b</p>') == "a x b"
+
+
+@given(markup(), st.sampled_from([*CONTAINERS, "pre", "td", "dd"]))
+def test_the_words_are_those_of_the_blocks(case: tuple[str, str], around: str) -> None:
+    html = f"<table><tr><td>x</td><td><{around}>{case[0]}</{around}></td></tr></table>"
+    root = parse(html)
+    told = " ".join(block.text for block in blocks_of(root))
+    assert re.findall(r"\w+", by_layout(html)) == re.findall(r"\w+", told)
+
+
+@pytest.mark.parametrize("name", ["ul><li", "blockquote", "dl><dd"])
+def test_deep_nesting_takes_no_room(name: str) -> None:
+    assert len(by_layout(f"<{name}>a" * 500)) < 30_000

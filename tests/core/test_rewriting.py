@@ -1,0 +1,183 @@
+"""What is written anew in HTML that stands alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from scrapy_stemmer.core.blocks import BLOCK_LEVEL
+from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.pruned_html import pruned_html
+from tests.strategies import markup
+
+URL = "https://a.example/d/p"
+
+
+def kept(html: str, *, without: str = "aside") -> str:
+    """The HTML of a part of a page but for the text in some elements."""
+    found = whole(html, without)
+    return found.removeprefix("<div><p>Before</p>\n").removesuffix("<p>After</p>\n</div>").strip("\n")
+
+
+def whole(html: str, without: str = "aside") -> str:
+    """The same, with the paragraphs before and after it."""
+    root = parse(f"<html><body><div><p>Before</p>{html}<p>After</p></div></body></html>")
+    dropped = {inner for each in root.iter(without) for inner in each.iter()}
+    every = ((each, is_tail) for each in root.iter() for is_tail in (False, True))
+    told = [
+        (each, is_tail)
+        for each, is_tail in every
+        if ((each.tail if is_tail else each.text) or "").strip()
+        and (each.getparent() if is_tail else each) not in dropped
+        and (is_tail or each.tag not in ("script", "style", "noscript"))
+    ]
+    return pruned_html(root, told, URL)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param("<p>a<img src=i.png alt=I> b</p>", '<p>a<img src="https://a.example/d/i.png" alt="I"> '
+            'b</p>', id="absolute"),
+        pytest.param(
+            '<p>a<img src="data:image/gif;base64,R0" data-src="/i.png"></p>',
+            '<p>a<img src="https://a.example/i.png"></p>',
+            id="lazy",
+        ),
+        pytest.param(
+            '<p>a<img data-srcset="/i.png 1x, /j.png 2x"></p>',
+            '<p>a<img src="https://a.example/i.png" srcset="https://a.example/i.png 1x, https://a.example/j.png '
+                '2x"></p>',
+            id="lazy, for several sizes",
+        ),
+        pytest.param(
+            "<p>a<picture><source srcset='/s.webp 1x'><img></picture></p>",
+            '<p>a<img src="https://a.example/s.webp"></p>',
+            id="a picture",
+        ),
+        pytest.param(
+            '<p>a<img class="lazy"><noscript><img src="/i.png"></noscript></p>',
+            '<p>a<img src="https://a.example/i.png"></p>',
+            id="a twin for those without scripts",
+        ),
+        pytest.param("<p>a<img src='javascript:x'></p>", "<p>a</p>", id="unsafe"),
+        pytest.param("<p>a<img src=x onerror=e style=s></p>", '<p>a<img src="https://a.example/d/x">'
+            '</p>', id="handlers"),
+        pytest.param(
+            "<figure><a href=/big><img src=/i.png></a><figcaption>Told</figcaption></figure>",
+            '<figure><img src="https://a.example/i.png"><figcaption>Told</figcaption>\n</figure>',
+            id="a figure with its caption",
+        ),
+        pytest.param("<p><img src=/i.png></p>", '<p><img src="https://a.example/i.png"></p>', id="an image by itself"),
+        pytest.param("<aside><p>Ad</p><img src=/ad.png></aside>", "", id="but not one of what is dropped"),
+    ],
+)  # fmt: skip
+def test_images(html: str, expected: str) -> None:
+    assert kept(html) == expected
+
+
+def test_a_caption_that_is_no_text_of_the_page_stays_with_its_figure() -> None:
+    html = "<figure><img src=/i.png><figcaption>Told</figcaption></figure>"
+    expected = '<figure><img src="https://a.example/i.png"><figcaption>Told</figcaption></figure>'
+    assert kept(html, without="figure") == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param('<p id="x">a <a href="#x">b</a></p>', '<p id="x">a <a href="#x">b</a></p>', id="kept"),
+        pytest.param('<p id="x">a</p>', "<p>a</p>", id="no link leads there"),
+        pytest.param(
+            '<p><a href="/d/p#x">b</a></p><aside id="x">c</aside>', '<p><a href="https://a.example/d/p#x">b</a>'
+                '</p>', id="not kept"
+        ),
+        pytest.param('<h2><a name="x">a</a></h2><p><a href="p#x">b</a></p>', '<h2><a name="x">a</a></h2>\n<p><a '
+            'href="#x">b</a></p>', id="a name"),
+    ],
+)  # fmt: skip
+def test_places_that_links_lead_to(html: str, expected: str) -> None:
+    assert kept(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div><div><p>a</p></div><div><p>b</p></div></div>", "<p>a</p>\n<p>b</p>"),
+        ("<div>a<div><p>b</p></div></div>", "<div>a<p>b</p>\n</div>"),
+        ("<div><a href=/a>a</a></div><div><a href=/b>b</a></div>",
+         '<div><a href="https://a.example/a">a</a></div>\n<div><a href="https://a.example/b">b</a></div>'),
+        ("<p><span>un<font>be</font></span><span lang=en>x</span></p>", '<p>unbe<span lang="en">x</span></p>'),
+        ('<div style="white-space: PRE-wrap; color: red">a\n  b</div>', '<div style="white-space: pre-wrap">a\n '
+            ' b</div>'),
+    ],
+)  # fmt: skip
+def test_wrappers_that_say_nothing_go(html: str, expected: str) -> None:
+    assert kept(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<tr><td>a</td><td></td><td>c</td></tr>", "<tr><td>a</td>\n<td></td>\n<td>c</td>\n</tr>"),
+        ("<tr><td>a</td><td colspan=2>✓</td></tr>", '<tr><td>a</td>\n<td colspan="2">✓</td>\n</tr>'),
+        ("<tr><td>a</td><td><aside>menu</aside></td></tr>", "<tr><td>a</td>\n</tr>"),
+    ],
+)
+def test_cells_without_words_stay_in_rows_that_are_kept(html: str, expected: str) -> None:
+    assert kept(f"<table>{html}</table>") == f"<table>{expected}\n</table>"
+
+
+FORMULA = (
+    '<math display="block"><semantics><mrow><mi>x</mi></mrow>'
+    '<annotation encoding="application/x-tex">\\f x</annotation></semantics></math>'
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (FORMULA, '<math display="block" alttext="\\f x"><mrow><mi>x</mi></mrow></math>'),
+        (f'<span class="katex"><span class="katex-mathml">{FORMULA}</span><span class="katex-html">x</span></span>',
+         '<math display="block" alttext="\\f x"><mrow><mi>x</mi></mrow></math>'),
+        (f'<mjx-container><b>x</b><mjx-assistive-mml>{FORMULA}</mjx-assistive-mml></mjx-container>',
+         '<mjx-container><mjx-assistive-mml><math display="block" alttext="\\f x"><mrow><mi>x</mi></mrow></math>'
+         "</mjx-assistive-mml></mjx-container>"),
+        ('<script type="math/tex">a&b</script>', '<math alttext="a&amp;b"><mtext>a&amp;b</mtext></math>'),
+        ("<math><mi>x</mi><mtext><style>y</style><img src=z></mtext></math>", "<math><mi>x</mi><mtext>y</mtext>"
+            "</math>"),
+    ],
+)  # fmt: skip
+def test_formulas_keep_their_mathml_and_their_tex(html: str, expected: str) -> None:
+    found = kept(f"<p>a {html} b</p>")
+    assert found == f"<p>a {expected} b</p>"
+
+
+@given(markup())
+def test_words_are_neither_glued_nor_broken(case: tuple[str, str]) -> None:
+    """What a browser shows is the same before and after."""
+    assert visible(whole(case[0])) == visible(f"<div><p>Before</p>{case[0]}<p>After</p></div>")
+
+
+def visible(html: str) -> list[str]:
+    """The words of a page: blocks part them, other elements don't."""
+    root = parse(f"<html><body>{html}</body></html>")
+    for each in root.iter("script", "style"):
+        each.text = None
+    for each in root.iter(*BLOCK_LEVEL, "br"):
+        each.text, each.tail = f"\n{each.text or ''}", f"\n{each.tail or ''}"
+    return "".join(root.itertext()).split()
+
+
+@pytest.mark.parametrize("space", ["\n", "  ", "\t", "\n\n    "])
+def test_the_text_of_code_is_that_of_its_source(space: str) -> None:
+    html = f"<pre>{space}<span>def</span>{space}<b>f</b>(){space}<code>  x</code>{space}</pre>"
+    found = kept(html)
+    (before,), (after,) = parse(html).iter("pre"), parse(found).iter("pre")
+    assert "".join(after.itertext()) == "".join(before.itertext())
+
+
+def test_a_page_of_one_block_of_code_is_code() -> None:
+    root = etree.HTML("<html><body><pre><code><span>a</span>\n b</code></pre></body></html>")
+    (span,) = root.iter("span")
+    assert pruned_html(root, [(span, False), (span, True)]) == "<pre><code>a\n b</code></pre>"
