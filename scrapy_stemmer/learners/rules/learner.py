@@ -16,6 +16,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, root_of
 from scrapy_stemmer.fields.learning import MAX_PAGES as MAX_PAGES_OF_FIELDS
+from scrapy_stemmer.fields.learning import MIN_PAGES as MIN_PAGES_OF_FIELDS
 from scrapy_stemmer.fields.places import KnownElement
 from scrapy_stemmer.learners.base import TEACHER_PAGES, AskedTeacher, Learner, Teacher
 from scrapy_stemmer.learners.rules.placeholders import COPIES, EMPTY, Outline, Remembered, sorted_out
@@ -83,7 +84,7 @@ class RulesLearner(Learner):
         """The pages as they are read; their signatures are added."""
         roots = (root_of(page, self.default_charset) for page in pages)
         outside, count = KnownElement.outermost(), len(pages)
-        asked = min(MAX_PAGES_OF_FIELDS, count)
+        asked = min(MAX_PAGES_OF_FIELDS, count) if count >= MIN_PAGES_OF_FIELDS else 0
         of_fields = {number * count // asked for number in range(asked)}
         return [
             sample_page(
