@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -75,6 +75,7 @@ class CrawlPatterns:
         self._unsaved: dict[str, PatternSet] = {}
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
+        self._written: set[str] = set()  # the sites that this crawl has put into the store
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
         self._aside: FileStore | None = None
 
@@ -171,11 +172,29 @@ class CrawlPatterns:
                     del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)
+        self._written |= unsaved.keys() & merged.sites.keys()
+        if isinstance(store, FileStore):
+            self.reclaim(merged.sites, store.uri)
         if self._aside is not None:
             logger.info("What was in %s is in the pattern store now", self._aside.uri)
             self._aside.remove()
             self._aside = None
         return list(unsaved)
+
+    def reclaim(self, there: Container[str], uri: str) -> None:
+        """Have those sites saved again that this crawl has written, and that are gone from the store.
+
+        Somebody has saved an older text of the file in an editor.
+
+        :param there: the sites of the store.
+        :param uri: that of the store, for the log.
+        """
+        gone = sorted(site for site in self._written - self._unsaved.keys() if site not in there)
+        if gone:
+            told = "%s has lost sites that this crawl had written, as when an older text is saved in an editor: %s. %s"
+            logger.warning(told, uri, ", ".join(gone), "They are written again.")
+        with self._lock:
+            self._unsaved |= {site: self._learned[site] for site in gone}
 
     def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
         """Put what is not saved into another file, and give an error that names it."""
@@ -234,9 +253,19 @@ class PatternWriter:
     async def finish(self) -> None:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
+        if not self._running and self._pause_factor:
+            try:
+                await run_in_thread(self._reclaim)
+            except PatternFileError as error:
+                report_error(self._stats, error, "looking for what this crawl has saved")
+            self.request()
         self._changed.notify()
         while self._running:
             await self._changed.wait()
+
+    def _reclaim(self) -> None:
+        there = self._store.open() if self._store.exists() else {}
+        self._patterns.reclaim(there, self._store.uri)
 
     async def _run(self) -> None:
         failures = 0

@@ -50,6 +50,7 @@ class HeldItems:
     :param spool: keeps those that can be written as JSON, and the pages of all.
     :param files: names the file for items that can't come out.
     :param sites: has the numbers of the items that wait for each site.
+    :ivar waiting: items that may not go yet.
     """
 
     def __init__(self, spool: Spool, sites: Sites, stats: StatsCollector, files: CrawlFiles) -> None:
@@ -58,13 +59,13 @@ class HeldItems:
         self._stats = stats
         self._files = files
         self._unreleased: Path | None = None  # that file, which is made with the first of them
-        self._waiting = 0
+        self.waiting = 0
         self._ready: deque[int] = deque()  # the numbers of those that may go
         for site, number in spool.held_ids():
             sites.hold(sites[site], number)
-            self._waiting += 1
-        if self._waiting:
-            stats.inc_value(Stat.HELD_RESUMED, self._waiting)
+            self.waiting += 1
+        if self.waiting:
+            stats.inc_value(Stat.HELD_RESUMED, self.waiting)
         self._memory: dict[int, Any] = {}  # items that can't be written, by number
         self._out: set[int] = set()  # those on their way through the pipelines
         self._warned: set[type] = set()
@@ -72,7 +73,7 @@ class HeldItems:
         self._last_page: tuple[str, bytes | None, ItemPage] | None = None
 
     def __len__(self) -> int:
-        return self._waiting + len(self._ready)
+        return self.waiting + len(self._ready)
 
     @property
     def may_go(self) -> int:
@@ -103,7 +104,7 @@ class HeldItems:
                 page.site,
             )
         self._sites.hold(self._sites[page.site], number)
-        self._waiting += 1
+        self.waiting += 1
         self._stats.inc_value(Stat.HELD)
 
     def allow(self, site: Site, most: int | None = None) -> int:
@@ -113,7 +114,7 @@ class HeldItems:
         """
         numbers = self._sites.let_go(site, most)
         self._ready += numbers
-        self._waiting -= len(numbers)
+        self.waiting -= len(numbers)
         return len(numbers)
 
     def allow_in_memory(self) -> None:

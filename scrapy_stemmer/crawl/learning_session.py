@@ -220,7 +220,7 @@ class LearningSession:
         """Let an item of a response wait, and its page."""
         self.held.hold(item, page, as_text(response))
         self._end.set(True)
-        if len(self.held) > self._config.max_held:
+        if self.held.waiting > self._config.max_held:
             for site in self._longest_waiting(1):
                 self._free(site)
         self._sites[page.site].active = time.monotonic()
@@ -275,8 +275,8 @@ class LearningSession:
             for site in self._sites.quiet(config.quiet, now, under_way=under_way):
                 self._settle(site)
             early = self._sites.overdue(SOONER * config.max_wait, now)
-            if len(self.held) > SOONER * config.max_held:
-                early += self._longest_waiting(len(self.held) - SOONER * config.max_held)
+            if self.held.waiting > SOONER * config.max_held:
+                early += self._longest_waiting(self.held.waiting - SOONER * config.max_held)
             for site in filter(self._sites.can_be_learned, early):
                 self._sites.enqueue(site)
             for site in self._sites.overdue(config.max_wait - TICK, now):
@@ -291,9 +291,9 @@ class LearningSession:
         call_later(TICK, self._tick)
 
     def _log_waiting(self) -> None:
-        if len(self.held):
+        if self.held.waiting:
             told = "%s of %s wait until their sites are learned; %s learned so far"
-            waiting = counted(len(self.held), "item"), counted(len(self._sites.waiting), "domain")
+            waiting = counted(self.held.waiting, "item"), counted(len(self._sites.waiting), "domain")
             logger.info(told, *waiting, counted(self._stats.get_value(Stat.DOMAINS_LEARNED, 0), "domain"))
 
     # The end of the crawl, or a pause in it

@@ -124,15 +124,22 @@ def test_what_was_saved_is_in_memory_no_longer_until_it_is_used(uri: str) -> Non
     assert PatternSet.load(uri).sites == ("a.com", "b.com")
 
 
-def test_what_was_learned_stays_in_use_when_somebody_deletes_it_in_the_file(uri: str) -> None:
-    known = CrawlPatterns(loaded_from(uri, "a.com"), memory=1)
+def test_what_was_written_is_written_again_when_somebody_saves_an_older_file(
+    uri: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As an editor does that has had the file open. What somebody deletes of earlier crawls stays away."""
+    known = CrawlPatterns(loaded_from(uri, "a.com", "z.com"), memory=1)
     known.add("b.com", patterns_of("b.com"))
     known.save(open_store(uri))
     put_by_rename(patterns_of("a.com"), uri)
     known.add("c.com", patterns_of("c.com"))
     known.save(open_store(uri))
-    assert PatternSet.load(uri).sites == ("a.com", "c.com")
+    assert known.unsaved == {"b.com"}
+    assert f"{uri} has lost sites that this crawl had written" in caplog.text
     assert known.of_site("b.com") == patterns_of("b.com").patterns
+    known.save(open_store(uri))
+    assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
+    assert not known.unsaved
 
 
 def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
@@ -409,6 +416,23 @@ class TestWriter:
 
         asyncio.run(until_it_is_back())
         assert (len(attempts), saved) == (4, ["a.com"])
+
+    def test_at_the_end_what_was_lost_from_the_file_is_written_again(
+        self, uri: str, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Somebody has saved an older text after the last save of the crawl."""
+        known, store = CrawlPatterns(loaded_from(uri, "a.com")), open_store(uri)
+
+        async def crawl() -> None:
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            writer = PatternWriter(known, store, lambda _: None, stats)
+            known.add("b.com", patterns_of("b.com"))
+            known.save(store)
+            put_by_rename(patterns_of("a.com"), uri)
+            await writer.finish()
+
+        asyncio.run(crawl())
+        assert PatternSet.load(uri).sites == ("a.com", "b.com")
 
 
 def test_what_is_learned_of_a_changed_site_stands_beside_what_it_has(uri: str) -> None:
