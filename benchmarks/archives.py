@@ -35,11 +35,11 @@ from benchmarks.sets import BUNDLED, ROOT, GoldPage, SetError, find_sets
 from benchmarks.speed.scale import in_process
 from benchmarks.tables import publish, table
 from scrapy_stemmer import Page
+from scrapy_stemmer.commands.command import StemmerCommand
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.warc import pages_of_warc
+from scrapy_stemmer.commands.stored_pages import TOGETHER, cores, in_order
 from scrapy_stemmer.core.document import decode
-from scrapy_stemmer.crawl.commands import StemmerCommand
-from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.warc import pages_of_warc
-from scrapy_stemmer.crawl.stored_pages import TOGETHER, cores, in_order
 
 TARGET = ROOT / "docs" / "benchmarks" / "archives.md"
 

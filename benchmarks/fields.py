@@ -25,8 +25,8 @@ from benchmarks.progress import say
 from benchmarks.sets import ALONE, ROOT, SHARED, SUFFIXES
 from benchmarks.tables import percent, publish, table
 from scrapy_stemmer import Page, learn, strip
+from scrapy_stemmer.commands.sources.files import open_text
 from scrapy_stemmer.core.text import drawn, stable_hash
-from scrapy_stemmer.crawl.sources.files import open_text
 
 TARGET = ROOT / "docs" / "benchmarks" / "fields.md"
 

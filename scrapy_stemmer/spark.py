@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import Settings
 
+from scrapy_stemmer.commands.learn_stored import learn_site
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.warc import pages_of_warc
+from scrapy_stemmer.commands.stored_pages import Rank
+from scrapy_stemmer.commands.strip_stored import RESULTS
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.learn_stored import learn_site
-from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.warc import pages_of_warc
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS
-from scrapy_stemmer.crawl.stored_pages import Rank
-from scrapy_stemmer.crawl.strip_stored import RESULTS
 from scrapy_stemmer.exceptions import StemmerError, needed
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.patterns import codec

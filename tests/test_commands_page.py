@@ -10,8 +10,8 @@ import pytest
 from scrapy.utils.misc import load_object
 
 from scrapy_stemmer import Page, PatternSet, learn
-from tests.crawl.sources.archives import compressed, record
-from tests.crawl.subcommand import run as run_command
+from tests.commands.sources.archives import compressed, record
+from tests.commands.subcommand import run as run_command
 from tests.crawl.website import Article
 from tests.documentation import blocks, is_settings, run, settings_in, the_block
 
@@ -91,7 +91,7 @@ def test_its_settings_and_its_spider_can_be_loaded() -> None:
 
 
 def test_every_source_of_the_table_is_told_by_its_name() -> None:
-    from scrapy_stemmer.crawl.commands import SOURCES
+    from scrapy_stemmer.commands.command import SOURCES
 
     for word in ("folder", "HTTP cache", ".jsonl", "WARC", "WACZ", ".zip", "URL", ".list"):
         assert word in SOURCES

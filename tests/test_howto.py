@@ -23,8 +23,8 @@ from scrapy.settings import Settings
 from scrapy_stemmer import Page, PatternSet, Role, learn, strip
 from scrapy_stemmer.crawl.config import SETTINGS, SpiderAttribute, StemmerConfig
 from scrapy_stemmer.signals import LayoutDrift, layout_drift
+from tests.commands.subcommand import run as run_command
 from tests.crawl.conftest import idle_crawler
-from tests.crawl.subcommand import run as run_command
 from tests.crawl.test_drift_watch import SITE as SITE_OF_WATCH
 from tests.crawl.test_drift_watch import Watched
 from tests.crawl.website import Article

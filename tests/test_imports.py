@@ -39,7 +39,11 @@ ALLOWED = {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
         *("alone", "drift", "signals", ""),
     },
-    "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl"},
+    "commands": {
+        *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
+        *("alone", "crawl", "drift", "signals", ""),
+    },
+    "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl", "commands"},
     "datatrove": {"exceptions", "core", "fields", "patterns", "patternset"},
     "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "alone", "patternset"},
 }
@@ -95,7 +99,7 @@ def test_a_module_imports_only_what_lies_below_it() -> None:
 def test_only_the_edge_imports_scrapy() -> None:
     for name, path in modules():
         others = {module.split(".")[0] for module in imported(path)}
-        assert part_of(name) in {"crawl", "spark"} or not others & EDGE, name
+        assert part_of(name) in {"commands", "crawl", "spark"} or not others & EDGE, name
 
 
 def test_nothing_installs_a_reactor() -> None:
@@ -182,7 +186,7 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["core", "patterns", "stores", "learners", "outputs", "report", "crawl/sources", *FOLDERS_OF_LEARNERS]
+    "folder", ["core", "patterns", "stores", "learners", "outputs", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""

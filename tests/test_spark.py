@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import PatternSet, spark
-from scrapy_stemmer.crawl.strip_stored import RESULTS
+from scrapy_stemmer.commands.strip_stored import RESULTS
 from scrapy_stemmer.exceptions import PatternFileError, SettingError
-from tests.crawl.sources.archives import compressed, record
-from tests.crawl.subcommand import run
+from tests.commands.sources.archives import compressed, record
+from tests.commands.subcommand import run
 from tests.crawl.website import Article
 from tests.documentation import ROOT, the_block
 from tests.documentation import run as run_block

@@ -17,8 +17,9 @@ import pytest
 from scrapy.statscollectors import StatsCollector
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
+from scrapy_stemmer.commands import subcommands
 from scrapy_stemmer.core.document import Document, parse
-from scrapy_stemmer.crawl import compat, crawl_patterns, subcommands
+from scrapy_stemmer.crawl import compat, crawl_patterns
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, PatternWriter
 from scrapy_stemmer.crawl.state import conflict_text
 from scrapy_stemmer.learners.rules.paths import Selector

@@ -12,7 +12,7 @@ import pytest
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.learners.rules.paths import Selector
 from tests.browser import ARGUMENTS, EXECUTABLE, needs_browser
-from tests.crawl.subcommand import run
+from tests.commands.subcommand import run
 from tests.crawl.website import Article, Website
 
 pytestmark = [needs_browser, pytest.mark.slow]

@@ -12,13 +12,13 @@ from pathlib import Path
 from scrapy.http import HtmlResponse
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.files import Links, read_linkinfo, read_pages
+from scrapy_stemmer.commands.stored_pages import PageSample, Progress, in_order, note
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import anchors_of, url_key
-from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.files import Links, read_linkinfo, read_pages
-from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, in_order, note
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner

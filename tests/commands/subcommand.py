@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy.settings import Settings
 
-from scrapy_stemmer.crawl.commands import StemmerCommand
+from scrapy_stemmer.commands.command import StemmerCommand
 
 
 def run(*arguments: object, **settings: Any) -> list[str]:

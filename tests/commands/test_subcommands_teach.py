@@ -10,7 +10,7 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from tests.crawl.subcommand import run
+from tests.commands.subcommand import run
 from tests.crawl.website import FOOTER, Article
 
 SITE = "a.example"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, StemmerError, learn
-from scrapy_stemmer.crawl.strip_stored import _differences
-from tests.crawl.subcommand import run
+from scrapy_stemmer.commands.strip_stored import _differences
+from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
 

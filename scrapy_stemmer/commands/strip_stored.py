@@ -22,13 +22,13 @@ from urllib.parse import urlsplit
 from scrapy.settings import BaseSettings
 
 from scrapy_stemmer import alone
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.files import open_text, read_lines, read_pages
+from scrapy_stemmer.commands.stored_pages import TOGETHER, Progress, in_order, note
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, decode
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.files import open_text, read_lines, read_pages
-from scrapy_stemmer.crawl.stored_pages import TOGETHER, Progress, in_order, note
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.outputs.markdown import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions

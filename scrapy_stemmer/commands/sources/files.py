@@ -16,12 +16,12 @@ from typing import IO, Any
 from urllib.request import Request, urlopen
 from zipfile import is_zipfile
 
+from scrapy_stemmer.commands.sources import httpcache
+from scrapy_stemmer.commands.sources.base import LeftOut, opened_zip
+from scrapy_stemmer.commands.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
-from scrapy_stemmer.crawl.sources import httpcache
-from scrapy_stemmer.crawl.sources.base import LeftOut, opened_zip
-from scrapy_stemmer.crawl.sources.warc import is_warc, pages_of_wacz, pages_of_warc
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.layout import webstemmer
 

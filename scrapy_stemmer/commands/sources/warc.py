@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING
 
+from scrapy_stemmer.commands.sources.base import MAX_BYTES, NO_HTML, UNREADABLE, LeftOut, opened_zip
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import MAX_BYTES, NO_HTML, UNREADABLE, LeftOut, opened_zip
 from scrapy_stemmer.exceptions import StemmerError, needed
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn, strip
-from scrapy_stemmer.crawl.strip_stored import RESULTS
-from tests.crawl.subcommand import run
+from scrapy_stemmer.commands.strip_stored import RESULTS
+from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
 COUNT = 40

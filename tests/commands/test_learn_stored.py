@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from scrapy_stemmer import Page, PatternSet
-from scrapy_stemmer.crawl import learn_stored
+from scrapy_stemmer.commands import learn_stored
+from scrapy_stemmer.commands.learn_stored import LearnedSite, linkinfo_of, links_between
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.learn_stored import LearnedSite, linkinfo_of, links_between
 from scrapy_stemmer.learners.base import Learner
 from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
-from tests.crawl.sources.archives import compressed, record
-from tests.crawl.subcommand import run
+from tests.commands.sources.archives import compressed, record
+from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
 

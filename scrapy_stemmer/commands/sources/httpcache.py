@@ -15,8 +15,8 @@ from scrapy.http import Headers
 from w3lib.encoding import http_content_type_encoding
 from w3lib.http import headers_raw_to_dict
 
+from scrapy_stemmer.commands.sources.base import UNREADABLE, LeftOut, expanded
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.sources.base import UNREADABLE, LeftOut, expanded
 
 META, HEADERS, BODY = "meta", "response_headers", "response_body"
 """Files of an entry of ``FilesystemCacheStorage``."""

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.files import read_pages
+from scrapy_stemmer.commands.stored_pages import TOGETHER, PageSample, Progress, in_order, note
+from scrapy_stemmer.commands.strip_stored import loaded
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.text import counted, stable_hash
 from scrapy_stemmer.crawl.config import StemmerConfig
-from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.files import read_pages
-from scrapy_stemmer.crawl.stored_pages import TOGETHER, PageSample, Progress, in_order, note
-from scrapy_stemmer.crawl.strip_stored import loaded
 from scrapy_stemmer.drift import NOTHING, unusual_share
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.patterns.base import level_for

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
-from tests.crawl.subcommand import run
+from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
 RULE = '  {"drop": "div.promo"},\n'

@@ -11,9 +11,9 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 
 from scrapy_stemmer import MissingExtra, Page, StemmerError
-from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
-from scrapy_stemmer.crawl.sources.files import pages_of
-from tests.crawl.sources.archives import compressed, raw_record, record
+from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut
+from scrapy_stemmer.commands.sources.files import pages_of
+from tests.commands.sources.archives import compressed, raw_record, record
 
 A = record("http://ex.com/a", b"<p>A")
 B = record("http://ex.com/b", "<p>é".encode("latin-1"), headers={"Content-Type": "text/html; charset=latin-1"})

@@ -18,17 +18,23 @@ SOURCES = (
 )
 
 ACTIONS = {
-    "learn": ("learn_stored.learn_", "learn stored pages without a crawl"),
-    "strip": ("strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
-    "show": ("subcommands.show", "list the sites of a pattern file; of one site the patterns with their rules"),
-    "report": ("report_stored.report", "make a static site that shows what was learned and how pages are stripped"),
-    "check": ("strip_stored.check", "strip saved examples and compare; the exit status is 1 if some differ"),
-    "merge": ("subcommands.merge", "make several pattern files one; of a site in several the last one wins"),
-    "forget": ("subcommands.forget", "remove sites from a pattern file"),
-    "teach": ("subcommands.teach", "add corrections to a pattern file as rules"),
-    "import": ("subcommands.import_", "read a pattern file of Webstemmer"),
-    "export": ("subcommands.export", "write patterns for other programs"),
-    "recover": ("held_items.recover", "write the items that a killed crawl has left waiting"),
+    "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
+    "strip": ("commands.strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
+    "show": (
+        "commands.subcommands.show",
+        "list the sites of a pattern file; of one site the patterns with their rules",
+    ),
+    "report": (
+        "commands.report_stored.report",
+        "make a static site that shows what was learned and how pages are stripped",
+    ),
+    "check": ("commands.strip_stored.check", "strip saved examples and compare; the exit status is 1 if some differ"),
+    "merge": ("commands.subcommands.merge", "make several pattern files one; of a site in several the last one wins"),
+    "forget": ("commands.subcommands.forget", "remove sites from a pattern file"),
+    "teach": ("commands.subcommands.teach", "add corrections to a pattern file as rules"),
+    "import": ("commands.subcommands.import_", "read a pattern file of Webstemmer"),
+    "export": ("commands.subcommands.export", "write patterns for other programs"),
+    "recover": ("crawl.held_items.recover", "write the items that a killed crawl has left waiting"),
 }
 """The sub-commands: the function of each, which yields the lines of its output, and what it does."""
 
@@ -136,7 +142,7 @@ class StemmerCommand(ScrapyCommand):
     def lines(self, opts: argparse.Namespace) -> Iterator[str]:
         """What a sub-command prints, line by line."""
         function, _ = ACTIONS[opts.action]
-        yield from load_object(f"scrapy_stemmer.crawl.{function}")(opts, self.settings)
+        yield from load_object(f"scrapy_stemmer.{function}")(opts, self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Called by Scrapy.

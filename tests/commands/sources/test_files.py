@@ -10,8 +10,8 @@ from zipfile import ZipFile
 import pytest
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.crawl.sources.base import LeftOut
-from scrapy_stemmer.crawl.sources.files import Links, pages_of, read_linkinfo
+from scrapy_stemmer.commands.sources.base import LeftOut
+from scrapy_stemmer.commands.sources.files import Links, pages_of, read_linkinfo
 
 HTML = "<title>A</title><p>Text"
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from scrapy_stemmer import Page, StemmerError
-from scrapy_stemmer.crawl import stored_pages
-from scrapy_stemmer.crawl.stored_pages import PageSample, Progress, cores, in_order
+from scrapy_stemmer.commands import stored_pages
+from scrapy_stemmer.commands.stored_pages import PageSample, Progress, cores, in_order
 
 PAGES = [Page(f"http://{site}.example/{n}", f"<p>{site} {n}") for site in "ab" for n in range(30)]
 

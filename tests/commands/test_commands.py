@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
-from scrapy_stemmer.crawl.subcommands import rule_lines
+from scrapy_stemmer.commands.subcommands import rule_lines
 from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
 from scrapy_stemmer.learners.repetition.pattern import ShinglePattern

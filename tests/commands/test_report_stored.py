@@ -10,10 +10,10 @@ import pytest
 from lxml import html as lxml_html
 
 from scrapy_stemmer import Page, PatternSet, StemmerError, learn
-from scrapy_stemmer.crawl.report_stored import drifted_at
+from scrapy_stemmer.commands.report_stored import drifted_at
 from scrapy_stemmer.report.figures import PageFigures
-from tests.crawl.sources.archives import compressed, record
-from tests.crawl.subcommand import run
+from tests.commands.sources.archives import compressed, record
+from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
 

@@ -18,9 +18,9 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 from scrapy.utils.request import RequestFingerprinter
 
-from scrapy_stemmer.crawl.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, expanded
-from scrapy_stemmer.crawl.sources.files import pages_of
-from scrapy_stemmer.crawl.sources.httpcache import plain_value
+from scrapy_stemmer.commands.sources.base import NO_HTML, NO_SUCCESS, UNREADABLE, LeftOut, expanded
+from scrapy_stemmer.commands.sources.files import pages_of
+from scrapy_stemmer.commands.sources.httpcache import plain_value
 
 HTML = "<p>Text"
 TYPE = {"Content-Type": "text/html; charset=utf-8"}
@@ -107,7 +107,7 @@ def test_what_is_no_such_pickle(data: bytes) -> None:
 )
 def test_a_body_that_would_be_huge_is_cut_off(encoding: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compress = pytest.importorskip(module).compress
-    monkeypatch.setattr("scrapy_stemmer.crawl.sources.base.MAX_BYTES", 1000)
+    monkeypatch.setattr("scrapy_stemmer.commands.sources.base.MAX_BYTES", 1000)
     assert expanded(compress(HTML.encode()), encoding) == HTML.encode()
     assert len(expanded(compress(bytes(10_000)), encoding)) == 1000
     with pytest.raises(ValueError, match=f"can't be expanded as '{encoding}'"):
