@@ -47,6 +47,7 @@ cdef enum:
     FIGURE = 256
     COPIED = 512
     IS_CHECKED = 1024
+    PARTS = 2048
 
 cdef bytes BLANKS = bytes(range(0x21))
 
@@ -167,8 +168,9 @@ cdef class _Writer:
                         continue
                     if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
                         self.put_html(self.rewriter.shown(self.element_of(child)))
-                if not is_written and keeps and self.is_a(child, BLOCK) and not self.pres:
-                    self.put("\n")
+                if not is_written and not self.pres and self.is_a(child, PARTS):
+                    if keeps or not self.is_a(node, BLOCK):
+                        self.put("\n")
                 self.end(child, is_written and self.is_a(child, BLOCK))
                 child = next_of(child)
                 continue
@@ -356,7 +358,7 @@ cdef bint is_blank(xmlNode* node) noexcept:
 FACTS = {
     WITHOUT: WITHOUT_TEXT, BLOCK: BLOCK_LEVEL, ANEW: REWRITTEN, SHOWN_ALONE: SHOWN, WHOLE: plain.WHOLE,
     INLINE_WRAPPER: plain.WRAPPERS.difference({"div"}), BLOCK_WRAPPER: {"div"}, PRE: {"pre"}, FIGURE: {"figure"},
-    COPIED: KEPT_ATTRIBUTES, IS_CHECKED: CHECKED,
+    COPIED: KEPT_ATTRIBUTES, IS_CHECKED: CHECKED, PARTS: plain.PARTING,
 }
 
 

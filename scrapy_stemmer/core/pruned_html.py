@@ -28,6 +28,9 @@ WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
 WRAPPERS = frozenset({"span", "font", "a", "div"})
 """Elements that are not written where they say nothing: without attributes, a ``div`` with blocks only."""
 
+PARTING = BLOCK_LEVEL | {"br"}
+"""Elements that part the texts around them."""
+
 _BLANKS = "".join(map(chr, range(0x21)))
 
 
@@ -134,7 +137,8 @@ class _Writer:
                     if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
                         self.written.append(self._rewriter.shown(child))
                 is_block = child.tag in BLOCK_LEVEL
-                if is_block and not is_written and here.keeps and not here.is_pre:
+                is_amid_text = here.keeps or here.element.tag not in BLOCK_LEVEL
+                if child.tag in PARTING and not is_written and is_amid_text and not here.is_pre:
                     self.written.append("\n")  # or the texts around it were one
                 self._end(child, here.is_pre, is_block=is_written and is_block)
             else:

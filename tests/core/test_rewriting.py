@@ -153,6 +153,17 @@ def test_formulas_keep_their_mathml_and_their_tex(html: str, expected: str) -> N
     assert found == f"<p>a {expected} b</p>"
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div><span><span>0</span><br></span>0</div>",
+        "<p><b><i>a</i><nav></nav></b>b</p>",
+    ],
+)
+def test_what_parts_words_at_the_end_of_an_inline_element_still_does(html: str) -> None:
+    assert visible(whole(html)) == visible(f"<div><p>Before</p>{html}<p>After</p></div>")
+
+
 @given(markup())
 def test_words_are_neither_glued_nor_broken(case: tuple[str, str]) -> None:
     """What a browser shows is the same before and after."""
