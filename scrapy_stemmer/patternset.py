@@ -218,20 +218,17 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
         matches = [match for pattern in chosen if (match := pattern.match(document, options)) is not None]
         if matches:
             best = max(matches, key=lambda match: match.similarity if match.path_share is None else match.path_share)
-            return Stripped(
+            return _stripped(
+                document,
+                options,
                 matched=best.fits,
                 pattern=best.pattern,
                 similarity=best.similarity,
                 blocks=best.blocks,
                 sections=best.sections,
-                text_roles=options.text_roles,
                 path_share=best.path_share,
-                source=document.source,
-                min_confidence=options.min_confidence,
                 _labels=best.labels,
                 _reads_fields=_reader(document, best.field_rules),
-                _root=document.root,
-                _url=document.page.url,
             )
     return strip_alone(document, options)
 
@@ -249,14 +246,17 @@ def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None
     labels = RulesPage(document.root, placed, document.page.url, options.diffscore, scorer, document.source)
     if not labels.has_text:
         return replace(EMPTY, _reads_fields=_reader(document))
+    blocks, reader = LazyBlocks(labels.blocks), _reader(document)
+    return _stripped(document, options, matched=False, blocks=blocks, _labels=labels, _reads_fields=reader)
+
+
+def _stripped(document: Document, options: MatchOptions, **said: Any) -> Stripped:
+    """A page with what is said of it."""
     return Stripped(
-        matched=False,
-        blocks=LazyBlocks(labels.blocks),
+        **said,
         text_roles=options.text_roles,
         source=document.source,
         min_confidence=options.min_confidence,
-        _labels=labels,
-        _reads_fields=_reader(document),
         _root=document.root,
         _url=document.page.url,
     )

@@ -113,6 +113,11 @@ class CrawlPatterns:
         """The sites whose patterns are yet to be put into the store."""
         return frozenset(self._unsaved)
 
+    @property
+    def has_written(self) -> bool:
+        """Whether this crawl has put anything into the store."""
+        return bool(self._written)
+
     def is_loaded(self, site: str) -> bool:
         """Whether the pattern file has a site."""
         return self._loaded.has(site)
@@ -253,7 +258,7 @@ class PatternWriter:
     async def finish(self) -> None:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
-        if not self._running and self._pause_factor:
+        if not self._running and self._pause_factor and self._patterns.has_written:
             try:
                 await run_in_thread(self._reclaim)
             except PatternFileError as error:

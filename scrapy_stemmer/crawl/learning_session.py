@@ -228,8 +228,9 @@ class LearningSession:
     @property
     def is_done(self) -> bool:
         """Whether no item waits or is on its way, and no site can be learned."""
-        can_learn = any(map(self._sites.can_be_learned, self._sites))
-        return not (len(self.held) or self._working or can_learn) and self.releaser.is_done
+        if len(self.held) or self._working or not self.releaser.is_done:
+            return False
+        return not any(map(self._sites.can_be_learned, self._sites))
 
     def _let_go(self, site: Site) -> int:
         if self._stopped or self._is_paused:
@@ -243,12 +244,11 @@ class LearningSession:
         if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         elif site.state is State.SAMPLING:
-            self._sites.free(site)
-            self._let_go(site)
+            self._free(site)
 
     def _free(self, site: Site) -> None:
         """Let the items of a site go now, and those to come; what is learned of it is for later ones."""
-        if site.state is State.SAMPLING and self._sites.can_be_learned(site):
+        if self._sites.can_be_learned(site):
             self._sites.enqueue(site)
         self._sites.free(site)
         self._let_go(site)

@@ -145,6 +145,7 @@ class Sites:
         self._is_known = is_known
         self._asks, self._counts, self._holds = asks, counts, holds
         self._sites: dict[str, Site] = {}
+        self._waiting: dict[str, Site] = {}  # those of which items wait: few of many, and looked at twice a second
         self._requests: dict[str, set[ref[Any]]] = {}  # those that Scrapy has in memory, queued or under way
         self.queue: dict[str, Site] = {}
         self.suspected: set[str] = set()
@@ -182,7 +183,7 @@ class Sites:
     @property
     def waiting(self) -> list[Site]:
         """The sites of which items wait."""
-        return [site for site in self._sites.values() if site.items]
+        return list(self._waiting.values())
 
     @property
     def unlearned(self) -> list[Site]:
@@ -202,9 +203,8 @@ class Sites:
         found = []
         for site in self.waiting:
             soon = SOON if self._counts and not self._requests.get(site.name) else seconds
-            if site.state is not State.SAMPLING:
-                continue
-            if now - site.active >= soon and site.name not in under_way:
+            is_still = now - site.active >= soon and site.name not in under_way
+            if is_still and site.state is State.SAMPLING:
                 found.append(site)
         return found
 
@@ -230,11 +230,14 @@ class Sites:
         """An item of a site begins to wait."""
         if not site.items:
             site.since = time.monotonic()
+            self._waiting[site.name] = site
         site.items.append(item)
 
     def let_go(self, site: Site, most: int | None = None) -> list[int]:
         """The items of a site that need not wait any more, those first that have waited longest."""
         gone, site.items = site.items[:most], [] if most is None else site.items[most:]
+        if not site.items:
+            self._waiting.pop(site.name, None)
         return gone
 
     # Transitions
