@@ -401,10 +401,8 @@ class ShownPage:
         each = self.texts[number]
         text, known, by = each.text, each.known, by_in(each.text)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
-            before = text[: by.start()].strip()
-            is_near = number <= self.heading + NEAR
-            if not before or before[-1] in "|•·,–—-:" or (len(before) <= 25 and (is_near or _DIGIT.search(before))):
-                return Reason.SAID if not before or number <= self.heading + 2 * NEAR else Reason.NAMED
+            is_first = not by.start() or number <= self.heading + 2 * NEAR
+            return Reason.SAID if is_first else Reason.NAMED
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
