@@ -112,7 +112,9 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     if unseen and (body := next(root.iter("body"), None)) is not None:  # it may be in what is passed over
         text: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False)
         unseen = frozenset(_not_in(" ".join(text.split()), _not_in(text, unseen)))
-    return PageFields(url, said, dates, shown.names(names), shown.links, unseen)
+    found = shown.names(names)
+    shown.tell([*dates, *found, *(each for links in shown.links.values() for each in links)])
+    return PageFields(url, said, dates, found, shown.links, unseen)
 
 
 def _not_in(text: str, names: Iterable[str]) -> list[str]:

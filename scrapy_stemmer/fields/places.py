@@ -32,6 +32,15 @@ SHORT = 90
 APART = 4
 """Texts between two values of one field, at most."""
 
+ENOUGH_MET = 4
+"""Pages of a site on which an element is searched that has shown no candidates."""
+
+MOST_TEXTS = 200
+"""Texts behind the title, or on a page without one, that are looked at: what is about it does not stand behind more."""
+
+MOST_BEFORE = 800
+"""Texts before the title."""
+
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
 
@@ -122,8 +131,9 @@ class KnownElement:
     """
 
     __slots__ = (
-        "around inside is_aside is_linked is_perhaps_aside is_trunk is_unread key outer parent signs steps tag".split()
-    )
+        "around inside is_aside is_linked is_perhaps_aside is_trunk is_unread key last met outer parent signs steps "
+        "tag tells"
+    ).split()
 
     def __init__(self, outer: KnownElement | None, tag: str, names: _Names, *, is_trunk: bool) -> None:
         self.tag, self.parent, self.is_trunk, self.is_unread = tag, outer, is_trunk, tag in _UNREAD
@@ -140,6 +150,20 @@ class KnownElement:
         self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
         self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
         self.inside: dict[tuple[object, ...], KnownElement] = {}
+        self.met, self.last, self.tells = 0, None, is_trunk
+
+    def meet(self, page: object) -> bool:
+        """Whether it is worth looking at on a page: nothing in it was a candidate on the first pages that had it."""
+        if self.last is not page:
+            self.last = page
+            self.met += 1
+        return self.tells or self.met <= ENOUGH_MET
+
+    def tell(self) -> None:
+        """Note that something in it is a candidate."""
+        known: KnownElement | None = self
+        while known is not None and not known.tells:
+            known.tells, known = True, known.parent
 
     @classmethod
     def outermost(cls) -> KnownElement:
@@ -235,17 +259,18 @@ class ShownPage:
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
         found: list[Text] = []
+        most = MOST_TEXTS if heading is None else MOST_BEFORE
         outer = [self.outside]
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
             if event == "start":
                 known = outer[-1].within(element, trunk)
                 outer.append(known)
-                if known.is_unread or (known.is_aside and behind > JUST_BEHIND):
+                if known.is_unread or (known.is_aside and behind > JUST_BEHIND) or not known.meet(found):
                     walker.skip_subtree()
                     continue
                 if element is heading:
-                    behind = 0
+                    behind, most = 0, len(found) + MOST_TEXTS
                 text, holder = element.text, element
                 if not text and (len(element) or not _has_date(element)):
                     continue
@@ -261,6 +286,8 @@ class ShownPage:
                 size = len(text)
                 behind += 1 if size <= LONGEST else JUST_BEHIND
                 found.append(Text(text, element.getparent() if holder is None else holder, known))
+                if len(found) >= most:
+                    break
                 if size > LONGEST and known.tag == "p" and holder is not None:
                     walker.skip_subtree()
         return found
@@ -289,6 +316,12 @@ class ShownPage:
         """The text before another one, if it is a short one."""
         before = self.texts[number - 1].text if number else ""
         return before if len(before) <= SHORT else ""
+
+    def tell(self, candidates: Iterable[Candidate]) -> None:
+        """Note where candidates stand, and what says what they are, for the next pages of the site."""
+        for number in {max(0, number) for each in candidates for number in range(each.at - 2, each.at + 3)}:
+            if number < len(self.texts):
+                self.texts[number].known.tell()
 
     # Dates
 
