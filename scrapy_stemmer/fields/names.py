@@ -57,12 +57,13 @@ _BETWEEN = re.compile(
     r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|"
     r"con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
 )
+_FIRST_AND = re.compile(r"^(?:and|und|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|\bCC[ -]BY\b|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
+    r"https?:|www\.|\bCC[ -]BY\b|\$|\(\)|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
     r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
@@ -70,6 +71,7 @@ _NOBODY = frozenset(
     "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp "
     "at am on in um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published "
     "unknown author authors none null undefined user by "
+    "contributors others al "
     "share comments comment read more home follow view all posts redaktion editor profile website".split()
 )
 _TITLES = frozenset(
@@ -98,7 +100,7 @@ def by_in(text: str) -> re.Match[str] | None:
 def _may_follow(by: str, before: str) -> bool:
     """Whether a word for ``by`` says who wrote something where these words stand before it: ``Specified by`` does not.
     """
-    return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before) is not None
+    return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before[-12:]) is not None
 
 
 @lru_cache(4096)
@@ -157,7 +159,7 @@ def _capitalized_start(text: str) -> str:
 def _joined(parts: Iterable[str]) -> list[str]:
     """Parts with titles behind a comma joined to the name before, and without what somebody is behind it."""
     found: list[str] = []
-    for part in parts:
+    for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and found:
             continue
         if found and (_ROLES.search(part) or (part.isupper() and len(part) <= 5 and part.isascii())):

@@ -205,6 +205,7 @@ class Text(NamedTuple):
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
 _NO_NAMES = frozenset("code kbd samp tt var pre".split())
+_HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
 _PICTURES = frozenset({"figure", "figcaption"})
 _LASTING = re.compile(
@@ -410,7 +411,7 @@ class ShownPage:
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
             reason = self._name_reason(number, wanted)
-            if reason is None and number in beside and looks_personal(text):
+            if reason is None and number in beside and known.tag not in _HEADINGS and looks_personal(text):
                 reason = Reason.SHAPED
             if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
                 continue
@@ -418,8 +419,20 @@ class ShownPage:
             if not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
                 continue
             distance = self._distance(number)
-            found += [Candidate(Place(key), number, names, reason, distance) for key in self._keys_of_names(number)]
+            after = self._by_before(number)
+            keys = self._keys_of_names(number)
+            found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
+
+    def _by_before(self, number: int) -> str:
+        """The word before a name that says that it is an author's, where no name of an element says so."""
+        each = self.texts[number]
+        if (each.known.signs | each.known.around) & Sign.AUTHOR or leads_to_author(each.holder, each.link):
+            return ""
+        by = by_in(each.text)
+        words = by.group() if by is not None else before if announces(before := self._before(number)) else ""
+        found = _WORD.findall(words.casefold())
+        return found[-1] if found else ""
 
     def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
         """The places of a name: by few elements where no other name stands there before it, and by more."""

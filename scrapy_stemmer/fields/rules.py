@@ -195,14 +195,20 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     """The text behind that which must stand before it; all of it where that stands before the element."""
     if not rule.after or rule.attribute:
         return text
-    at = text.casefold().find(rule.after.casefold())
-    if at >= 0:
-        return text[at + len(rule.after) :].lstrip(" :：")
+    if found := _label(rule.after).search(text):
+        return text[found.end() :].lstrip(" :：")
     return text if _is_after(rule.after, _text_before(element)) else ""
 
 
 def _is_after(label: str, before: str) -> bool:
-    return label.casefold() in " ".join(before.split()).casefold()[-100:]
+    return _label(label).search(" ".join(before.split())[-100:]) is not None
+
+
+@lru_cache(256)
+def _label(words: str) -> re.Pattern[str]:
+    """What finds words as they are: ``by`` is not in ``nearby``."""
+    start, end = (r"(?<!\w)" if words[:1].isascii() else "", r"(?!\w)" if words[-1:].isascii() else "")
+    return re.compile(start + re.escape(words) + end, re.IGNORECASE)
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:

@@ -31,7 +31,7 @@ _PARTS = {
     "dateline created dateheader datepubli datepost issued erschienen release",
     Sign.DATED: "byline timestamp",
     Sign.CHANGED: "updat modif edited lastmod changed revis",
-    Sign.AUTHOR: "author byline autor writer contributor creator reporter postedby postby redakt",
+    Sign.AUTHOR: "author byline autor contributor creator reporter postedby postby redakt",
     Sign.ABOUT_AUTHOR: "bio descri avatar social follow twitter email title role job date time count posts",
     Sign.PICTURE: "caption credit photo figure image copyright",
     Sign.ASIDE: "comment respond reply replies sidebar widget related recent popular colophon tagcloud blogroll",
@@ -41,7 +41,7 @@ _PARTS = {
 _WORDS = {
     Sign.DATED: "data when day",
     Sign.NAME: "name",
-    Sign.AUTHOR: "fn poster username nickname verfasser columnist journalist auteur auteurs",
+    Sign.AUTHOR: "fn writer writers poster username nickname verfasser columnist journalist auteur auteurs",
     Sign.TAG: "tag tags keyword keywords posttag posttags taglink taglinks taglist topics schlagwort schlagworte etiqueta "
     "etiquetas label labels",
     Sign.CATEGORY: "category categories cat cats catlink catlinks kategori kategorie kategorien rubrik rubrique rubriques "
