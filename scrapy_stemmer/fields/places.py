@@ -35,11 +35,8 @@ APART = 4
 ENOUGH_MET = 4
 """Pages of a site on which an element is searched that has shown no candidates."""
 
-MOST_TEXTS = 200
-"""Texts behind the title, or on a page without one, that are looked at: what is about it does not stand behind more."""
-
-MOST_BEFORE = 800
-"""Texts before the title."""
+MOST_TEXTS = 1000
+"""Texts before the title, and behind it, that are looked at."""
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
@@ -226,12 +223,14 @@ class ShownPage:
     :param title: what its head calls it; "" where that is not known.
     :param language: of its texts, by code.
     :param outside: what is known of elements; pages of one site may share it, to spare time.
+    :param most: texts behind the title that are looked at.
     """
 
     root: etree._Element
     title: str = ""
     language: str = ""
     outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
+    most: int = MOST_TEXTS
 
     # Texts
 
@@ -260,7 +259,7 @@ class ShownPage:
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
         found: list[Text] = []
-        most = MOST_TEXTS if heading is None else MOST_BEFORE
+        most = self.most if heading is None else MOST_TEXTS
         outer = [self.outside]
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
@@ -271,7 +270,7 @@ class ShownPage:
                     walker.skip_subtree()
                     continue
                 if element is heading:
-                    behind, most = 0, len(found) + MOST_TEXTS
+                    behind, most = 0, len(found) + self.most
                 text, holder = element.text, element
                 if not text and (len(element) or not _has_date(element)):
                     continue

@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, xpath_test
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import distinct, names_in
+from scrapy_stemmer.fields.names import by_in, distinct, names_in
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -182,6 +182,8 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
 
 def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
     """The names in a text, or the text itself, behind that which must stand before it."""
+    if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
+        return names_in(text)
     behind = _behind(rule, text, element)
     if rule.action == "authors":
         return names_in(behind)
@@ -195,7 +197,8 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     """The text behind that which must stand before it; all of it where that stands before the element."""
     if not rule.after or rule.attribute:
         return text
-    if found := _label(rule.after).search(text):
+    found = _label(rule.after).search(text)
+    if found and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence
         return text[found.end() :].lstrip(" :：")
     return text if _is_after(rule.after, _text_before(element)) else ""
 
