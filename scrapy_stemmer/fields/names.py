@@ -50,7 +50,8 @@ _SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
     r"de(?= \d)|published|posted|updated|"
-    r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|$)",
+    r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|"
+    r"\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -63,7 +64,7 @@ _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|\bCC[ -]BY\b|\$|\(\)|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
+    r"https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
     r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
@@ -113,15 +114,26 @@ def announces(text: str) -> bool:
     return found is not None and _may_follow(found["by"], text[: found.start("by")].strip())
 
 
+@lru_cache(1024)
+def joins(text: str) -> bool:
+    """Whether a text is nothing but what stands between two names, such as ``and``."""
+    return text.strip(" ,") in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
+
+
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """The names at the start of a text, or behind its words for ``by``; each once.
 
     :param is_whole: whether all of the text are names, as programs write them: nothing ends a name but what is between
         two.
     """
-    text = " ".join(text.split()).strip(" \u200b\ufeff")
+    text = " ".join(text.split()).strip(" \u200b\ufeff:：")
     by = by_in(text)
-    if by is None and (_NO_NAME.search(text[:MAX_NAME]) or (not is_whole and _DIGIT.search(text) and _is_date(text))):
+    if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
+        date = next(dates_in(text), None)
+        behind = text[date.end :] if date is not None and not date.start else ""
+        text = behind.lstrip()[1:] if behind.lstrip()[:1] in tuple("|•·–—-/,") else ""
+    text = text.strip()
+    if by is None and _NO_NAME.search(text[:MAX_NAME]):
         return ()
     if by is not None and (not is_whole or by.start() == 0):
         text = text[by.end() :]

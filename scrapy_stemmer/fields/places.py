@@ -14,7 +14,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
-from scrapy_stemmer.fields.names import announces, by_in, distinct, is_name, looks_personal, names_in
+from scrapy_stemmer.fields.names import announces, by_in, distinct, is_name, joins, looks_personal, names_in
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 LEVELS = 4
@@ -406,19 +406,22 @@ class ShownPage:
         wanted = {name.casefold() for name in known_names}
         beside = {near for each in self.dates if each.distance <= 2 * NEAR for near in range(each.at - 3, each.at + 4)}
         found: list[Candidate] = []
+        at, reason, after = -APART, None, ""  # of the last name
         for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
-            reason = self._name_reason(number, wanted)
-            if reason is None and number in beside and known.tag not in _HEADINGS and looks_personal(text):
-                reason = Reason.SHAPED
+            is_next = number == at + 2 and joins(self.texts[number - 1].text)
+            own = self._name_reason(number, wanted)
+            reason = reason if own is None and is_next else own
+            if reason is None and number in beside and known.tag not in _HEADINGS:
+                reason = Reason.SHAPED if any(map(looks_personal, names_in(text))) else None
             if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
                 continue
             names = names_in(text)
             if not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
                 continue
+            at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
-            after = self._by_before(number)
             keys = self._keys_of_names(number)
             found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
@@ -429,7 +432,8 @@ class ShownPage:
         if (each.known.signs | each.known.around) & Sign.AUTHOR or leads_to_author(each.holder, each.link):
             return ""
         by = by_in(each.text)
-        words = by.group() if by is not None else before if announces(before := self._before(number)) else ""
+        before = self._before(number) + (":" if each.text.startswith((":", "：")) else "")
+        words = by.group() if by is not None else before if announces(before) else ""
         found = _WORD.findall(words.casefold())
         return found[-1] if found else ""
 
@@ -444,14 +448,14 @@ class ShownPage:
     def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
         """Why a text may be a name of an author; ``None`` where nothing speaks for it."""
         each = self.texts[number]
-        text, known, by = each.text, each.known, by_in(each.text)
+        text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
             is_first = not by.start() or number <= self.heading + 2 * NEAR
             return Reason.SAID if is_first else Reason.NAMED
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
-            if is_marked or announces(self._before(number)):
+            if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
                 return Reason.SAID
             if known.signs & about == Sign.AUTHOR:
                 return Reason.SAID if is_name(text) else None

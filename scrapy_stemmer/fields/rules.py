@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, xpath_test
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import by_in, distinct, names_in
+from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -111,7 +111,12 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
                 group = [each for each in able if leads_to_author(each, _link_of(each))] or able or group
             else:
                 group = [each for each in group if field_of_link(each) == rule.action] or group
-            found = tuple(value for each in group for value in _values_at(rule, each, order, language))
+            next_rule = replace(rule, after="")
+            found = tuple(
+                value
+                for each in group
+                for value in _values_at(next_rule if joins(_text_before(each)) else rule, each, order, language)
+            )
         return distinct(found)
     return ()
 
