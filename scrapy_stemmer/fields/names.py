@@ -58,6 +58,7 @@ _BETWEEN = re.compile(
     r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|"
     r"con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
 )
+_BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
 _FIRST_AND = re.compile(r"^(?:and|und|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
@@ -126,13 +127,10 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     :param is_whole: whether all of the text are names, as programs write them: nothing ends a name but what is between
         two.
     """
-    text = " ".join(text.split()).strip(" \u200b\ufeff:：")
+    text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
     if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
-        date = next(dates_in(text), None)
-        behind = text[date.end :] if date is not None and not date.start else ""
-        text = behind.lstrip()[1:] if behind.lstrip()[:1] in tuple("|•·–—-/,") else ""
-    text = text.strip()
+        text = _behind_date(text)
     if by is None and _NO_NAME.search(text[:MAX_NAME]):
         return ()
     if by is not None and (not is_whole or by.start() == 0):
@@ -146,6 +144,13 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
     return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
+
+
+def _behind_date(text: str) -> str:
+    """The name that stands behind a date and a bar or a dash; "" without one."""
+    date = next(dates_in(text), None)
+    parts = _BAR.split(text[date.end :], maxsplit=2) if date is not None and not date.start else []
+    return parts[1] if len(parts) > 1 and not parts[0] and looks_personal(parts[1]) else ""
 
 
 def _is_date(text: str) -> bool:
