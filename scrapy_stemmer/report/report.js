@@ -82,7 +82,8 @@
     if (page) page.documentElement.setAttribute("data-stemmer-view", view);
   };
 
-  const offers = () => (action === "title" ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
+  const ofElement = (name) => ["title", "authors", "published"].includes(name); // about it alone, not all in it
+  const offers = () => (ofElement(action) ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
   const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const rule = () => ({ site: data.site, action, selector: offers()[step][0], url: data.url });
   const showRule = () => {
@@ -98,7 +99,7 @@
   };
   const act = (name) => {
     action = name;
-    step = name === "title" ? 0 : pathOf(chosen).start;
+    step = ofElement(name) ? 0 : pathOf(chosen).start;
     showRule();
   };
 
@@ -117,10 +118,11 @@
     items[number].scrollIntoView({ block: "nearest" });
   };
 
+  const subject = (each) => ofElement(each.action) ? each.action : "text";
   const add = () => {
     const made = rule();
     corrections = corrections.filter((each) => each.site !== made.site || each.selector !== made.selector ||
-      (each.action === "title") !== (made.action === "title"));
+      subject(each) !== subject(made));
     corrections.push(made);
     save();
     items[chosen].scrollIntoView({ block: "nearest" });
@@ -155,6 +157,7 @@
   };
   const ruleKeys = {
     Enter: add, k: () => act("keep"), d: () => act("drop"), t: () => act("title"),
+    a: () => act("authors"), p: () => act("published"),
     ArrowLeft: () => move(-1), ArrowRight: () => move(1),
   };
   list.addEventListener("keydown", (event) => {
