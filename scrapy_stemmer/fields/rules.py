@@ -205,7 +205,10 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     found = _label(rule.after).search(text)
     if found and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence
         return text[found.end() :].lstrip(" :：")
-    return text if _is_after(rule.after, _text_before(element)) else ""
+    before = _text_before(element)
+    if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
+        return ""
+    return text if _is_after(rule.after, before) else ""
 
 
 def _is_after(label: str, before: str) -> bool:
