@@ -150,7 +150,11 @@ def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     if field in _DATES:
         return tuple(date for text in clean[:1] if (date := first_date(text)))
     if field == "authors":
-        turned = (_LAST_FIRST.sub(r"\2 \1", text) if _LAST_FIRST.fullmatch(text) else text for text in clean) if len(clean) > 1 else clean
+        turned = (
+            (_LAST_FIRST.sub(r"\2 \1", text) if _LAST_FIRST.fullmatch(text) else text for text in clean)
+            if len(clean) > 1
+            else clean
+        )
         return distinct(name for text in turned for name in names_in(text, is_whole=True))
     if field in _MANY:
         return distinct(part.strip() for text in clean for part in re.split(r"[,;|、，]", text) if part.strip())

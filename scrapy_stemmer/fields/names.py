@@ -65,7 +65,8 @@ _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
+    r"https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|"
+    r"\.(?:com|net|org|de|html?)\b|[=<>{}]|"
     r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
@@ -100,8 +101,7 @@ def by_in(text: str) -> re.Match[str] | None:
 
 
 def _may_follow(by: str, before: str) -> bool:
-    """Whether a word for ``by`` says who wrote something where these words stand before it: ``Specified by`` does not.
-    """
+    """Whether a word for ``by`` says who wrote something behind these words: not in ``Specified by``."""
     return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before[-12:]) is not None
 
 

@@ -147,7 +147,8 @@ class KnownElement:
         self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
         self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
         self.inside: dict[tuple[object, ...], KnownElement] = {}
-        self.met, self.last, self.tells = 0, None, is_trunk
+        self.met, self.tells = 0, is_trunk
+        self.last: object = None
 
     def meet(self, page: object) -> bool:
         """Whether it is worth looking at on a page: nothing in it was a candidate on the first pages that had it."""
@@ -204,7 +205,6 @@ _UNREAD = frozenset("script style noscript template option select textarea butto
 _NO_NAMES = frozenset("code kbd samp tt var pre".split())
 _HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
-_PICTURES = frozenset({"figure", "figcaption"})
 _LASTING = re.compile(
     r"\d{2,}|\d[a-z]|[a-z]\d+[a-z]|^(?:js|is|has|type|format|status|category|tag|author|section|term)-", re.IGNORECASE
 )
@@ -212,7 +212,6 @@ _INVISIBLE = re.compile("[\u200b-\u200f\ufeff\u00ad]")
 _EDGES = re.compile(r"^\W+|\W+$")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
-_YEAR_ALONE = re.compile(r"\W*(?:19|20)\d\d\W*")
 
 
 @dataclass(frozen=True)
@@ -260,36 +259,33 @@ class ShownPage:
         behind = JUST_BEHIND + 1  # texts since the heading
         found: list[Text] = []
         most = self.most if heading is None else MOST_TEXTS
-        outer = [self.outside]
+        outer, page = [self.outside], object()
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
+            holder: etree._Element | None = element
             if event == "start":
                 known = outer[-1].within(element, trunk)
                 outer.append(known)
-                if known.is_unread or (known.is_aside and behind > JUST_BEHIND) or not known.meet(found):
+                if known.is_unread or (known.is_aside and behind > JUST_BEHIND) or not known.meet(page):
                     walker.skip_subtree()
                     continue
                 if element is heading:
                     behind, most = 0, len(found) + self.most
-                text, holder = element.text, element
-                if not text and (len(element) or not _has_date(element)):
-                    continue
-                is_empty = not text
+                text = _clean(element.text)
+                is_wanted = bool(text) or (not len(element) and _has_date(element))
             else:
                 if event == "end":
                     outer.pop()
-                text, known, is_empty = element.tail, outer[-1], False
-                if not text or element is body:
-                    continue
-                holder = None
-            if (text := _clean(text)) or is_empty or (holder is not None and not len(element) and _has_date(element)):
-                size = len(text)
-                behind += 1 if size <= LONGEST else JUST_BEHIND
-                found.append(Text(text, element.getparent() if holder is None else holder, known))
-                if len(found) >= most:
-                    break
-                if size > LONGEST and known.tag == "p" and holder is not None:
-                    walker.skip_subtree()
+                holder, known, text = element.getparent(), outer[-1], _clean(element.tail)
+                is_wanted = bool(text) and element is not body
+            if not is_wanted or holder is None:
+                continue
+            behind += 1 if len(text) <= LONGEST else JUST_BEHIND
+            found.append(Text(text, holder, known))
+            if len(found) >= most:
+                break
+            if event == "start" and known.tag == "p" and len(text) > LONGEST:
+                walker.skip_subtree()
         return found
 
     @cached_property
@@ -339,7 +335,7 @@ class ShownPage:
                     reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
                     found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
             elif text and _DIGIT.search(text, 0, 2 * SHORT):
-                found += list(self._dates_of(number, text, known)) or self._date_in_parts(number)
+                found += self._dates_of(number, text, known)
         return found
 
     def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
@@ -352,27 +348,6 @@ class ShownPage:
             after = _label_of(label if date.start else self._before(number))
             place = Place(known.key, "", after)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
-
-    def _date_in_parts(self, number: int) -> Iterator[Candidate]:
-        """A date whose day, month and year stand in elements of their own, of which this text is the year."""
-        first = number - 2
-        if first < 0 or not _YEAR_ALONE.fullmatch(self.texts[number].text):
-            return
-        parts = self.texts[first : number + 1]
-        text = " ".join(part.text for part in parts)
-        common = next(
-            (outer for outer in (parts[1].holder, parts[1].holder.getparent()) if all(_is_in(p, outer) for p in parts)),
-            None,
-        )
-        if common is None or len(text) > 20:
-            return
-        known = parts[1].known if common is parts[1].holder else parts[1].known.parent
-        if known is None:
-            return
-        for date in dates_in(text, language=self.language):
-            reason = self._reason(first, "", known)
-            if reason is not None:
-                yield Candidate(Place(known.key), first, (date.value,), reason, self._distance(first), date.order)
 
     def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
         """Why a date may be the one of the page; ``None`` where words before it say that it is another.
@@ -418,7 +393,7 @@ class ShownPage:
             if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
                 continue
             names = names_in(text)
-            if not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
+            if not names or text.casefold() == self.title.casefold():
                 continue
             at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
@@ -478,12 +453,6 @@ class ShownPage:
             return False
         return sum(len(each.text) for each in beside if each.holder is outer) > SHORT
 
-    def _is_of_picture(self, number: int) -> bool:
-        """Whether a text is about a picture."""
-        text, _, known = self.texts[number]
-        is_inside = any(step.tag in _PICTURES for step in known.steps)
-        return is_inside or any(map(words.PICTURE.search, (text, self._before(number))))
-
     # Tags and categories
 
     @cached_property
@@ -529,10 +498,6 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         found += (f"#{identifier.strip()}",)
     return found
-
-
-def _is_in(part: Text, outer: etree._Element | None) -> bool:
-    return outer is not None and (part.holder is outer or part.holder.getparent() is outer)
 
 
 def _has_date(element: etree._Element) -> bool:

@@ -42,10 +42,10 @@ _WORDS = {
     Sign.DATED: "data when day",
     Sign.NAME: "name",
     Sign.AUTHOR: "fn writer writers poster username nickname verfasser columnist journalist auteur auteurs",
-    Sign.TAG: "tag tags keyword keywords posttag posttags taglink taglinks taglist topics schlagwort schlagworte etiqueta "
-    "etiquetas label labels",
-    Sign.CATEGORY: "category categories cat cats catlink catlinks kategori kategorie kategorien rubrik rubrique rubriques "
-    "section ctg",
+    Sign.TAG: "tag tags keyword keywords posttag posttags taglink taglinks taglist topics schlagwort schlagworte "
+    "etiqueta etiquetas label labels",
+    Sign.CATEGORY: "category categories cat cats catlink catlinks kategori kategorie kategorien rubrik rubrique "
+    "rubriques section ctg",
     Sign.ASIDE: "nav menu navbar navigation pager pagination archive archives cookie cookies banner newsletter most "
     "modal popup login",
     Sign.PERHAPS_ASIDE: "calendar event events countdown clock promo teaser teasers latest trending recommended "
@@ -139,16 +139,6 @@ CATEGORIES = re.compile(
     re.IGNORECASE,
 )
 """Before links: they are those of tags, or of categories."""
-
-PICTURE = re.compile(
-    r"(?:photos?|fotos?|bild(?:er|quelle)?|image|picture|illustration|grafik|graphic|credits?|©|quelle|"
-    r"source|video|copyright)"
-    r"\W*(?:by|von|de|courtesy|:)?\W*$|"
-    r"^\W*(?:photos?|fotos?|bild(?:er|quelle)?|image|picture|illustration|grafik|graphic|credits?|©|quelle|"
-    r"copyright)\b",
-    re.IGNORECASE,
-)
-"""Before a name, or at its start: who made a picture."""
 
 # Addresses of links
 

@@ -82,7 +82,7 @@ def test_what_comes_before_names() -> None:
     assert not any(map(announces, others))
 
 
-@pytest.mark.parametrize("text", ["Specified by: Ann", "Manuale di Ann Lee", "9.3 Impostare i nomi di Ann", "CC BY 4.0"])
+@pytest.mark.parametrize("text", ["Specified by: Ann", "Manuale di Ann Lee", "9.3 Impostare nomi di Ann", "CC BY 4.0"])
 def test_a_word_for_by_within_a_sentence_says_nothing(text: str) -> None:
     assert by_in(text) is None
 
