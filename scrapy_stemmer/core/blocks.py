@@ -37,6 +37,9 @@ class Role(StrEnum):
 MAIN_ROLES = frozenset({Role.MAIN, Role.SUBTITLE, Role.TABLE, Role.CODE})
 """The main text: running text, and what belongs to it."""
 
+TEXT_ROLES = MAIN_ROLES | {Role.TITLE}
+"""What makes up the text of a page by default: the title where the page shows it, and the main text."""
+
 SUB_ROLES = frozenset({Role.SUB, Role.CAPTION, Role.BYLINE, Role.COMMENT, Role.RELATED})
 """What varies from page to page and is not main text; :attr:`Role.SUB` is what has no name of its own."""
 

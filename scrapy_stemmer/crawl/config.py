@@ -263,7 +263,7 @@ class StemmerConfig:
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
-    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "main, subtitle, table, code", ROLES)
+    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)

@@ -111,7 +111,7 @@ def test_strip_of_files_and_urls(stemmer: Stemmer, patterns: Path, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     from_file, from_url = map(json.loads, done.stdout.splitlines())
     assert from_file["title"] == Article(40).headline
-    assert from_file["text"].splitlines() == Article(40).body
+    assert from_file["text"].splitlines() == Article(40).text
     assert (from_url["url"], from_url["matched"]) == (website.url("/page"), False)
 
 

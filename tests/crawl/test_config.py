@@ -11,7 +11,7 @@ from scrapy import Item, Spider
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Role, SettingError
-from scrapy_stemmer.core.blocks import MAIN_ROLES
+from scrapy_stemmer.core.blocks import TEXT_ROLES
 from scrapy_stemmer.crawl.config import LAYOUT_ONLY, RESULT_FIELDS, StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.learners.layout.learner import LayoutOptions
@@ -211,7 +211,7 @@ def test_options_of_matching() -> None:
     ).match_options
     assert (options.threshold, options.site_threshold) == (0.1, 0.3)
     assert (options.diffscore, options.mainscore, options.strict) == (0.2, 3, True)
-    assert options.text_roles == MAIN_ROLES
+    assert options.text_roles == TEXT_ROLES
     assert config(STEMMER_TEXT_ROLES="main,caption").match_options.text_roles == {Role.MAIN, Role.CAPTION}
 
 

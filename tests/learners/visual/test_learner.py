@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.visual.pattern import SelectorRulePattern
 from scrapy_stemmer.learners.visual.relevance import has_stemmer
 from scrapy_stemmer.patterns import codec
 from tests.rendered import marked, teaser, texts, title
-from tests.samplesite import SITE, page, paragraphs, sample
+from tests.samplesite import SITE, page, paragraphs, sample, whole_text
 
 needs_stemmer = pytest.mark.skipif(not has_stemmer(), reason="snowballstemmer (extra `visual`) is not installed")
 
@@ -57,7 +57,7 @@ def test_plain_pages_are_learned_from_by_tag_paths() -> None:
     assert "body > div.story > p" in selectors(pattern)
     assert not pattern.rendered
     assert (pattern.name, pattern.site_wide, pattern.support) == (SITE_WIDE, True, 8)
-    assert PatternSet([pattern]).strip(page(20)).text == "\n".join(paragraphs(20))
+    assert PatternSet([pattern]).strip(page(20)).text == whole_text(20)
 
 
 def test_rules_carry_an_example() -> None:
