@@ -22,7 +22,7 @@ from scrapy_stemmer.crawl.responses import anchors_of, url_key
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.layout import webstemmer
+from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
