@@ -30,7 +30,7 @@ ALLOWED = {
     "signals": set(),
     "stores": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "fields", "patterns", "learners", "stores"},
-    "learning": {"exceptions", "core", "patterns", "learners", "patternset"},
+    "learning": {"exceptions", "core", "patterns", "learners", "patternset", "drift"},
     "alone": {"core", "patterns", "learners", "patternset"},
     "drift": {"core", "patterns", "patternset"},
     "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
