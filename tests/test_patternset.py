@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_stemmer import Page, PatternFileError, PatternSet, learn
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.patternset import PatternMemory
 from scrapy_stemmer.stores.base import PatternsInMemory
 from tests.samplesite import SITE, page, sample, whole_text

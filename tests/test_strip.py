@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_stemmer import BlockOptions, MatchOptions, Page, PatternSet, Reason, Role, alone, learn
-from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind, blocks_of
+from scrapy_stemmer.core.blocks import MAIN_ROLES, SUB_ROLES, PageKind
 from scrapy_stemmer.core.document import Document, parse
 from scrapy_stemmer.core.text import collapse, significant
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.blocks import blocks_of
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns.base import LabelledBlock, Labels, LazyBlocks
 from scrapy_stemmer.patternset import EMPTY, Stripped, strip
 from tests.samplesite import FOOTER, SITE, article, headline, page, paragraphs, sample, whole_text

@@ -13,9 +13,9 @@ import pytest
 
 from scrapy_stemmer import Page, PatternSet, learn
 from scrapy_stemmer.commands.subcommands import rule_lines
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
-from scrapy_stemmer.learners.layout.webstemmer import read_linkinfo
-from scrapy_stemmer.learners.repetition.pattern import ShinglePattern
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.layout.webstemmer import read_linkinfo
+from scrapy_stemmer.learners.literature.repetition.pattern import ShinglePattern
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
