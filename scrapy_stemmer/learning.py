@@ -10,7 +10,7 @@ from typing import TypeVar
 from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
-from scrapy_stemmer.patterns.base import MatchOptions
+from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import PatternSet
 
 T = TypeVar("T")
