@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -64,6 +64,9 @@ IDENTIFIER = 8
 
 REMEMBERED, TEXTS_EACH = 20, 12
 """Placeholders that are remembered of a site, and texts of each, the longest."""
+
+CONSENT, NOT_FOUND = "consent", "not found"
+"""Sorts of placeholders that elements are named after."""
 
 SAME_WORDS = "same few words"
 """What pages are called of which only that is known."""
@@ -204,16 +207,19 @@ class Outline:
     def is_garbled(self) -> bool:
         """Whether it begins with bytes rather than text."""
         start = "".join(self.columns.texts[:LOOKED_AT])[:MAX_LENGTH]
+        if start.isprintable() and "\ufffd" not in start:
+            return False  # most pages, told in a hundredth of the time
         return len(_NO_TEXT.findall(start)) > GARBLED * len(start)
 
-    def within(self, name: re.Pattern[str]) -> list[bool]:
-        """For each block whether an element around it has an identifier or class names in which a pattern is found."""
+    def within(self, sort: str, blocks: Iterable[int]) -> list[int]:
+        """Those of some blocks around which an element has the names of a sort of placeholders."""
         columns, found = self.columns, list[bool]()
-        signatures = {number: self.signatures[number] for number in set(columns.signatures)}
-        has_name = {number: any(map(name.search, each[1:3])) for number, each in signatures.items()}
+        named = {number for number in set(columns.signatures) if sort in _sorts_named(self.signatures[number])}
+        if not named:
+            return []
         for parent, number in zip(columns.parents, columns.signatures, strict=True):
-            found.append(has_name[number] or (parent >= 0 and found[parent]))
-        return [found[element] for element in columns.elements]
+            found.append(number in named or (parent >= 0 and found[parent]))
+        return [block for block in blocks if found[columns.elements[block]]]
 
     def folded(self, blocks: Iterable[int]) -> dict[str, int]:
         """The texts of some blocks, folded, each with its characters."""
@@ -224,6 +230,13 @@ class Outline:
         """Those that are no links, each with its characters outside links."""
         address, texts = own_address(self.url), self.columns.texts
         return {fold(texts[block], address): self.plain[block] for block in blocks if self.plain[block]}
+
+
+@lru_cache(8192)  # the pages of a site have most of their elements in common
+def _sorts_named(signature: Signature) -> frozenset[str]:
+    """The sorts of placeholders that an identifier or class names of an element are of."""
+    names = {CONSENT: _CONSENT_NAME, NOT_FOUND: _ERROR_NAME}
+    return frozenset(sort for sort, name in names.items() if any(map(name.search, signature[1:3])))
 
 
 def _plain(text: str) -> str:
@@ -312,21 +325,19 @@ def _has_mark(said: str, mark: str) -> bool:
 
 def _framed(page: Outline, own: Sequence[int]) -> Facts | None:
     """The facts by which a page in the frame of its site is a placeholder: what its title and elements are called."""
-    length = sum(page.plain[block] for block in own)
+    length = sum([page.plain[block] for block in own])
     if length >= MAX_LENGTH or page.head.is_article:
         return None
-    asks = page.within(_CONSENT_NAME)
-    asked = sum(page.plain[block] for block in own if asks[block])
-    consent = facts_of("consent")
+    asked = sum([page.plain[block] for block in page.within(CONSENT, own)])
+    consent = facts_of(CONSENT)
     if asked > 0.5 * length and (length < LITTLE or any(mark in page.said for mark in consent.marks)):
         return consent
     if length >= LITTLE:
         return None
     if any(map(_names_error, page.titles)):
         return facts_of("server error")
-    is_error = page.within(_ERROR_NAME)
-    if any(is_error[block] for block in own):
-        return facts_of("not found")
+    if page.within(NOT_FOUND, own):
+        return facts_of(NOT_FOUND)
     if sum(len(page.columns.texts[block]) for block in own) >= MAX_TITLED:
         return None
     in_frame = (facts for facts in known_facts() if facts.in_frame)

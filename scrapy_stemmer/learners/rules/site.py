@@ -76,6 +76,13 @@ class PlacedPage:
     paths: Sequence[int]
     site: Site
 
+    def apart(self, rules: Sequence[Rule], known: Knowledge) -> PlacedPage:
+        """The page as :meth:`Site.of_page` places it, without reading it again."""
+        columns, by_number = self.columns, self.site.by_number
+        own = {number: place for place, number in enumerate(dict.fromkeys(columns.signatures))}
+        columns = columns._replace(signatures=[own[number] for number in columns.signatures])
+        return Site.of_columns(columns, [by_number[number] for number in own], rules, known)
+
     def outline(self, url: str, head: Callable[[], Head]) -> Outline:
         """What of the page tells whether it is a placeholder."""
         return Outline(url, head, self.columns, self.site.by_number)
@@ -131,6 +138,7 @@ class Site:
         self.is_decided: list[bool] = []
         self.is_known: list[bool] = []
         self._keys: list[int] = []
+        self._usual: set[int] = set()
         self._in_part: list[bool] = []
         self.lock = Lock()
 
@@ -138,25 +146,33 @@ class Site:
         """Read a page, and find the paths of its elements."""
         with self.lock:
             columns = read(body_of(root), self.signatures, with_pieces=True)
-            new = list(islice(self.signatures, len(self.by_number), None))
-            self.by_number += new
-            self._chars += sum([len(each.id) + len(each.classes) for each in new])
+            if len(self.signatures) > len(self.by_number):
+                new = list(islice(self.signatures, len(self.by_number), None))
+                self.by_number += new
+                self._chars += sum([len(each.id) + len(each.classes) for each in new])
             placed = self._placer.place(columns, self.by_number)
             for path in range(len(self.deciding), len(self.paths)):
                 self._decide(path)
         return PlacedPage(columns, placed, self)
 
     @classmethod
-    def of_page(cls, root: etree._Element, rules: Sequence[Rule] = (), known: Knowledge | None = None) -> PlacedPage:
-        """Read a page whose layout is not known, and place it on a site of its own: the scorer decides on all blocks
-        that no rule by hand is for.
+    def of_page(cls, root: etree._Element) -> PlacedPage:
+        """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
+        signatures: Signatures = {}
+        columns = read(body_of(root), signatures, with_pieces=True)
+        return cls.of_columns(columns, list(signatures))
 
+    @classmethod
+    def of_columns(
+        cls, columns: Columns, by_number: list[Signature], rules: Sequence[Rule] = (), known: Knowledge | None = None
+    ) -> PlacedPage:
+        """Place a page whose layout is not known on a site of its own: the scorer decides on all blocks that no rule by
+        hand is for.
+
+        :param by_number: the signatures of the page.
         :param rules: those by hand of its site.
         :param known: what holds for all pages of its site, whatever their layout.
         """
-        signatures: Signatures = {}
-        columns = read(body_of(root), signatures, with_pieces=True)
-        by_number = list(signatures)
         names = common_names([columns], by_number).union(name for rule in rules for name in rule.selector.names)
         site = cls(rules, known or Knowledge(pages=0), names)
         placed = site._placer.place(columns, by_number)
@@ -186,7 +202,7 @@ class Site:
         usual = self.knowledge.usual
         if not usual:
             return None
-        return round(len(usual.intersection([self._keys[path] for path in set(paths)])) / len(usual), 3)
+        return round(len({self._keys[path] for path in self._usual.intersection(paths)}) / len(usual), 3)
 
     def _decide(self, path: int) -> None:
         """Work out what is decided on a new path; the one above it is known, and decides where no rule is for this one.
@@ -208,6 +224,8 @@ class Site:
         is_decided = key in known.decided or (in_part and key not in known.undecided)
         is_like_known = key in known.undecided or end_key(self.paths, path) in known.ends
         self._keys.append(key)
+        if key in known.usual:
+            self._usual.add(path)
         self._in_part.append(in_part)
         self.deciding.append(number)
         self.titles.append(self._first(self._titles, path, len(self.rules) if component.tag == "h1" else -1))
