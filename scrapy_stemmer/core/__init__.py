@@ -8,8 +8,7 @@ text         white space, words and hashes of texts
 shown        the tree of a page as browsers show it, and where its text stands
 script_text  the text of a page that is in its scripts alone
 pruned_html  the kept part of a tree as HTML that stands alone
-rewriting    what is written anew in that: code, images, formulas, attributes
-addresses    absolute addresses, and which are safe
+rewriting    what is written anew in that: attributes with their addresses, code, images, formulas
 code         code with its lines and its language, whatever the highlighter
 markdown     HTML as Markdown
 plain_text   blocks as plain text, with code, rows, lists and quotes as such
