@@ -18,6 +18,7 @@ SOURCES = (
 )
 
 ACTIONS = {
+    "demo": ("commands.demo.demo", "learn a small newspaper that comes with the package, show that, and serve it"),
     "learn": ("commands.learn_stored.learn_", "learn stored pages without a crawl"),
     "strip": ("commands.strip_stored.strip", "strip pages with the patterns of a file, or each alone"),
     "show": (
@@ -106,6 +107,7 @@ ARGUMENTS = (
     ),
     _argument("recover", "--html", metavar="FIELD", help="add the HTML of each item's page in this field"),
     _argument("recover", "--delete", action="store_true", help="delete each SPOOL when its items are written"),
+    _argument("demo", "--port", **_NUMBER, default=8033, help="where to serve it; 0: any that is free; default: 8033"),
     _argument("learn strip report", "--processes", **_NUMBER, default=0, help="default: one for each core"),
 )
 
