@@ -30,6 +30,13 @@ FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ""})
 """Files of folders and archives that are read; others are images and the like."""
 
+NO_PAGES = (
+    "has no field {!r}: items hold the text of a page, not the page. A crawl keeps the pages that it learns from with "
+    "-s STEMMER_KEEP_PAGES=pages.jsonl.gz, and all pages with -s HTTPCACHE_ENABLED=1 (in .scrapy/httpcache); an item's "
+    "own HTML is in the field that STEMMER_HTML_FIELD names. Name one of these instead."
+)
+"""What to do with a feed of items."""
+
 Links = defaultdict[str, tuple[str, ...]]
 """The texts of the links to each page, by the key of its URL."""
 
@@ -47,9 +54,10 @@ def read_pages(
 
     :param sites: those that are known; a single one is that of files whose names hold none.
     """
-    fields = (config.url_field, config.html_field or "html")
     only_site = sites[0] if len(sites) == 1 else None
-    for page in pages_of(names, left_out, site=options.site, only_site=only_site, fields=fields, links=links):
+    for page in pages_of(
+        names, left_out, site=options.site, only_site=only_site, fields=config.feed_fields, links=links
+    ):
         url = page.url.encode("utf-8", "backslashreplace").decode()  # lone surrogates can't be written anywhere
         yield page if url == page.url else replace(page, url=url)
 
@@ -167,6 +175,8 @@ def read_lines(name: str, fields: tuple[str, str]) -> Iterator[tuple[Page, Mappi
                 number += 1
                 if line.strip():
                     item = json.loads(line)
+                    if isinstance(item, dict) and fields[0] in item and fields[1] not in item:
+                        raise StemmerError(f"{name}, line {number}: {NO_PAGES.format(fields[1])}")
                     url, html = (item[field] for field in fields)
                     if not (isinstance(url, str) and isinstance(html, str)):
                         raise TypeError("no text in one of them")
