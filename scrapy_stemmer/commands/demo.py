@@ -46,7 +46,7 @@ def demo(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     with server:
         yield from shown(pages)
         yield f"\nThe site is served at http://localhost:{server.server_port}/ until you press Ctrl-C."
-        yield "To crawl it as your own: https://pypi.org/project/scrapy-stemmer, the tutorial; or, in another terminal:"
+        yield "The tutorial crawls it. In another terminal, a page of it by itself:"
         yield f"  scrapy stemmer strip --alone http://localhost:{server.server_port}{urlsplit(SHOWN).path}"
         sys.stdout.flush()
         try:
