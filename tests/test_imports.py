@@ -34,7 +34,7 @@ ALLOWED = {
     "alone": {"core", "patterns", "learners", "patternset"},
     "drift": {"core", "patterns", "patternset"},
     "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
-    "report": {"core", "patterns", "learners", "patternset"},
+    "report": {"core", "fields", "patterns", "learners", "patternset"},
     "crawl": {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
         *("alone", "drift", "signals", ""),

@@ -93,7 +93,7 @@ ARGUMENTS = (
     _argument("strip", "--json", dest="format", action="store_const", const="jsonl", help="the same as --format jsonl"),
     _argument("strip", "--fields", action="store_true", help="authors, dates and other fields too, but not as text"),
     _argument("show", "--rules", action="store_true", help="the patterns and rules of all sites"),
-    _argument("report", "--samples", **_NUMBER, default=6, help="pages of each site to show; default: 6"),
+    _argument("report", "--samples", **_NUMBER, help="pages of each site to show, 0: all; default: all of 200, else 6"),
     _argument("report", "--online", action="store_true", help="shown pages load images and style sheets; else nothing"),
     _argument("check", "--update", action="store_true", help="write what is found now into EXAMPLES"),
     _argument("check", "--add", metavar="SOURCE", action="append", help="with --update: add pages of it to EXAMPLES"),
