@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
+from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet
 
 DEFAULT_LEARNER = "rules"
@@ -21,6 +23,8 @@ def learn(
     corrections: PatternSet | None = None,
     teacher: Teacher | None = None,
     teacher_pages: int = TEACHER_PAGES,
+    options: MatchOptions | None = None,
+    default_charset: str = DEFAULT_CHARSET,
 ) -> PatternSet:
     """Learn the patterns of each site from a sample of its pages, without labels.
 
@@ -31,6 +35,9 @@ def learn(
     :param teacher: a function that gives the text of a page by its URL and HTML, ``None`` where it doesn't know it.
         What it says is weighed as evidence; its errors are logged.
     :param teacher_pages: it is asked about so many pages of each site, at most.
+    :param options: with which later pages will be stripped. The sample is stripped with them too, for the level that
+        tells when the site has changed.
+    :param default_charset: for bytes that declare no charset, when the sample is stripped.
     :raises UnknownLearner: when no learner has the name.
     :raises LearnerError: when the learner can't make use of a teacher.
     """
@@ -41,4 +48,10 @@ def learn(
     for page in pages:
         by_site[page.site].append(page)
     learned = PatternSet(pattern for site in sorted(by_site) for pattern in chosen.learn(by_site[site], seed=seed))
-    return learned if corrections is None else learned.corrected_by(corrections.patterns)
+    if corrections is not None:
+        learned = learned.corrected_by(corrections.patterns)
+    return PatternSet(
+        pattern
+        for site in learned.sites
+        for pattern in levelled(learned.of_site(site), by_site[site], options, default_charset)
+    )

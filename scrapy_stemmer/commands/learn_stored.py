@@ -19,10 +19,9 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import anchors_of, url_key
-from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.layout import webstemmer
+from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learning import learn
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
@@ -98,8 +97,8 @@ def learn_site(
         if links is None:
             links = links_between(pages, config.charset)
         pages = [replace(page, anchors=tuple(links.get(url_key(page.url), ()))) for page in pages]
-        found = learn(pages, learner, config.seed).patterns
-        patterns = tuple(levelled(found, pages, config.match_options, config.charset))
+        options, charset = config.match_options, config.charset
+        patterns = learn(pages, learner, config.seed, options=options, default_charset=charset).patterns
     except Exception as error:  # one site must not end the others
         return LearnedSite(site, {page.url: () for page in pages}, (), f"{type(error).__name__}: {error}")
     _, errors = learner.teacher.taken() if learner.teacher else (0, [])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from typing import NamedTuple, Self
 
 from lxml import etree
 
 from scrapy_stemmer._native import native
-from scrapy_stemmer.core.addresses import UNWANTED
 from scrapy_stemmer.core.blocks import (
     BLOCK_LEVEL,
     KEPT_ATTRIBUTES,
@@ -20,7 +19,7 @@ from scrapy_stemmer.core.blocks import (
     VOID,
     WITHOUT_TEXT,
 )
-from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, Rewriter, twins_of_formulas
+from scrapy_stemmer.core.rewriting import CHECKED, REWRITTEN, SHOWN, UNWANTED, Rewriter, twins_of_formulas
 
 WHOLE = frozenset("pre table ul ol dl blockquote figure math".split())
 """Elements whose parts say little without them: where one is around all that is kept, it is written too."""
@@ -53,8 +52,7 @@ def pruned_in_python(root: etree._Element, pieces: Iterable[tuple[etree._Element
         if len(inside) != 1:
             break
         top = inside[0]
-    is_kept = kept.holders.__contains__
-    writer = _Writer(kept, Rewriter(root, url, is_kept), twins_of_formulas(root, is_kept))
+    writer = _Writer(root, url, kept)
     writer.write(top)
     return clean_html("".join(writer.written))
 
@@ -116,9 +114,16 @@ class _Open(NamedTuple):
 class _Writer:
     """HTML that is being written; without recursion, since real pages nest thousands of elements deep."""
 
-    def __init__(self, kept: Kept, rewriter: Rewriter, gone: frozenset[etree._Element]) -> None:
+    def __init__(self, root: etree._Element, url: str, kept: Kept) -> None:
         self.written: list[str] = []
-        self._kept, self._rewriter, self._gone = kept, rewriter, gone
+        self._root, self._url, self._kept = root, url, kept
+        has_formulas = next(root.iter("math", "script"), None) is not None
+        self._gone = twins_of_formulas(root, kept.holders.__contains__) if has_formulas else frozenset()
+
+    @cached_property
+    def _rewriter(self) -> Rewriter:
+        """For what can't stay as it is, which pages of plain paragraphs have none of."""
+        return Rewriter(self._root, self._url, self._kept.holders.__contains__)
 
     def write(self, top: etree._Element) -> None:
         """Write an element with what is kept of it."""

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import KEPT_ATTRIBUTES, Piece, blocks_of
+from scrapy_stemmer.core.blocks import KEPT_ATTRIBUTES, Piece
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.rewriting import CHECKED
 from scrapy_stemmer.core.text import significant
+from scrapy_stemmer.learners.literature.blocks import blocks_of
 from tests.strategies import CONTAINERS, markup, without_implied_p
 
 

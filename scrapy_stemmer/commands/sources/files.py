@@ -23,7 +23,7 @@ from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.exceptions import StemmerError
-from scrapy_stemmer.learners.layout import webstemmer
+from scrapy_stemmer.learners.literature.layout import webstemmer
 
 FEEDS = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".ndjson")
 

@@ -25,23 +25,23 @@ from scrapy_stemmer.learners.rules.features import Flags, Floats, Ints, Measures
 from scrapy_stemmer.learners.rules.hints import GROUPS, PathFeatures, hints_of
 from scrapy_stemmer.learners.rules.paths import MASK, Placer, Selector, common_names, key_of
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
-from scrapy_stemmer.learners.rules.placeholders import Remembered
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, Columns, Signature, Signatures, exact_key
 from scrapy_stemmer.learners.rules.reading import SamplePage
-from scrapy_stemmer.learners.rules.roles import cut_of, role_of_names
-from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
-from scrapy_stemmer.learners.rules.scorer import Scorer, features, measures_of, shipped_scorer
-from scrapy_stemmer.learners.rules.site import Knowledge, end_key, path_key
-from scrapy_stemmer.learners.rules.titles import (
+from scrapy_stemmer.learners.rules.roles import (
     HEADINGS,
     MAX_TIMES,
+    cut_of,
     naming_texts,
     of_several,
     own_title,
     own_titles,
     parts_of,
+    role_of_names,
     title_keys,
 )
+from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, PathIndex, Rule, learned_rules
+from scrapy_stemmer.learners.rules.scorer import Scorer, features, measures_of, shipped_scorer
+from scrapy_stemmer.learners.rules.site import Knowledge, Remembered, end_key, path_key
 from scrapy_stemmer.patterns.base import Sample as PageSample
 
 Taught = Callable[[Sequence[SamplePage], Ints, Floats, Floats], Floats]
