@@ -18,7 +18,7 @@ from scrapy_stemmer.exceptions import PatternFileError
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import MEMORY, PatternMemory, PatternSet
 from scrapy_stemmer.stores.base import Change, Conflict, PatternStore, SitePatterns, corrected
-from scrapy_stemmer.stores.file import FileStore, save_aside
+from scrapy_stemmer.stores.file import FileStore, aside, save_aside
 from scrapy_stemmer.stores.shared import PatternCache, patterns_of_text, text_of
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -77,7 +77,7 @@ class CrawlPatterns:
         self._digests: dict[str, bytes] = {}
         self._written: set[str] = set()  # the sites that this crawl has put into the store
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
-        self._aside: FileStore | None = None
+        self._aside: Path | None = None  # where the unsaved ones are, as long as the store can't be used
 
     def add(self, site: str, patterns: PatternSet, *, beside: bool = False) -> None:
         """Use the patterns that were learned of a site; when there are none, those that it has stay in use.
@@ -181,8 +181,8 @@ class CrawlPatterns:
         if isinstance(store, FileStore):
             self.reclaim(merged.sites, store.uri)
         if self._aside is not None:
-            logger.info("What was in %s is in the pattern store now", self._aside.uri)
-            self._aside.remove()
+            logger.info("What was in %s is in the pattern store now", self._aside)
+            self._aside.unlink(missing_ok=True)
             self._aside = None
         return list(unsaved)
 
@@ -202,23 +202,24 @@ class CrawlPatterns:
             self._unsaved |= {site: self._learned[site] for site in gone}
 
     def _put_aside(self, store: PatternStore, error: PatternFileError) -> PatternFileError:
-        """Put what is not saved into another file, and give an error that names it."""
-        sites = list(self._unsaved)
+        """Put what is not saved into another file, beside it or in the crawl's folder; an error that names that."""
+        sites, places = list(self._unsaved), [self._folder() / "patterns.jsonl"]
         learned = [pattern for site in sites for pattern in self._learned[site].of_site(site)]
-        path = store.path if isinstance(store, FileStore) else self._folder() / "patterns.jsonl"
-        try:
-            if self._aside is None:
-                self._aside = save_aside(learned, path)
+        if isinstance(store, FileStore):
+            places.insert(0, store.path)
+        told = ""
+        for path in [self._aside] if self._aside is not None else map(aside, places):
+            try:
+                save_aside(learned, path)
+            except OSError as another:
+                told += f"Nor could what was learned be put into {path}: {another}. "
             else:
-                self._aside.save(learned)
-        except PatternFileError as another:
-            told = f"Nor could what was learned be put beside it: {another}"
-        else:
-            aside = self._aside.uri
-            told = (
-                f"What this crawl has learned of {len(sites)} sites is in {aside} until the pattern store can be "
-                f"used again. After the crawl: scrapy stemmer merge {store.uri} {aside} -o {store.uri}"
-            )
+                self._aside = path
+                told = (
+                    f"What this crawl has learned of {len(sites)} sites is in {path} until the pattern store can be "
+                    f"used again. After the crawl: scrapy stemmer merge {store.uri} {path} -o {store.uri}"
+                )
+                break
         return type(error)(f"{error.message} {told}", uri=store.uri, line=error.line, field=error.field)
 
 

@@ -32,6 +32,7 @@ from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.signals import LayoutDrift
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict
+from scrapy_stemmer.stores.file import FileStore
 from scrapy_stemmer.stores.shared import SharedStore
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -87,6 +88,8 @@ class CrawlState:
             logger.warning("There is no setting %s%s", unknown, meant)
         self.untold = ""
         self.store = store = open_store(config.patterns)
+        if config.learn and isinstance(store, FileStore):
+            store.check_writable()  # not only when there is something to write, which may be hours later
         self.patterns = CrawlPatterns(
             PatternSet() if isinstance(store, SharedStore) else self._loaded(name),
             memory=int(config.memory * 1_000_000),
@@ -122,7 +125,8 @@ class CrawlState:
 
         :raises NotConfigured: when the extension is switched off.
         :raises SettingError: when a setting is wrong.
-        :raises PatternFileError: when the pattern file is there and can't be used, or no store serves its scheme.
+        :raises PatternFileError: when the pattern file is there and can't be used, or can't be written though the crawl
+            learns, or no store serves its scheme.
         :raises MissingExtra: when the store needs a package that is not installed.
         """
         # The crawler holds it, for as long as the crawl lasts.

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from glob import escape
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -30,6 +31,7 @@ from scrapy_stemmer.stores.base import (
     Merged,
     PatternStore,
     SitePatterns,
+    by_site,
     file_lines,
     merged,
     state_of,
@@ -104,8 +106,8 @@ class PatternFile:
                         head = head or codec.head_of(codec.read_line(number, line))
                         heads.append((head, Span(number, start, len(line))))
                     codec.check_unique((span.number, head) for head, span in heads)
-                    by_site = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
-                    self._spans = {site: tuple([span for _, span in of_site]) for site, of_site in by_site}
+                    sites = groupby(sorted(heads, key=itemgetter(0)), key=lambda entry: entry[0].site)
+                    self._spans = {site: tuple([span for _, span in of_site]) for site, of_site in sites}
                 except PatternFileError as error:
                     self._spans = error.at(uri=self._uri)
                 self._state = state
@@ -189,20 +191,34 @@ class FileStore(PatternStore):
             "Others change the pattern file all the time; nothing was written to it. Try again later.", uri=self.uri
         )
 
-    def remove(self) -> None:
-        """Delete the file and its lock."""
-        with self._for_writing() as target:
-            target.unlink(missing_ok=True)
-        _lock_of(target).unlink(missing_ok=True)
+    def check_writable(self) -> None:
+        """See whether the file could be written; another writer is none of its business.
+
+        :raises PatternFileError: when it could not.
+        """
+        try:
+            with self._for_writing(0) as target:
+                tempfile.TemporaryFile(dir=target.parent).close()
+        except PatternFileError as error:
+            if not isinstance(error.__cause__, Timeout):
+                raise
 
     @contextmanager
-    def _for_writing(self) -> Iterator[Path]:
-        """The file that is to be written, while no other writer has it; errors say that it can't be."""
+    def _for_writing(self, seconds: float | None = None) -> Iterator[Path]:
+        """The file that is to be written, while no other writer has it; errors say that it can't be.
+
+        :param seconds: for which others are waited for.
+        """
         try:
             target = self.path.resolve()
             target.parent.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(_lock_of(target), timeout=LOCK_SECONDS, poll_interval=0.02)
-            with lock, place_of_errors(uri=self.uri):
+            # It is empty, and stays; the lock of a program that has died is free.
+            lock = target.with_name(f".{target.name}.lock")
+            timeout = LOCK_SECONDS if seconds is None else seconds
+            with FileLock(lock, timeout=timeout, poll_interval=0.02), place_of_errors(uri=self.uri):
+                # Of writers that were killed; their names are those of `tempfile`.
+                for left in target.parent.glob(f".{escape(target.name)}.{'[a-z0-9_]' * 8}.tmp"):
+                    left.unlink(missing_ok=True)
                 yield target
         except Timeout as error:
             raise PatternFileError(
@@ -216,20 +232,17 @@ class FileStore(PatternStore):
             ) from error
 
 
-def _lock_of(target: Path) -> Path:
-    """What the writer of a file locks. It is empty, and stays; the lock of a program that has died is free."""
-    return target.with_name(f".{target.name}.lock")
+def aside(path: Path) -> Path:
+    """A file of another name in the folder of a pattern file that can't be used; its name says when."""
+    return path.with_name(f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}")
 
 
-def save_aside(patterns: Iterable[Pattern], path: Path) -> FileStore:
-    """Put patterns into a new file in the folder of a pattern file that can't be used; its name says when.
+def save_aside(patterns: Iterable[Pattern], path: Path) -> None:
+    """Write patterns into a file that nobody else writes, so that it needs no lock.
 
-    :raises PatternFileError: when they can't be written.
+    :raises OSError: when it can't be written.
     """
-    name = f"{path.stem}-unsaved-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(4)}{path.suffix}"
-    store = FileStore(str(path.with_name(name)))
-    store.save(patterns)
-    return store
+    _replace(path, file_lines(by_site(patterns).values()))
 
 
 def _replace(target: Path, lines: Iterable[bytes], state: Any = ...) -> bool:

@@ -227,7 +227,7 @@ class TestOthersWriteToo:
             known.add(site, patterns_of(site))
             with pytest.raises(PatternFileError) as caught:
                 known.save(open_store(uri))
-        (beside,) = tmp_path.glob("patterns-unsaved-*.jsonl")
+        (beside,) = tmp_path.glob("*patterns-unsaved-*")
         assert str(beside) in str(caught.value)
         assert Path(uri).read_bytes() == torn
         assert PatternSet.load(str(beside)) == patterns_of("b.com").replace(patterns_of("c.com"))
@@ -245,7 +245,7 @@ class TestOthersWriteToo:
         put_by_rename(patterns_of("a.com"), uri)
         known.save(open_store(uri))
         assert PatternSet.load(uri).sites == ("a.com", "b.com")
-        assert not list(tmp_path.glob("patterns-unsaved-*"))
+        assert not list(tmp_path.glob("*patterns-unsaved-*"))
 
     def test_a_site_is_learned_though_the_file_was_broken_in_place(self, uri: str) -> None:
         """What somebody has corrected there can't be read then; the items of the site must not wait for ever."""
@@ -253,6 +253,21 @@ class TestOthersWriteToo:
         Path(uri).write_text("broken", encoding="utf-8")
         known.add("a.com", patterns_of("a.com"))
         assert known.of_site("a.com") == patterns_of("a.com").patterns
+
+    def test_what_was_learned_is_in_the_crawl_s_folder_where_that_of_the_file_can_t_be_written(
+        self, uri: str, tmp_path: Path
+    ) -> None:
+        (tmp_path / "state").mkdir()
+        known = CrawlPatterns(PatternSet(), folder=lambda: tmp_path / "state")
+        known.add("b.com", patterns_of("b.com"))
+        (tmp_path / "file").write_text("no folder")
+        for _ in range(2):
+            with pytest.raises(PatternFileError, match=r"is in .*state.*unsaved"):
+                known.save(open_store(str(tmp_path / "file" / "patterns.jsonl")))
+        (beside,) = (tmp_path / "state").iterdir()
+        assert PatternSet.load(str(beside)) == patterns_of("b.com")
+        known.save(open_store(uri))
+        assert list((tmp_path / "state").iterdir()) == []
 
     def test_where_nothing_can_be_written_the_error_says_both(self, uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
@@ -262,7 +277,7 @@ class TestOthersWriteToo:
             raise OSError("disk full")
 
         monkeypatch.setattr(tempfile, "mkstemp", full)
-        with pytest.raises(PatternFileError, match=r"disk full.*Nor could .* beside it: .*disk full"):
+        with pytest.raises(PatternFileError, match=r"disk full.*Nor could .* be put into .*: disk full"):
             known.save(open_store(uri))
         monkeypatch.undo()
         known.save(open_store(uri))

@@ -71,7 +71,7 @@ def test_on_a_full_disk_each_item_comes_out_or_is_named(tmp_path: Path, lasting:
     assert disks.full_disk(tmp_path, {"JOBDIR": str(tmp_path / "job")} if lasting else {}, 300_000)
 
 
-def test_a_pattern_file_that_cant_be_written_costs_no_item(tmp_path: Path) -> None:
+def test_a_pattern_file_that_cant_be_written_is_an_error_at_the_start(tmp_path: Path) -> None:
     assert disks.read_only(tmp_path)
 
 

@@ -6,13 +6,16 @@ import gc
 import os
 import pickle
 import stat
+import tempfile
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
@@ -348,6 +351,45 @@ def test_a_file_is_written_aside_and_put_in_place(tmp_path: Path, monkeypatch: p
         store.save(PATTERNS[:1])
     assert path.read_bytes() == before
     assert sorted(entry.name for entry in tmp_path.iterdir()) == [".patterns.jsonl.lock", "patterns.jsonl"]
+
+
+def test_what_a_killed_writer_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    for name in (".p.jsonl.abc_1234.tmp", ".p.jsonl.b.abc_1234.tmp", ".p2jsonl.abc_1234.tmp", "p.jsonl.abc_1234.tmp"):
+        (tmp_path / name).write_text("half a pattern")
+    open_store(str(tmp_path / "p.jsonl")).save(PATTERNS)
+    left = {entry.name for entry in tmp_path.iterdir()} - {".p.jsonl.lock", "p.jsonl"}
+    assert left == {".p.jsonl.b.abc_1234.tmp", ".p2jsonl.abc_1234.tmp", "p.jsonl.abc_1234.tmp"}
+
+
+class TestCheckWritable:
+    def check(self, path: Path) -> None:
+        FileStore(str(path)).check_writable()
+
+    def test_makes_the_folder_and_writes_nothing_else(self, tmp_path: Path) -> None:
+        self.check(tmp_path / "new" / "p.jsonl")
+        assert [entry.name for entry in (tmp_path / "new").iterdir()] == [".p.jsonl.lock"]
+
+    def test_a_folder_that_cant_be_made_is_an_error(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("x")
+        with pytest.raises(PatternFileError, match="can't be written"):
+            self.check(tmp_path / "file" / "p.jsonl")
+
+    def test_a_lock_that_cant_be_made_is_an_error(self, tmp_path: Path) -> None:
+        (tmp_path / ".p.jsonl.lock").mkdir()
+        with pytest.raises(PatternFileError, match="can't be written"):
+            self.check(tmp_path / "p.jsonl")
+
+    def test_a_folder_that_takes_no_file_is_an_error(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: Any, **__: Any) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+        with pytest.raises(PatternFileError, match="Permission denied"):
+            self.check(tmp_path / "p.jsonl")
+
+    def test_another_writer_is_none(self, tmp_path: Path) -> None:
+        with FileLock(tmp_path / ".p.jsonl.lock"), ThreadPoolExecutor(1) as pool:
+            pool.submit(self.check, tmp_path / "p.jsonl").result()
 
 
 def test_a_path_that_can_t_be_written(tmp_path: Path) -> None:
