@@ -18,7 +18,7 @@ import pytest
 from filelock import FileLock
 
 from scrapy_stemmer import PatternFileError, PatternSet
-from scrapy_stemmer.learners.layout.pattern import LayoutPattern, Section
+from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Sample
 from scrapy_stemmer.patternset import PatternMemory

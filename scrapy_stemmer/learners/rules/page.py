@@ -10,37 +10,35 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_stemmer.core.blocks import MAIN_ROLES, LayoutBlock, PageKind, Piece, Role
+from scrapy_stemmer.core.blocks import MAIN_ROLES, TEXT_ROLES, LayoutBlock, PageKind, Piece, Role
 from scrapy_stemmer.core.blocks import Component as PathComponent
 from scrapy_stemmer.core.plain_text import TextBlock, plain_text
 from scrapy_stemmer.core.pruned_html import pruned_html
 from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
-from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, Outline, facts_about, kind_remembered
+from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, facts_about, kind_remembered
 from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
 from scrapy_stemmer.learners.rules.roles import (
+    HEADINGS,
+    HEADLINE,
     LONG,
+    MAX_TIMES,
+    Head,
     KindBlock,
     Signs,
+    agreed_title,
+    best_heading,
     confidence_of,
     cut_of,
     expected_f1,
-    kind_of,
-)
-from scrapy_stemmer.learners.rules.site import PlacedPage
-from scrapy_stemmer.learners.rules.titles import (
-    HEADINGS,
-    HEADLINE,
-    MAX_TIMES,
-    Head,
-    agreed_title,
-    best_heading,
     head_of,
+    kind_of,
     naming_texts,
     own_title,
     own_titles,
 )
+from scrapy_stemmer.learners.rules.site import Outline, PlacedPage
 from scrapy_stemmer.patterns.base import LabelledBlock
 
 if TYPE_CHECKING:
@@ -142,11 +140,13 @@ class RulesPage:
         columns, is_shaped = self._columns, self._site.roles.is_shaped
         has_math = next(self._root.iter("math"), None) is not None
         blocks: list[TextBlock | str] = []
+        has_shape = False
         for index in self._of(roles):
             text, style = columns.texts[index], columns.holders[columns.ends[index]].get("style")
             is_line = not (has_math or is_shaped(self._paths[index]) or (style and "white-space" in style))
             blocks.append(text if is_line else TextBlock(text, tuple(columns.pieces(index))))
-        return plain_text(self._root, blocks)
+            has_shape = has_shape or not is_line
+        return plain_text(self._root, blocks) if has_shape else "\n".join(map(str, blocks))
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
@@ -250,7 +250,7 @@ class RulesPage:
     def _of(self, roles: Collection[Role]) -> list[int]:
         """The numbers of the blocks of some roles. Text has main roles, all else has others, but for the title."""
         title = self._title_block
-        if roles in (MAIN_ROLES, MAIN_ROLES | {Role.TITLE}):
+        if roles in (MAIN_ROLES, TEXT_ROLES):
             # What nearly everybody asks for, without the roles of all blocks.
             added = [title] if title is not None and Role.TITLE in roles else []
             return sorted([index for index in self._kept if index != title] + added)
