@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -75,7 +75,8 @@ class CrawlPatterns:
         self._unsaved: dict[str, PatternSet] = {}
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
-        self._written: set[str] = set()  # the sites that this crawl has put into the store
+        # The sites that this crawl has put into the store, with hashes of what that had of them before.
+        self._written: dict[str, set[bytes]] = {}
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
         self._aside: Path | None = None  # where the unsaved ones are, as long as the store can't be used
 
@@ -114,9 +115,9 @@ class CrawlPatterns:
         return frozenset(self._unsaved)
 
     @property
-    def has_written(self) -> bool:
-        """Whether this crawl has put anything into the store."""
-        return bool(self._written)
+    def written(self) -> Collection[str]:
+        """The sites that this crawl has put into the store."""
+        return self._written.keys()
 
     def is_loaded(self, site: str) -> bool:
         """Whether the pattern file has a site."""
@@ -169,7 +170,9 @@ class CrawlPatterns:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
             there = merged.sites[site]
-            self._digests[site] = there.digest
+            digest = self._digests[site] = there.digest
+            before = {each for each in (known[site],) if each is not None}
+            self._written[site] = (self._written.get(site, set()) | before) - {digest}
             cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)})
             with self._lock:
                 if self._unsaved.get(site) is patterns:
@@ -177,7 +180,6 @@ class CrawlPatterns:
                     del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)
-        self._written |= unsaved.keys() & merged.sites.keys()
         if isinstance(store, FileStore):
             self.reclaim(merged.sites, store.uri)
         if self._aside is not None:
@@ -186,15 +188,18 @@ class CrawlPatterns:
             self._aside = None
         return list(unsaved)
 
-    def reclaim(self, there: Container[str], uri: str) -> None:
-        """Have those sites saved again that this crawl has written, and that are gone from the store.
+    def reclaim(self, there: Mapping[str, SitePatterns], uri: str) -> None:
+        """Have those sites saved again that this crawl has written, and that are gone from the store, or as they were
+        before: somebody has saved an older text of the file in an editor.
 
-        Somebody has saved an older text of the file in an editor.
-
-        :param there: the sites of the store.
+        :param there: what the store has.
         :param uri: that of the store, for the log.
         """
-        gone = sorted(site for site in self._written - self._unsaved.keys() if site not in there)
+        gone = sorted(
+            site
+            for site, before in self._written.items()
+            if site not in self._unsaved and (site not in there or (before and there[site].digest in before))
+        )
         if gone:
             told = "%s has lost sites that this crawl had written, as when an older text is saved in an editor: %s. %s"
             logger.warning(told, uri, ", ".join(gone), "They are written again.")
@@ -259,7 +264,7 @@ class PatternWriter:
     async def finish(self) -> None:
         """Wait until everything is saved; what failed is tried once more, and what fails then is logged."""
         self._is_last = True
-        if not self._running and self._pause_factor and self._patterns.has_written:
+        if not self._running and self._pause_factor and self._patterns.written:
             try:
                 await run_in_thread(self._reclaim)
             except PatternFileError as error:
@@ -284,7 +289,7 @@ class PatternWriter:
                     self._saved(site)
             except Exception as error:
                 failures += 1
-                pause = min(MAX_BACKOFF, 2.0**failures)
+                pause = min(MAX_BACKOFF, 2.0 ** min(failures, 10))
                 report_error(self._stats, error, f"saving the patterns of {len(unsaved)} sites (this crawl uses them)")
                 if is_last and failures > 1:
                     break

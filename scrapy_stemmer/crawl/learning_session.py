@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -73,8 +73,7 @@ class LearningSession:
         if not files.lasting:
             log_left(files.left_spools(), self._stats)
         self._spool = Spool(files.spool())
-        for name in self._spool.finished():
-            self._sites.know(name)
+        self._know_again(self._spool.finished())
         self.held = HeldItems(self._spool, self._sites, self._stats, files)
         most = crawler.settings.getint("CONCURRENT_ITEMS")
         self.releaser = Releaser(crawler, self.held, state.item_pages, self._stats, most)
@@ -92,6 +91,17 @@ class LearningSession:
     @cached_property
     def _log_interval(self) -> float:
         return self._crawler.settings.getfloat("LOGSTATS_INTERVAL") or float("inf")
+
+    def _know_again(self, finished: Mapping[str, bool]) -> None:
+        """Take those sites for known that an earlier crawl has learned, unless they are gone from the pattern file."""
+        if self._shared is not None:
+            return  # it is asked of each site
+        gone = {name for name, is_saved in finished.items() if is_saved and not self._patterns.is_loaded(name)}
+        for name in finished.keys() - gone:
+            self._sites.know(name)
+        if gone:
+            told = "%s has lost sites that this crawl had written before it was resumed: %s. They are learned again."
+            logger.warning(told, self._state.store.uri, ", ".join(sorted(gone)))
 
     def resume(self) -> None:
         """Go on where a paused crawl has stopped; needs a running event loop."""
@@ -514,7 +524,7 @@ class LearningSession:
             return
         site.is_unsaved = False
         if site.state is State.KNOWN:
-            self._spool.forget_sample(name, is_done=True)
+            self._spool.finish(name, is_saved=name in self._patterns.written)
 
     async def close(self, reason: str) -> None:
         """Save the patterns, and write the items that still wait into a file if no later crawl can release them.

@@ -238,7 +238,7 @@ class SharedPatterns:
             logger.warning(told, error, self._patience)
         self._is_reached = False
         self._failures += 1
-        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0**self._failures)
+        self._next_look = time.monotonic() + min(MAX_BACKOFF, self._look_seconds * 2.0 ** min(self._failures, 10))
 
     async def _give_back(self) -> None:
         while self._returned:

@@ -43,7 +43,7 @@ CREATE TABLE pages (
     digest INTEGER NOT NULL, look TEXT NOT NULL, aliases TEXT NOT NULL, links BLOB NOT NULL, body BLOB NOT NULL);
 CREATE TABLE items (
     id INTEGER PRIMARY KEY, site TEXT NOT NULL, url TEXT NOT NULL, page INTEGER, item TEXT, request TEXT NOT NULL);
-CREATE TABLE done (site TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE done (site TEXT PRIMARY KEY, is_saved INTEGER NOT NULL) WITHOUT ROWID;
 """
 
 _PRAGMAS = (
@@ -391,19 +391,23 @@ class Spool:
                 return True
         return False
 
-    def forget_sample(self, site: str, *, is_done: bool = False) -> None:
-        """Remove a site's sample and links; pages that items wait for stay.
-
-        :param is_done: whether a resumed crawl need not learn it again.
-        """
-        self._forget(self._pages.pop(site, ()), site if is_done else None)
+    def forget_sample(self, site: str) -> None:
+        """Remove a site's sample and links; pages that items wait for stay."""
+        self._forget(self._pages.pop(site, ()))
         self._seen.pop(site, None)
 
-    def _forget(self, pages: Sequence[int], done: str | None = None) -> None:
+    def finish(self, site: str, *, is_saved: bool) -> None:
+        """Remember that a resumed crawl need not learn a site, and forget its sample.
+
+        :param is_saved: whether there are patterns of it in the pattern file.
+        """
+        self._begin()
+        self._db.execute("INSERT OR REPLACE INTO done VALUES (?, ?)", (site, is_saved))
+        self.forget_sample(site)
+
+    def _forget(self, pages: Sequence[int]) -> None:
         with self._writing():
             self._delete(page for page in pages if self._uses.get(page, 0) <= 1)
-            if done is not None:
-                self._db.execute("INSERT OR IGNORE INTO done VALUES (?)", (done,))
         for page in pages:
             self._use(page, -1)
 
@@ -445,9 +449,9 @@ class Spool:
         """The site and the number of each item, in order."""
         return self._db.execute("SELECT site, id FROM items ORDER BY id").fetchall()
 
-    def finished(self) -> set[str]:
-        """The sites that are done."""
-        return {site for (site,) in self._db.execute("SELECT site FROM done")}
+    def finished(self) -> dict[str, bool]:
+        """The sites that are done, and whether there were patterns of them in the pattern file then."""
+        return {site: bool(is_saved) for site, is_saved in self._db.execute("SELECT site, is_saved FROM done")}
 
     def close(self, *, remove: bool) -> None:
         """Close the file.

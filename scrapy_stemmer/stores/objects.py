@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from secrets import token_hex
 from threading import Lock
 from urllib.parse import quote, unquote
 
 from scrapy_stemmer.exceptions import MissingExtra, PatternFileError, StoreUnavailable, needed
-from scrapy_stemmer.stores.shared import SharedStore
-
-PATTERNS, LEASE = "jsonl", "lease"
-"""The ends of the names of objects."""
+from scrapy_stemmer.stores.shared import PATTERNS, SharedStore
 
 _IN_MEMORY = Lock()
 """Held while ``memory:`` is used: it is not made for threads."""
@@ -45,7 +40,6 @@ class ObjectStore(SharedStore):
                 uri=uri,
             ) from error
         self._root = root.rstrip("/")
-        self._owner = token_hex(8)
 
     def changes(self, since: int = 0) -> Mapping[str, int]:
         """See :meth:`SharedStore.changes`: all sites, since each counts its own versions."""
@@ -60,29 +54,13 @@ class ObjectStore(SharedStore):
                     found[site] = max(int(number), found.get(site, 0))
         return found
 
-    def get(self, site: str) -> tuple[int, bytes]:
+    def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
         with self._reached():
-            return self._read(site, PATTERNS)
+            return self._read(site, kind)
 
-    def put(self, site: str, text: bytes, after: int) -> bool:
+    def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
         with self._reached():
-            return self._write(site, PATTERNS, text, after)
-
-    def lease(self, site: str, seconds: float) -> bool:
-        """See :meth:`SharedStore.lease`: an object that says whose it is and until when, by the machines' clocks."""
-        with self._reached():
-            version, text = self._read(site, LEASE)
-            if text:
-                owner, until = text.decode().split()
-                if owner != self._owner and float(until) > time.time():
-                    return False
-            return self._write(site, LEASE, f"{self._owner} {time.time() + seconds}".encode(), version)
-
-    def give_back(self, site: str) -> None:
-        with self._reached():
-            version, text = self._read(site, LEASE)
-            if text.decode().startswith(self._owner):
-                self._write(site, LEASE, b"", version)
+            return self._write(site, kind, text, after)
 
     def _read(self, site: str, end: str) -> tuple[int, bytes]:
         """The newest version of a site, and what is in it; 0 and nothing without any."""

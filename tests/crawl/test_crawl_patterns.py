@@ -143,6 +143,26 @@ def test_what_was_written_is_written_again_when_somebody_saves_an_older_file(
     assert not known.unsaved
 
 
+def test_so_is_what_was_learned_again_but_not_what_somebody_has_edited(uri: str) -> None:
+    known = CrawlPatterns(loaded_from(uri, "a.com", "b.com", "c.com"))
+    older = Path(uri).read_text(encoding="utf-8")
+    for site in ("a.com", "b.com"):
+        known.add(site, patterns_of(site).stamped(LATE))
+    known.save(open_store(uri))
+    assert not known.unsaved
+    put_by_rename(PatternSet.load(uri).replace(with_rule(patterns_of("b.com"))), uri)
+    known.reclaim(open_store(uri).open(), uri)
+    assert not known.unsaved
+    Path(uri).write_text(older, encoding="utf-8")
+    known.reclaim(open_store(uri).open(), uri)
+    assert known.unsaved == {"a.com", "b.com"}
+    known.save(open_store(uri))
+    saved = PatternSet.load(uri)
+    assert [saved.of_site(site)[0].learned for site in saved.sites] == [LATE, LATE, EARLY]
+    known.reclaim(open_store(uri).open(), uri)
+    assert not known.unsaved
+
+
 def test_what_is_learned_of_a_site_while_it_is_saved_goes_into_the_next_save(
     uri: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -408,6 +428,28 @@ class TestWriter:
         asyncio.run(twice())
         assert (len(attempts), saved) == (2, ["a.com"])
         assert stats.get_value("stemmer/errors/OSError") == 1
+
+    def test_what_has_failed_for_days_is_tried_again_too(
+        self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """After so many attempts no number has a place for twice as long once more."""
+        attempts, saved = [], []
+        monkeypatch.setattr(crawl_patterns, "MAX_BACKOFF", 0)
+
+        def save() -> None:
+            attempts.append(1)
+            if len(attempts) < 1100:
+                raise OSError("disk full")
+
+        async def long() -> None:
+            monkeypatch.setattr(compat, "maybe_deferred_to_future", lambda d: d.asFuture(asyncio.get_running_loop()))
+            self.learned(self.start(save, saved.append, stats), "a.com")
+            async with asyncio.timeout(60):
+                while not saved:
+                    await asyncio.sleep(0.01)
+
+        asyncio.run(long())
+        assert (len(attempts), saved) == (1100, ["a.com"])
 
     def test_what_has_failed_for_long_is_tried_once_more_at_the_end(
         self, stats: StatsCollector, monkeypatch: pytest.MonkeyPatch

@@ -212,5 +212,5 @@ def test_a_transaction_that_sqlite_has_rolled_back_is_no_other_error(tmp_path: P
 
     with pytest.raises(sqlite3.OperationalError, match="full"):
         fill_the_disk()
-    spool.forget_sample("a.example", is_done=True)
-    assert spool.finished() == {"a.example"}
+    spool.finish("a.example", is_saved=True)
+    assert spool.finished() == {"a.example": True}

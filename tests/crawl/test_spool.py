@@ -138,7 +138,8 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     spool.hold(SITE, "/1", page, None)
     spool.hold(SITE, "/2", add(spool, "/2", "two", Use.ITEMS), None)
     assert [spool.held(item).item for _, item in spool.held_ids()] == ["item", None, None]
-    spool.forget_sample("done.com", is_done=True)
+    spool.finish("done.com", is_saved=True)
+    spool.finish("empty.com", is_saved=False)
     add(spool, "/3", "not on disk yet")
     resumed = Spool(as_killed(spool, tmp_path / "left"))
     ((site, item),) = resumed.held_ids()
@@ -146,7 +147,7 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     assert sizes(resumed) == {SITE: 1}
     assert [page.anchors for page in resumed.sample(SITE)] == [("First",)]
     assert not add(resumed, "/1", "again")
-    assert resumed.finished() == {"done.com"}
+    assert resumed.finished() == {"done.com": True, "empty.com": False}
     resumed.release([item])
     assert page_count(resumed) == 1
     resumed.forget_sample(SITE)
@@ -212,7 +213,7 @@ def test_little_more_than_the_pages_themselves_is_written(tmp_path: Path, links:
             spool.hold(site, f"http://site{site}.example/{page}", number, "x" * 150, "y" * 150)
     for site in map(str, range(50)):
         spool.release(item for of_site, item in spool.held_ids() if of_site == site)
-        spool.forget_sample(site, is_done=True)
+        spool.finish(site, is_saved=True)
     assert (bytes_written() - before) / 600 < bytes_at_most
     spool.close(remove=True)
 
