@@ -96,8 +96,7 @@ def by_in(text: str) -> re.Match[str] | None:
 
 
 def _may_follow(by: str, before: str) -> bool:
-    """Whether a word for ``by`` says who wrote something where these words stand before it: ``Specified by`` does not.
-    """
+    """Whether a word for ``by`` says who wrote something where these words stand before it: ``Specified by`` does not."""
     return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before) is not None
 
 
