@@ -114,11 +114,7 @@ bench: $(VENV)/bench build
 	$(BIN)/python -m benchmarks.speed $(if $(DATA),--data $(abspath $(DATA))) --write $(SPEED)
 
 soak: $(VENV)/test build
-	$(BIN)/python -m tests.soak.kills 200
-	$(BIN)/python -m tests.soak.writers 600
-	$(BIN)/python -m tests.soak.fleet 10000
-	$(BIN)/python -m tests.soak.disks
-	$(BIN)/python -m tests.soak.domains 20000
+	$(BIN)/python -m tests.soak $(SCALE)
 	$(BIN)/python -m tests.soak.memory
 
 # AddressSanitizer in a folder of its own, since its modules work only where its library is loaded first.

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer import Page, StemmerError
 from scrapy_stemmer.crawl import spool as spool_module
 from scrapy_stemmer.crawl.spool import HeldItem, Spool, SpooledText, Use, compressed, expanded
-from tests.soak.domains import bytes_written
+from tests.soak.figures import bytes_written
 
 SITE = "example.com"
 

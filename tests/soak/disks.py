@@ -75,6 +75,7 @@ def full_disk(folder: Path, state: dict[str, Any], limit: int) -> str:
     assert len(went_in) == PAGES, log
     assert all(url in log for url in stay), log
     assert "Unhandled" not in log, log
+    assert log.count("Error while") < 10, log
     assert "Traceback" in log or not stay, log
     spools = [path for name in ("job/stemmer", "state") for path in (folder / name).glob("*.sqlite")]
     kept = {item.url for path in spools for item in left_items(path) or []}
