@@ -125,7 +125,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Crawl, Callable[[], Awaita
             try:
                 await test()
             finally:
-                await crawl.shared.stop()
+                async with asyncio.timeout(10):
+                    await crawl.shared.stop()
 
         asyncio.run(followed())
 

@@ -155,6 +155,24 @@ def test_all_of_it_is_there_when_a_killed_crawl_is_resumed_but_for_items_in_memo
     resumed.close(remove=True)
 
 
+def test_a_crawl_that_is_killed_while_it_writes_leaves_what_was_there_before(spool: Spool, tmp_path: Path) -> None:
+    """More than SQLite keeps in memory of a transaction."""
+    random = Random(0)
+    for number in range(20):
+        page = add(spool, f"/{number}", random.randbytes(10_000).hex(), Use.ITEMS)
+        spool.hold(SITE, "/", page, f"item {number}")
+    spool.release(item for _, item in spool.held_ids()[::2])
+    for number in range(20):
+        add(spool, f"/more/{number}", random.randbytes(300_000).hex())
+    left = Spool(as_killed(spool, tmp_path / "left"))
+    assert left._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert sizes(left) == {}
+    held = [left.held(item) for _, item in left.held_ids()]
+    assert [each.item for each in held] == [f"item {number}" for number in range(1, 20, 2)]
+    assert all(each.body and expanded(each.body) for each in held)
+    left.close(remove=True)
+
+
 def test_a_response_without_items_is_on_disk_when_it_is_flushed(spool: Spool, tmp_path: Path) -> None:
     add(spool, "/1", "one")
     spool.flush()

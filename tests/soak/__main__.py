@@ -57,7 +57,8 @@ def _killed(count: int, folder: Path) -> Iterator[Row]:
             went_in, came_out = sum(b.went_in for _, b in found), sum(b.came_out for _, b in found)
             left = sum(len(balance.left) for _, balance in found)
             told = f"{times} kills, {name}; {again} items came again, {left} can be had from spools"
-            yield Row(told, went_in, came_out, lost, figures(mine / "0"), bad=lost > 0 or again > kills.bound(times))
+            took = figures(mine / str(len(found) - 1))
+            yield Row(told, went_in, came_out, lost, took, bad=lost > 0 or again > kills.bound(times))
 
 
 def _fleets(count: int, folder: Path) -> Iterator[Row]:

@@ -101,6 +101,7 @@ def crawls(kills: int, folder: Path, seed: int = 0, settings: Mapping[str, Any] 
                     process.kill()
                     times += 1
                 process.process.join()
-            PatternSet.load(str(mine / "patterns.jsonl"))
+            if (mine / "patterns.jsonl").exists():  # the last crawl may have had nothing to do
+                PatternSet.load(str(mine / "patterns.jsonl"))
             killed, number = killed + times, number + 1
             yield times, Balance(mine, left_in(mine))
