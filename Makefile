@@ -5,8 +5,8 @@
 # make docs   the documentation as HTML in docs/_build
 # make bench  quality and speed beside seven other extractors; tables are printed and written to docs/benchmarks
 #             make bench DATA=FOLDER  with your own sets of pages; else those of ../shared/data, else the bundled site
-# make soak   crawls that are killed 200 times, two that write one file, a fleet with one store, full disks, 20,000 domains;
-#             takes three quarters of an hour
+# make soak   crawls that are killed 200 times, two that write one file, fleets with one store, full disks, 20,000 domains;
+#             takes hours; make soak SCALE=.05 does a twentieth of it
 # make fuzz   pages, pattern files and files of Webstemmer with atheris and AddressSanitizer, FUZZ seconds each
 # make dist   the source distribution and the wheel for this platform in dist/, checked, and tried in an empty environment
 # make build  compile the native modules beside their sources; the above do it too
@@ -33,6 +33,9 @@ PYTEST ?= -n auto --dist worksteal
 
 # Compiling is left to `build`, which does again only what has changed. What an installation needs is there already.
 INSTALL := SCRAPY_STEMMER_PURE=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable
+
+# Of make soak.
+SCALE ?= 1
 
 # Seconds for each target of make fuzz.
 FUZZ ?= 600

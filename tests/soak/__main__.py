@@ -1,7 +1,7 @@
 """The soak: ``python -m tests.soak [SCALE]`` prints a table of what crawls take and lose at length.
 
 At scale 1 there are 200 kills of each kind, two writers for ten minutes, 20,000 domains of 12 pages and one domain of
-50,000 pages: some two hours and a half. Other scales have so much of each.
+50,000 pages, which takes hours. Other scales have so much of each.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import json
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -40,6 +41,7 @@ def article(number: int) -> str:
     return Article(number).html(padding=f"{Random(number).getrandbits(4 * NOISE):x}")
 
 
+@cache
 def hostile(number: int) -> str:
     """A page in two is an article, the others are of the kinds that crawls have stumbled over."""
     if number % 2 == 0:
@@ -129,6 +131,9 @@ def crawl(job: dict[str, Any]) -> int:
         },
         priority="project",
     )
+    if job["host"] == "hostile":
+        for number in range(job["pages"]):  # to make them takes as long as to read them
+            hostile(number)
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(Domains)
     process.crawl(crawler, count=job["count"], pages=job["pages"], host=job["host"])
