@@ -56,18 +56,14 @@ class ObjectStore(SharedStore):
 
     def get(self, site: str, kind: str = PATTERNS) -> tuple[int, bytes]:
         with self._reached():
-            return self._read(site, kind)
+            while number := max(self._numbers(site, kind), default=0):
+                with suppress(FileNotFoundError):  # a newer one may have taken its place since
+                    return number, self._files.cat_file(self._path(site, number, kind))
+            return 0, b""
 
     def put(self, site: str, text: bytes, after: int, kind: str = PATTERNS) -> bool:
         with self._reached():
             return self._write(site, kind, text, after)
-
-    def _read(self, site: str, end: str) -> tuple[int, bytes]:
-        """The newest version of a site, and what is in it; 0 and nothing without any."""
-        while number := max(self._numbers(site, end), default=0):
-            with suppress(FileNotFoundError):  # a newer one may have taken its place since
-                return number, self._files.cat_file(self._path(site, number, end))
-        return 0, b""
 
     def _write(self, site: str, end: str, text: bytes, after: int) -> bool:
         """Make the version after one, unless there is another one, or remove that; whether nobody else was quicker."""
