@@ -210,7 +210,7 @@ def strip(patterns: Iterable[Pattern], document: Document, options: MatchOptions
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
     options = options or MatchOptions()
-    used = in_use(patterns)
+    used = [] if document.is_refused else in_use(patterns)
     for chosen in (  # layouts first, then what is for all pages of the site
         [pattern for pattern in used if not pattern.site_wide],
         [pattern for pattern in used if pattern.site_wide],
@@ -238,6 +238,8 @@ def strip_alone(document: Document, options: MatchOptions, scorer: Scorer | None
 
     :param scorer: scores the blocks; that of this package when ``None``.
     """
+    if document.is_refused:
+        return Stripped(matched=False, skipped=Reason.TOO_COMPLEX)
     # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site

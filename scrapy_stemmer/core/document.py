@@ -13,6 +13,7 @@ from lxml import etree
 from w3lib.encoding import html_to_unicode
 
 from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
+from scrapy_stemmer.core.limits import is_too_complex
 from scrapy_stemmer.core.shown import Shown, Source, shown
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
@@ -83,7 +84,8 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
     """The root element of a page as browsers show it; the page's own tree when it holds one, which must not be changed.
 
     Never raises for what a page contains: an empty page, NUL bytes, broken markup or bytes in a wrong charset
-    give the tree that can be read from them, at worst one with an empty body.
+    give the tree that can be read from them, at worst one with an empty body. So does a page that is too complex to be
+    parsed.
 
     :param default_charset: used for bytes without a charset in header, byte order mark or meta element.
     """
@@ -91,11 +93,13 @@ def root_of(page: Page, default_charset: str = DEFAULT_CHARSET) -> etree._Elemen
 
 
 def shown_page(page: Page, default_charset: str = DEFAULT_CHARSET) -> Shown:
-    """The same, and where its text stands."""
+    """The same, where its text stands, and whether it was too complex."""
     html = page.html
     if isinstance(html, bytes):
         html = decode(html, page.charset, default_charset)
-    root = as_html(parse(html) if isinstance(html, str) else html)
+    if isinstance(html, str) and is_too_complex(html):
+        return Shown(_parsed(""), is_refused=True)
+    root = as_html(_parsed(html) if isinstance(html, str) else html)
     return shown(root, parse, is_own=root is not page.html)
 
 
@@ -172,7 +176,11 @@ def decode(body: bytes, charset: str | None = None, default_charset: str = DEFAU
 
 
 def parse(text: str) -> etree._Element:
-    """The tree of an HTML text, without comments and processing instructions."""
+    """The tree of an HTML text, without comments and processing instructions; an empty one of what is too complex."""
+    return _parsed("" if is_too_complex(text) else text)
+
+
+def _parsed(text: str) -> etree._Element:
     body = text.encode("utf-8", "replace").replace(b"\x00", b"")
     if body[:1].isspace():
         body = body.strip()
@@ -210,6 +218,11 @@ class Document:
     def source(self) -> Source:
         """Where its text stands."""
         return self._shown.source
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the page is too complex, and was not parsed."""
+        return self._shown.is_refused
 
     def blocks(self, options: BlockOptions) -> list[LayoutBlock]:
         """The layout blocks under these options."""

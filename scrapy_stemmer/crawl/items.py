@@ -12,6 +12,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Document, Page, decode, site_of
+from scrapy_stemmer.core.limits import is_too_complex
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import declared_charset, why_skipped
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
@@ -139,7 +140,7 @@ def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> Item
         return ItemPage(url, skip=Reason.TOO_LARGE)
     if isinstance(html, bytes):
         html = decode(html, None, config.charset)
-    return ItemPage(url, html)
+    return ItemPage(url, html, skip=Reason.TOO_COMPLEX if is_too_complex(html) else None)
 
 
 class ResponsePages:

@@ -17,6 +17,7 @@ from w3lib.url import canonicalize_url
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import has_content, site_of
+from scrapy_stemmer.core.limits import is_too_complex
 from scrapy_stemmer.crawl.config import StemmerConfig
 
 BINARY_SIGNATURES = tuple(
@@ -51,6 +52,8 @@ def why_skipped(response: Response, config: StemmerConfig) -> Reason | None:
     start = response.text[:2000]
     if body.startswith(BINARY_SIGNATURES) or len(_ODD.findall(start)) > 0.1 * len(start):  # a few NULs occur in pages
         return Reason.BINARY
+    if is_too_complex(response.text):
+        return Reason.TOO_COMPLEX
     root = root_of(response)
     if next(root.iter("frameset"), None) is not None:
         return Reason.FRAMES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,6 +46,12 @@ def html(body: str | bytes = "<p>text", url: str = URL, **more: Any) -> HtmlResp
 )
 def test_why_pages_are_skipped(response: Response, why: Reason | None) -> None:
     assert why_skipped(response, CONFIG) is why
+
+
+def test_a_page_that_is_too_complex_does_not_reach_the_parser() -> None:
+    response = html(f"<body>Text<p{''.join(f' a{number}' for number in range(20_000))}>")
+    assert why_skipped(response, replace(CONFIG, max_body=1_000_000)) is Reason.TOO_COMPLEX
+    assert response._cached_selector is None
 
 
 # The texts of links and where they lead
