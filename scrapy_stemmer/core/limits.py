@@ -1,4 +1,4 @@
-"""Limits of a page: what is looked at in its HTML before it is parsed, so that no page takes long."""
+"""Limits of a page: what is looked at in its HTML before it is parsed, so that none takes too long."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ looks like a tag in a script of a real page has 6,700; those of elements are 144
 
 SMALL = 20_000
 """Characters of a page that is too small to exceed the limits."""
+
+LARGE, LARGE_TAGS = 150_000, 1_500
+"""A page of more characters, or tags, takes longer to be stripped than an event loop may be held up."""
 
 MANY_READINGS = 8
 """Tags may be read in several ways, since quotes may begin before them. Pages have been read so many times over, at
@@ -32,6 +35,12 @@ def is_too_complex(html: str) -> bool:
     if len(html) < SMALL:
         return False
     return html.count("<") > MAX_TAGS or compared_attributes(html) > MAX_COMPARED
+
+
+def is_large(html: str | bytes) -> bool:
+    """Whether a page may take longer than some milliseconds to be parsed and stripped."""
+    tags = html.count("<") if isinstance(html, str) else html.count(b"<")
+    return len(html) > LARGE or tags > LARGE_TAGS
 
 
 def compared_attributes(html: str) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
+from itertools import islice
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -86,7 +87,11 @@ def root_of(response: TextResponse) -> etree._Element:
 MAX_ANCHOR_CHARS = 1000
 """Longer link texts are whole articles within a link: no titles."""
 
-_text_of = etree.XPath("string()")
+MAX_ANCHOR_PIECES = 50
+"""So are links with more pieces of text; in hostile pages each link is within another one."""
+
+MAX_LINKS = 5_000
+"""Links of a page that are looked at."""
 
 
 def url_key(url: str) -> str:
@@ -99,6 +104,8 @@ def url_key(url: str) -> str:
 
 def anchors_of(response: TextResponse, root: etree._Element) -> Iterator[tuple[str, str]]:
     """The links of a page to its own site, as canonical URL and text, repeats kept.
+
+    Of a page with many links, the first :data:`MAX_LINKS`.
 
     :param response: gives the URL and the ``base`` element that links are relative to.
     :param root: its tree, which is only read.
@@ -113,9 +120,10 @@ def anchors_of(response: TextResponse, root: etree._Element) -> Iterator[tuple[s
             return None
         return url_key(url) if url.startswith(("http:", "https:", "file:")) and site_of(url) == site else None
 
-    for link in root.iter("a", "area"):
+    for link in islice(root.iter("a", "area"), MAX_LINKS):
         href = link.get("href")
         if href and (key := key_of(href.partition("#")[0])) is not None:
-            text = " ".join((link.get("alt", "") if link.tag == "area" else str(_text_of(link))).split())
-            if text and len(text) <= MAX_ANCHOR_CHARS:
+            pieces = list(islice(link.itertext(), MAX_ANCHOR_PIECES + 1))
+            text = " ".join((link.get("alt", "") if link.tag == "area" else "".join(pieces)).split())
+            if text and len(text) <= MAX_ANCHOR_CHARS and len(pieces) <= MAX_ANCHOR_PIECES:
                 yield key, text
