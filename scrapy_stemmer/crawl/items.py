@@ -158,8 +158,8 @@ class ResponsePage(ItemPage):
         return list(anchors_of(self.response, root_of(self.response)))
 
     def page(self) -> Page:
-        """The page, with the tree that Scrapy has parsed."""
-        return Page(self.url, self.response.selector.root)
+        """The page, with the tree that Scrapy has parsed; not of a large one, as spiders may change that meanwhile."""
+        return Page(self.url, self.text if self.is_large else self.response.selector.root)
 
 
 def own_page(fields: Mapping[str, Any], url: str, config: StemmerConfig) -> ItemPage | None:

@@ -41,7 +41,9 @@ class StrippedProvider(PageObjectInputProvider):
     provided_classes = {Stripped}  # noqa: RUF012 - as scrapy-poet declares it
     name = "scrapy_stemmer"
 
-    async def __call__(self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler) -> Sequence[Any]:
+    async def __call__(
+        self, to_provide: set[Callable[..., Any]], response: Response, crawler: Crawler
+    ) -> Sequence[Any]:
         """Called by scrapy-poet."""
         stripped = Stripped(matched=False, skipped=Reason.OPTED_OUT)
         with suppress(NotConfigured):

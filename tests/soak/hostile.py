@@ -205,7 +205,10 @@ class Lags:
         while True:
             wall, cpu = time.perf_counter(), time.thread_time()
             await asyncio.sleep(self.STEP)
-            for found, lag in ((self.wall, time.perf_counter() - wall - self.STEP), (self.cpu, time.thread_time() - cpu)):
+            for found, lag in (
+                (self.wall, time.perf_counter() - wall - self.STEP),
+                (self.cpu, time.thread_time() - cpu),
+            ):
                 found[self.page] = max(lag, found.get(self.page, 0.0))
 
 
