@@ -12,6 +12,7 @@ from itemadapter import is_item
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
+from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, PAGE_FIELDS, Handling
@@ -67,11 +68,14 @@ class StemmerPipeline:
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
         self._warn_of_no_field(fields)
         if page.skip is None and page.is_large:
-            return self._strip_large(fields, page)
+            return self._strip_large(fields, page, page.response if isinstance(page, ResponsePage) else None)
         return self._strip(fields, page)
 
-    async def _strip_large(self, fields: ItemFields, page: ItemPage) -> Any:
-        """The same for a large page, which would hold up the event loop: it is stripped in a thread first."""
+    async def _strip_large(self, fields: ItemFields, page: ItemPage, response: TextResponse | None) -> Any:
+        """The same for a large page, which would hold up the event loop: it is stripped in a thread first.
+
+        :param response: that of the page, which is kept alive meanwhile.
+        """
         names = [*self._missing(fields, CONTENTS), *FLAGS, *(["fields"] if self._missing(fields, PAGE_FIELDS) else [])]
         with suppress(Exception):  # it is met again, and told
             await self._state.strip_aside(page, names)
