@@ -15,7 +15,7 @@ from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
 
 from scrapy_stemmer.core.blocks import LayoutBlock
-from scrapy_stemmer.core.limits import is_too_complex
+from scrapy_stemmer.core.limits import is_too_complex, work_of
 from scrapy_stemmer.core.shown import Shown, Source, shown
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
@@ -248,6 +248,11 @@ class Document:
     def is_refused(self) -> bool:
         """Whether the page is too complex, and was not parsed."""
         return self._shown.is_refused
+
+    @property
+    def work(self) -> float:
+        """What the page takes; see :func:`work_of`."""
+        return work_of(self.page.html)
 
     def blocks(self, options: Cutter) -> list[LayoutBlock]:
         """The layout blocks under these options, such as :class:`scrapy_stemmer.BlockOptions`."""

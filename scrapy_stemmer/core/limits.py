@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lxml import etree
+
 MAX_TAGS = 100_000
 """A page of more tags is neither learned from nor stripped. Of 5,158 real pages the largest has 31,799."""
 
@@ -27,6 +29,7 @@ _CLOSES = r"(?<!=)(?<!=\s)(?<!\s\s)"
 _VALUE = rf"""(?:"[^"<>]*+{_CLOSES}"|'[^'<>]*+{_CLOSES}'|(?!["']))"""
 _PLAIN = rf"""(?:[^<>"'=]{{0,999}}+(?<=\w)=\s*+{_VALUE}){{0,99}}+[^<>"'=]{{0,999}}+>"""
 _ODD_TAG = re.compile(rf"<[a-zA-Z][^\s/>]*+(?!{_PLAIN})")
+_count = etree.XPath("count(//*)")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'>][^\s>]*+)?)?""")
 
 
@@ -41,6 +44,13 @@ def is_large(html: str | bytes) -> bool:
     """Whether a page may take longer than some milliseconds to be parsed and stripped."""
     tags = html.count("<") if isinstance(html, str) else html.count(b"<")
     return len(html) > LARGE or tags > LARGE_TAGS
+
+
+def work_of(html: str | bytes | etree._Element) -> float:
+    """What a page takes, in tags; a hundred characters count as one, where they are more."""
+    if isinstance(html, etree._Element):
+        return 2 * _count(html)
+    return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
 
 
 def compared_attributes(html: str) -> int:

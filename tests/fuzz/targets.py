@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from markdown_it import MarkdownIt
 from scrapy.settings import Settings
 
 from scrapy_stemmer import Page, PatternSet, Role, Stripped, learn, strip
@@ -69,7 +70,7 @@ def pages(data: bytes) -> None:
                 raise AssertionError(f"no share: {stripped.similarity}, {stripped.confidence}")
             stripped.text.encode()
             refuse_scripts(stripped.html)
-            refuse_scripts(stripped.markdown)
+            refuse_scripts(MarkdownIt().render(stripped.markdown))
             if stripped.markdown != again.markdown or stripped.fields != again.fields:
                 raise AssertionError("a loaded pattern strips otherwise")
         tell_all(strip(page))
@@ -155,7 +156,7 @@ def corrections(data: bytes) -> None:
 
 def teacher(data: bytes) -> None:
     """A teacher may say anything: the first byte chooses what it gives, the rest is the text."""
-    kind, text = data[:1], data[1:].decode("utf-8", "surrogatepass" if data[:1] < b"a" else "replace")
+    kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape" if data[:1] < b"a" else "replace")
     answers = {b"0": None, b"1": data, b"2": text * 1000, b"3": [text], b"4": ""}
 
     def taught(url: str, html: str) -> Any:
