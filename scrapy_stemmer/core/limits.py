@@ -49,7 +49,7 @@ def is_large(html: str | bytes) -> bool:
 def work_of(html: str | bytes | etree._Element) -> float:
     """What a page takes, in tags; a hundred characters count as one, where they are more."""
     if isinstance(html, etree._Element):
-        return 2 * _count(html)
+        return 2 * float(str(_count(html)))
     return max(html.count("<") if isinstance(html, str) else html.count(b"<"), len(html) / 100)
 
 
