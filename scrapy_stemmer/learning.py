@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import TypeVar
 
-from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
-from scrapy_stemmer.core.limits import work_of
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, work_of
 from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern

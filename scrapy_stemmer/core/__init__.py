@@ -1,10 +1,9 @@
 """The pure core that all learners share: no Scrapy, no files, no settings.
 
 ===========  =====================================================================================================
-document     a page of a site: its URL and its tree
+document     a page of a site: its URL and its tree, and what it may have before it is parsed
 blocks       layout blocks, their roles, kinds of pages, elements that matter
 selectors    selectors of elements, as a part of CSS and as XPath
-limits       what a page may have of tags and attributes, before it is parsed
 text         white space, words and hashes of texts
 shown        the tree of a page as browsers show it, and where its text stands
 script_text  the text of a page that is in its scripts alone

@@ -12,9 +12,8 @@ from itemadapter import ItemAdapter
 from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import Document, Page, decode, site_of
+from scrapy_stemmer.core.document import Document, Page, decode, is_large, is_too_complex, site_of
 from scrapy_stemmer.core.document import root_of as root_of_page
-from scrapy_stemmer.core.limits import is_large, is_too_complex
 from scrapy_stemmer.crawl.compat import Aside
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import anchors_of, as_declared, root_of, why_skipped

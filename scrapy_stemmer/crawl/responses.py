@@ -17,8 +17,7 @@ from w3lib.html import strip_html5_whitespace
 from w3lib.url import canonicalize_url
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, site_of
-from scrapy_stemmer.core.limits import is_too_complex
+from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET, charset_of, has_content, is_too_complex, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 
 BINARY_SIGNATURES = tuple(

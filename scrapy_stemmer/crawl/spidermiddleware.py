@@ -12,8 +12,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 
 from scrapy_stemmer.core.blocks import Reason
-from scrapy_stemmer.core.document import site_of
-from scrapy_stemmer.core.limits import is_large
+from scrapy_stemmer.core.document import is_large, site_of
 from scrapy_stemmer.crawl.items import ItemPage, own_page
 from scrapy_stemmer.crawl.learning_session import LearningSession
 from scrapy_stemmer.crawl.spool import CrawlFiles

@@ -144,7 +144,7 @@ class Learner(ABC):
 
     name: ClassVar[str]
     max_work: ClassVar[float] = math.inf
-    """Pages that take more, see :func:`scrapy_stemmer.core.limits.work_of`, are not learned from."""
+    """Pages that take more, see :func:`scrapy_stemmer.core.document.work_of`, are not learned from."""
     teacher: AskedTeacher | None = None
     """What is asked about some pages, of learners that can make use of it."""
     options_class: ClassVar[type[Any] | None] = None

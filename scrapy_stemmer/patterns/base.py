@@ -249,7 +249,7 @@ class Pattern(ABC):
 
     kind: ClassVar[str]
     max_work: ClassVar[float] = inf
-    """Pages that take more, see :func:`scrapy_stemmer.core.limits.work_of`, are left to the scorer."""
+    """Pages that take more, see :func:`scrapy_stemmer.core.document.work_of`, are left to the scorer."""
     lists: ClassVar[frozenset[str]] = frozenset()
     """Fields of its record that are lists, each item of which has a line of its own in pattern files."""
 

@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from scrapy_stemmer import Page, learn, strip
-from scrapy_stemmer.core import document, limits
-from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.limits import MAX_TAGS, compared_attributes, is_too_complex
+from scrapy_stemmer.core import document
+from scrapy_stemmer.core.document import MAX_TAGS, compared_attributes, is_too_complex, parse
 
 MANY = "".join(f" b{number}" for number in range(20_000))
 URL = "https://hostile.example/a"
@@ -85,12 +84,12 @@ def test_the_look_reads_a_page_a_few_times_at_most(monkeypatch: pytest.MonkeyPat
             read += found.end() - at if found else 0
             return found
 
-    attribute = limits._ATTRIBUTE
-    monkeypatch.setattr(limits, "_ATTRIBUTE", Counting)
+    attribute = document._ATTRIBUTE
+    monkeypatch.setattr(document, "_ATTRIBUTE", Counting)
     for part in ("<a/b=x", "<a x=\"<a x='", "<a x='<a ", '<a "=', "<a b=c"):
         html, read = part * 20_000, 0
         compared_attributes(html)
-        assert read <= (limits.MANY_READINGS + 1) * len(html), part
+        assert read <= (document.MANY_READINGS + 1) * len(html), part
 
 
 class TestPage:

@@ -19,7 +19,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_stemmer import Page, PatternSet, Reason, Stripped, learn
 from scrapy_stemmer import strip as strip_alone
-from scrapy_stemmer.core.limits import LARGE_TAGS, is_large
+from scrapy_stemmer.core.document import LARGE_TAGS, is_large
 from scrapy_stemmer.crawl import items
 from scrapy_stemmer.crawl import pipeline as module
 from scrapy_stemmer.crawl.items import FallbackPage, ItemFields, ItemPage, ResponsePage

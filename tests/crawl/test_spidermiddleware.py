@@ -13,7 +13,7 @@ from scrapy import Request
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Response
 
-from scrapy_stemmer.core.limits import LARGE_TAGS
+from scrapy_stemmer.core.document import LARGE_TAGS
 from scrapy_stemmer.crawl import items, spool
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.releasing import response_of
