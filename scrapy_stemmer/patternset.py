@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
@@ -222,7 +223,10 @@ def strip_by(patterns: Iterable[Pattern], document: Document, options: MatchOpti
     :param patterns: the patterns of the page's site; on ties the first one wins. Retired ones are passed over.
     """
     options = options or MatchOptions()
-    used = in_use(patterns)
+    # Only most of the literature's systems have a limit of their own.
+    used = [each for each in in_use(patterns) if each.max_work == inf or document.work <= each.max_work]
+    if document.is_refused:
+        used = []
     for chosen in (  # layouts first, then what is for all pages of the site
         [pattern for pattern in used if not pattern.site_wide],
         [pattern for pattern in used if pattern.site_wide],
@@ -266,6 +270,8 @@ def strip(
 
 
 def _alone(document: Document, options: MatchOptions, scorer: Scorer | None = None) -> Stripped:
+    if document.is_refused:
+        return Stripped(matched=False, skipped=Reason.TOO_COMPLEX)
     # With numpy, which takes longer than the rest of the package: who strips with patterns mostly does without.
     from scrapy_stemmer.learners.rules.page import RulesPage
     from scrapy_stemmer.learners.rules.site import Site

@@ -32,6 +32,7 @@ cdef int UNREAD = plain.KIND_UNREAD
 cdef int CUTTER = plain.KIND_CUTTER
 cdef int LINK = plain.KIND_LINK
 cdef Py_ssize_t MAX_INSIDE = INSIDE
+cdef Py_ssize_t TURN = 1000
 
 cdef dict KINDS = {name.encode(): kind for name, kind in plain.KINDS.items()}
 
@@ -99,9 +100,14 @@ cdef class _Walk:
         """Note all that is in an element; the way back up is by the nodes' own parents."""
         cdef xmlNode* element = top
         cdef xmlNode* child = first_of(top)
+        cdef Py_ssize_t steps = 0
         self.enter(top, "body")
         self.add_text(top.children, top, False)
         while True:
+            steps += 1
+            if steps % TURN == 0:
+                with nogil:  # other threads, such as an event loop, wait for their turn
+                    pass
             if child is not NULL:
                 if self.begin(child):
                     element = child

@@ -202,7 +202,7 @@ def _correction(entry: dict[str, Any]) -> Rule | FieldRule:
 def _json(text: str, place: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StemmerError(f"{place}: not JSON ({error}). A correction looks so: {CORRECTION}") from error
 
 

@@ -1,7 +1,7 @@
 """The pure core that all learners share: no Scrapy, no files, no settings.
 
 ===========  =====================================================================================================
-document     a page of a site: its URL and its tree
+document     a page of a site: its URL and its tree, and what it may have before it is parsed
 blocks       layout blocks, their roles, kinds of pages, elements that matter
 selectors    selectors of elements, as a part of CSS and as XPath
 text         white space, words and hashes of texts

@@ -90,10 +90,14 @@ def safe_address(address: str, base: str = "", *, is_image: bool = False) -> str
     return address if scheme is None or scheme[1].lower() in SCHEMES else None
 
 
+MAX_SIZES = 100
+"""Sizes of an image that are kept."""
+
+
 def safe_srcset(value: str, base: str = "") -> str | None:
-    """A list of images for several sizes; ``None`` where none of them is left."""
+    """A list of images for several sizes, the first :data:`MAX_SIZES`; ``None`` where none of them is left."""
     found = []
-    for candidate in _BETWEEN.split(value):
+    for candidate in _BETWEEN.split(value, MAX_SIZES)[:MAX_SIZES]:
         address, *size = candidate.split() or [""]
         if address and (safe := safe_address(address, base)):
             found.append(" ".join((safe, *size)))

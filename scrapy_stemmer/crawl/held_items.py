@@ -106,7 +106,7 @@ class HeldItems:
         if isinstance(page, ResponsePage):
             kept = page.spooled
             if not self._spool.has(kept):
-                kept = page.spooled = self._spool.add_page(page.site, page.url, page.text, Use.ITEMS)
+                kept = page.spooled = self._spool.add_page(page.site, page.url, page.packed, Use.ITEMS)
         number = self._spool.hold(page.site, page.url, kept, encoded, request)
         if encoded is None:
             self._memory[number] = item

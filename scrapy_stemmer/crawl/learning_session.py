@@ -15,7 +15,6 @@ from twisted.internet.defer import Deferred
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.core.document import Page, site_of
-from scrapy_stemmer.core.document import root_of as root_of_page
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.compat import (
     Condition,
@@ -31,12 +30,12 @@ from scrapy_stemmer.crawl.crawl_patterns import PatternWriter
 from scrapy_stemmer.crawl.held_items import HeldItems, log_left
 from scrapy_stemmer.crawl.items import ItemPage, ResponsePage
 from scrapy_stemmer.crawl.releasing import Releaser, as_text
-from scrapy_stemmer.crawl.responses import anchors_of, root_of, url_key
+from scrapy_stemmer.crawl.responses import url_key
 from scrapy_stemmer.crawl.sites import Site, State
 from scrapy_stemmer.crawl.spool import MAX_SAMPLED_CHARS, CrawlFiles, Spool, SpooledText, Use, append_pages
 from scrapy_stemmer.crawl.state import CrawlState
 from scrapy_stemmer.crawl.stats import Stat, report_error
-from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice, look_of
+from scrapy_stemmer.learners.rules.sampling import PLACEHOLDERS, PageLook, SampleChoice
 from scrapy_stemmer.patternset import PatternSet
 
 logger = logging.getLogger("scrapy_stemmer")
@@ -152,8 +151,6 @@ class LearningSession:
         if not is_wanted or page.skip not in (None, Reason.REJECTED) or (not page.skip and self._is_served(site, page)):
             return
         response = page.response
-        root = root_of(response)
-        links = list(anchors_of(response, root))
         # Items that bring their HTML along are learned from that.
         is_kept = False
         if page.skip is None and not self._config.html_field and 200 <= response.status < 300:
@@ -161,15 +158,23 @@ class LearningSession:
             marked = self._state.marked_pages.pop(request, None) if request is not None else None
             if site.is_open:
                 redirected = response.meta.get("redirect_urls", ())
-                is_kept = self._sample(site, page, marked or page.text, look_of(page.url, root), redirected, links)
-        if links and not is_kept:
-            self._spool.add_links(site.name, links)
+                is_kept = self._sample(site, page, marked or page.text, redirected)
+        if page.links and not is_kept:
+            self._spool.add_links(site.name, page.links)
 
     def add_own(self, page: ItemPage) -> None:
         """Take the page that an item brings along into the sample."""
         site = self._come(page.site)
         if site.is_open:
-            self._sample(site, page, page.text, look_of(page.url, root_of_page(page.page())))
+            self._sample(site, page, page.text)
+
+    async def read_aside(self, page: ItemPage) -> None:
+        """Do in a thread what takes long of a large page, before it is sampled and its items wait."""
+        site = self._come(page.site)
+        if site.state is not State.KNOWN and page.skip in (None, Reason.REJECTED):
+            await self._state.aside.run(lambda: (page.links, page.look, page.packed))
+            if site.is_relearned:
+                await self._state.strip_aside(page)
 
     def keep(self, page: ItemPage) -> None:
         """Keep an unusual page of a known site, which may be learned of it."""
@@ -196,19 +201,18 @@ class LearningSession:
         site: Site,
         page: ItemPage,
         text: str,
-        look: PageLook,
         redirected: Iterable[str] = (),
-        links: Iterable[tuple[str, str]] = (),
     ) -> bool:
         """Put a page, the URLs that led to it and the links on it into the sample of its site, if that has room for its
         look; whether it had."""
         if site.choice is None:
             site.choice = SampleChoice(site.full)
+        look = page.look
         is_wanted = site.choice.wants(look)
         # Pages of a layout that has enough of them are of use as long as no others come.
         is_spare = not is_wanted and look.kind not in PLACEHOLDERS and site.pages < site.full
         use = Use.SPARE if is_spare else Use.SAMPLE
-        given = {"look": str(look), "aliases": map(url_key, redirected), "links": links}
+        given = {"look": str(look), "aliases": map(url_key, redirected), "links": page.links}
         is_kept = (is_wanted or is_spare) and self._kept(page, text, use, **given)
         if is_kept:
             if is_wanted:
@@ -226,10 +230,11 @@ class LearningSession:
         if len(text) > MAX_SAMPLED_CHARS:
             self._stats.inc_value(Stat.PAGES_TOO_LARGE)
             return False
-        number = self._spool.add_page(page.site, page.url, text, use, **given)
+        is_plain = text == page.text  # without the marks of a browser
+        number = self._spool.add_page(page.site, page.url, page.packed if is_plain else text, use, **given)
         if not number:
             return False
-        if text == page.text:  # without the marks of a browser
+        if is_plain:
             page.spooled = number
         self._stats.inc_value(Stat.PAGES_SAMPLED)
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -11,6 +12,7 @@ from itemadapter import is_item
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
+from scrapy.http import TextResponse
 
 from scrapy_stemmer.core.blocks import Reason
 from scrapy_stemmer.crawl.config import CONTENTS, FLAGS, PAGE_FIELDS, Handling
@@ -46,7 +48,7 @@ class StemmerPipeline:
         return cls(crawler)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:
-        """Strip the item's page.
+        """Strip the item's page. Of a large page an awaitable is returned.
 
         :raises DropItem: when no pattern fits and STEMMER_UNMATCHED is ``drop``, or the confidence is too low and
             STEMMER_LOW_CONFIDENCE is.
@@ -64,8 +66,24 @@ class StemmerPipeline:
         page = own_page(fields, noted.url if noted is not None else "", self._config) or noted
         if page is None or not (page.skip or isinstance(page, ResponsePage) or page.text):
             page = ItemPage(str(url or "an item without a URL"), skip=Reason.NO_PAGE)
-        contents = self._missing(fields, CONTENTS)
         self._warn_of_no_field(fields)
+        if page.skip is None and page.is_large:
+            return self._strip_large(fields, page, page.response if isinstance(page, ResponsePage) else None)
+        return self._strip(fields, page)
+
+    async def _strip_large(self, fields: ItemFields, page: ItemPage, response: TextResponse | None) -> Any:
+        """The same for a large page, which would hold up the event loop: it is stripped in a thread first.
+
+        :param response: that of the page, which is kept alive meanwhile.
+        """
+        names = [*self._missing(fields, CONTENTS), *FLAGS, *(["fields"] if self._missing(fields, PAGE_FIELDS) else [])]
+        with suppress(Exception):  # it is met again, and told
+            await self._state.strip_aside(page, names)
+        return self._strip(fields, page)
+
+    def _strip(self, fields: ItemFields, page: ItemPage) -> Any:
+        """Strip a page, and write the results into its item."""
+        contents = self._missing(fields, CONTENTS)
         results = self._results(page, contents)
         if reason := results["reason"]:
             self._stats.inc_value(Stat.REASONS + reason)
@@ -74,7 +92,7 @@ class StemmerPipeline:
         self._write(fields, FLAGS, results)
         if page.skip is None:
             self._write_page_fields(fields, page)
-        return item
+        return fields.item
 
     def _results(self, page: ItemPage, contents: Sequence[str]) -> Results:
         """The flags of a page, and some of its contents, after what the user wants with pages like it."""

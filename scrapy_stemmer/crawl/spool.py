@@ -20,7 +20,7 @@ from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -163,6 +163,22 @@ def digest_of(content: bytes) -> bytes:
 def _hash(text: str) -> int:
     """A hash such as SQLite's integers."""
     return int.from_bytes(digest_of(text.encode("utf-8", "surrogatepass"))[:8], "big", signed=True)
+
+
+class PackedText(NamedTuple):
+    """A page's text as it is written, which takes long for a large one.
+
+    :param hash: of the text.
+    :param body: the text, :func:`compressed`.
+    """
+
+    hash: int
+    body: bytes
+
+    @classmethod
+    def of(cls, text: str) -> PackedText:
+        """The text as it is written; may be called in a thread."""
+        return cls(_hash(text), compressed(text))
 
 
 def _numbers() -> array[int]:
@@ -343,7 +359,7 @@ class Spool:
         self,
         site: str,
         url: str,
-        text: str,
+        text: str | PackedText,
         use: Use,
         *,
         look: str = "",
@@ -356,10 +372,11 @@ class Spool:
         :param aliases: canonical URLs that were redirected to it.
         :param links: those on it, as pairs of the target's canonical URL and the link's text, repeats kept.
         """
-        hashes = _hash(url_key(url)), _hash(text)
+        body = PackedText.of(text) if isinstance(text, str) else text
+        hashes = _hash(url_key(url)), body.hash
         if use in IN_SAMPLE and any(each in self._seen[site] for each in hashes):
             return 0
-        packed = compressed(json.dumps(list(links))), compressed(text)
+        packed = compressed(json.dumps(list(links))), body.body
         self._begin()
         page = self._last = self._last + 1  # never that of another one, though it be gone
         row = (page, site, url, use, *hashes, look, "\n".join(aliases), *packed)

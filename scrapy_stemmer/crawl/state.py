@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
@@ -16,11 +16,11 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_stemmer import _native
 from scrapy_stemmer.core.document import Page
-from scrapy_stemmer.crawl.compat import gc_paused, has_all_requests_in_memory, is_closing, short_switch_interval
+from scrapy_stemmer.crawl.compat import Aside, gc_paused, has_all_requests_in_memory, is_closing, short_switch_interval
 from scrapy_stemmer.crawl.config import StemmerConfig, unknown_settings
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns
 from scrapy_stemmer.crawl.drift_watch import DriftWatch, Relearner
-from scrapy_stemmer.crawl.items import PageRegistry, ResponsePages
+from scrapy_stemmer.crawl.items import ItemPage, PageRegistry, ResponsePages
 from scrapy_stemmer.crawl.shared_patterns import SharedPatterns
 from scrapy_stemmer.crawl.sites import Site, Sites
 from scrapy_stemmer.crawl.spool import CrawlFiles, spider_name
@@ -49,6 +49,7 @@ class Learning(Relearner, Protocol):
 class CrawlState:
     """The configuration, the patterns, the pages of items and the stats of one crawl.
 
+    :ivar aside: the thread for what takes long of large pages.
     :ivar pages: the pages of responses.
     :ivar item_pages: the pages of items on their way to the pipeline.
     :ivar marked_pages: the HTML of rendered pages with the marks of their elements, until they are sampled.
@@ -68,6 +69,7 @@ class CrawlState:
         self.config = config
         self.stats = stats
         self.learner = config.make_learner()
+        self.aside = Aside()
         self.pages = ResponsePages(config)
         self.item_pages = PageRegistry()
         self.marked_pages: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
@@ -155,6 +157,22 @@ class CrawlState:
         """Log what has come of the items and domains of the crawl."""
         if told := summary(self.stats.get_stats()):
             logger.info(told)
+
+    async def strip_aside(self, page: ItemPage, names: Iterable[str] = ()) -> None:
+        """Strip a page in a thread, so that it is at hand when it is asked for.
+
+        :param names: of the results that are wanted.
+        """
+        patterns = self.patterns.of_site(page.site)
+
+        def stripped() -> None:
+            found = page.stripped(patterns, self.config.match_options)
+            for name in names:
+                getattr(found, name)
+            if found.is_unusual(patterns):
+                _ = page.packed  # it may be kept, to learn its site again
+
+        await self.aside.run(stripped)
 
     def _settled(self, site: Site) -> None:
         if (learning := self.learning()) is not None:

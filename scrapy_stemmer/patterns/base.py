@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from math import inf
 from typing import Annotated, Any, ClassVar, Protocol, Self
 
 from scrapy_stemmer.core.blocks import TEXT_ROLES, LayoutBlock, PageKind
@@ -247,6 +248,8 @@ class Pattern(ABC):
     """
 
     kind: ClassVar[str]
+    max_work: ClassVar[float] = inf
+    """Pages that take more, see :func:`scrapy_stemmer.core.document.work_of`, are left to the scorer."""
     lists: ClassVar[frozenset[str]] = frozenset()
     """Fields of its record that are lists, each item of which has a line of its own in pattern files."""
 

@@ -81,8 +81,8 @@ def test_items_wait_with_their_page_as_it_came_not_with_the_marks_of_a_browser(t
 def test_a_page_is_kept_once_for_the_sample_and_its_items(tmp_path: Path) -> None:
     found, page = make(tmp_path), response(1)
     found.process_spider_input(page)
-    assert not found._passes({"url": 1}, page)
-    assert not found._passes({"url": 2}, page)
+    for number in (1, 2):
+        assert not asyncio.run(found._passes({"url": number}, page))
     assert numbers(found, "SELECT count(*) FROM pages") == 1
     assert numbers(found, "SELECT count(*) FROM items") == 2
 

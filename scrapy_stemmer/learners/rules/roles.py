@@ -36,6 +36,7 @@ TITLES = ("og:title", HEADLINE, "twitter:title", "title")  # where a page names 
 # Names of ``meta`` elements that only articles have.
 ARTICLE_TIMES = frozenset({"article:published_time", "article:modified_time", "og:article:published_time"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+MAX_NAMED = 1_000  # characters of a title in a head that are read
 MAX_TIMES = 3  # a page has at most so many blocks on the path of its title
 _LD_HEADLINE = re.compile(r'"headline"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LD_ARTICLE = re.compile(r'"@type"\s*:\s*\[?\s*"(\w*Article|BlogPosting|LiveBlogPosting|Report)"')
@@ -69,12 +70,12 @@ def head_of(root: etree._Element) -> Head:
         if tag == "title":
             # An svg in the body may have a title too: that of an icon.
             if element.text and "title" not in texts and next(element.iterancestors(f"{space}svg"), None) is None:
-                texts["title"] = " ".join(element.text.split())
+                texts["title"] = _named(element.text)
         elif tag == "meta":
             name = (get("property") or get("name") or get("itemprop") or "").lower()
             content = get("content") or ""
             if name in TITLES:
-                texts.setdefault(name, " ".join(content.split()))
+                texts.setdefault(name, _named(content))
             is_article |= name in ARTICLE_TIMES or (name == "og:type" and content.lower() == "article")
         elif "ld+json" in (get("type") or ""):
             is_article = is_article or _LD_ARTICLE.search(element.text or "") is not None
@@ -84,12 +85,17 @@ def head_of(root: etree._Element) -> Head:
     return Head(texts, is_article)
 
 
+def _named(text: str) -> str:
+    """What a head calls its page, which nobody calls longer."""
+    return " ".join(text[: 2 * MAX_NAMED].split())[:MAX_NAMED]
+
+
 def _headlines(data: str) -> set[str]:
     """The headlines in JSON, broken or not."""
     found = set()
     for text in _LD_HEADLINE.findall(data):
         with suppress(ValueError):
-            found.add(" ".join(unescape(json.loads(text, strict=False)).split()))
+            found.add(_named(unescape(json.loads(text, strict=False))))
     return found - {""}
 
 
