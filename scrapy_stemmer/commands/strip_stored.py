@@ -33,6 +33,7 @@ from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.outputs.markdown import HEAD, markdown_page
 from scrapy_stemmer.patterns.base import MatchOptions
 from scrapy_stemmer.patternset import PatternSet, Stripped
+from scrapy_stemmer.stores import open_store
 
 RESULTS = tuple("matched pattern similarity kind confidence reason source title text sub_text html".split())
 
@@ -184,10 +185,17 @@ COMPARED = ("title", "text")
 def check(options: Namespace, settings: BaseSettings) -> Iterator[str]:
     """Strip the examples of a file, and say where title or text are others than there; or write them there.
 
-    :raises StemmerError: when some differ, so that the exit status is 1.
+    :raises StemmerError: when some differ, or a pattern can't be read, so that the exit status is 1.
     """
     config = StemmerConfig.from_settings(settings, "")
-    patterns, path = PatternSet.load(options.patterns), Path(options.examples)
+    patterns = PatternSet.of_sites(open_store(options.patterns).open())
+    if broken := patterns.unreadable():
+        yield from map(str, broken.values())
+        raise StemmerError(f"{counted(len(broken), 'pattern')} of {options.patterns} can't be read")
+    if options.examples is None:
+        yield f"{counted(len(patterns), 'pattern')} of {counted(len(patterns.sites), 'site')}: all can be read"
+        return
+    path = Path(options.examples)
     examples = list(read_lines(options.examples, ("url", "html"))) if path.exists() or not options.update else []
     saved = len(examples)
     if options.update and options.add:

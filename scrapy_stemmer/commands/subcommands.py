@@ -261,10 +261,11 @@ def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """A pattern file without some sites, which the next crawl that learns will learn again."""
     patterns = PatternSet.load(options.patterns)
     for site in options.sites:
-        chosen(patterns, site, options.patterns)
+        if site not in patterns.broken:
+            chosen(patterns, site, options.patterns)
     left = patterns.without(options.sites)
     open_store(options.patterns).merge({site: Change(()) for site in options.sites})
-    forgotten = counted(len(patterns.sites) - len(left.sites), "site")
+    forgotten = counted(len({*options.sites}), "site")
     yield f"{forgotten} forgotten; {_counted_of(left)} now in {options.patterns}"
 
 

@@ -75,6 +75,7 @@ class CrawlPatterns:
         self._unsaved: dict[str, PatternSet] = {}
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
+        self._broken: set[str] = set()  # sites of the pattern file that could not be read when the crawl came to them
         self._written: set[str] = set()  # the sites that this crawl has put into the store
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
         self._aside: FileStore | None = None
@@ -88,11 +89,7 @@ class CrawlPatterns:
         """
         if not len(patterns):
             return
-        try:
-            earlier = self.of_site(site)
-        except PatternFileError as error:
-            logger.warning("What was corrected by hand of %s is not used in this crawl: %s", site, error)
-            earlier = ()
+        earlier = self.of_site(site)
         if beside:
             self.replace(site, added(earlier, patterns.patterns))
         else:
@@ -119,14 +116,14 @@ class CrawlPatterns:
         return bool(self._written)
 
     def is_loaded(self, site: str) -> bool:
-        """Whether the pattern file has a site."""
-        return self._loaded.has(site)
+        """Whether the pattern file has a site, and it can be read."""
+        is_loaded = bool(self._loaded.of_site(site))
+        if self._loaded.has(site) and not is_loaded:
+            self._broken.add(site)
+        return is_loaded
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """The patterns of a site; empty when there are none.
-
-        :raises PatternFileError: when those of the pattern file can't be read.
-        """
+        """The patterns of a site; empty when there are none that can be read."""
         return self._learned.get(site, self._loaded).of_site(site)
 
     def cached(self, site: str, text: bytes, uri: str) -> SitePatterns:
@@ -142,15 +139,19 @@ class CrawlPatterns:
             return patterns_of_text(site, lambda: text, uri)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
-        """Use what others have learned of a site, unless this crawl has something to save; whether it is new."""
+        """Use what others have learned of a site, unless this crawl has something to save; whether it is new.
+
+        Of what can't be read is noted that it is there, so that it is replaced when this crawl learns the site.
+        """
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
         if digest == self._digests.get(site):
             return False
-        self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
         self._digests[site] = digest
-        return True
+        if patterns.error is None:
+            self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
+        return patterns.error is None
 
     def save(self, store: PatternStore) -> list[str]:
         """Put what has been learned since the last save into the store, and give its sites; may be called in a thread.
@@ -163,12 +164,16 @@ class CrawlPatterns:
         unsaved = dict(self._unsaved)
         try:
             # What was learned of each site, with what is known of the site in the file.
-            known = {site: self._digests.get(site) or self._loaded.digest_of(site) for site in unsaved}
+            known = {site: self._known(site) for site in unsaved}
             merged = store.merge({site: Change(found.of_site(site), known[site]) for site, found in unsaved.items()})
         except PatternFileError as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
             there = merged.sites[site]
+            if there.error is not None:  # somebody is at work on them there
+                with self._lock:
+                    self._unsaved.pop(site, None)
+                continue
             self._digests[site] = there.digest
             cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)})
             with self._lock:
@@ -185,6 +190,11 @@ class CrawlPatterns:
             self._aside.remove()
             self._aside = None
         return list(unsaved)
+
+    def _known(self, site: str) -> bytes | None:
+        """The digest of what this crawl knows of a site in the store; of none, where somebody has broken it since."""
+        is_being_edited = site in self._loaded.broken and site not in self._broken
+        return self._digests.get(site) or (b"" if is_being_edited else self._loaded.digest_of(site))
 
     def reclaim(self, there: Container[str], uri: str) -> None:
         """Have those sites saved again that this crawl has written, and that are gone from the store.

@@ -211,7 +211,7 @@ class SharedPatterns:
         self._answered(site, version, is_learned=is_new and not (self._relearn and is_first))
 
     def _read(self, site: str) -> tuple[int, SitePatterns | None]:
-        """The version of a site, and its patterns if they are there and can be read; in a thread."""
+        """The version of a site, and its patterns if they are there; in a thread."""
         version, text = self._store.get(site)
         if not text:
             return version, None
@@ -220,7 +220,8 @@ class SharedPatterns:
             found.kept()
         except PatternFileError as error:
             report_error(self._stats, error, f"reading the patterns of {site} (as if there were none)")
-            return version, None
+            if found.error is None or error.field == "version":
+                return version, None
         return version, found
 
     def _answered(self, site: Site, version: int, *, is_learned: bool) -> None:

@@ -74,6 +74,8 @@ _HEAD = re.compile(
     rb'\{"site": ("(?:[^"\\]|\\.)*+"), "score": (-?[0-9][0-9.eE+-]*+), "name": ("(?:[^"\\]|\\.)*+"), "kind": "'
 )
 
+_SITE = re.compile(rb'"site"\s*:\s*("(?:[^"\\\n]|\\.)*+")')
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character, as a URL that was cut off or badly decoded may have; UTF-8 has no place for it, but JSON has."""
 
@@ -238,6 +240,15 @@ def glance(line: bytes) -> Head | None:
         return None
     try:
         return Head(json.loads(found[1]), -float(found[2]), json.loads(found[3]))
+    except ValueError:
+        return None
+
+
+def site_in(line: bytes) -> str | None:
+    """The site that a line names which can't be read."""
+    found = _SITE.search(line)
+    try:
+        return str(json.loads(found[1].decode("utf-8", "replace"))) if found else None
     except ValueError:
         return None
 

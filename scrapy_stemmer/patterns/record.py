@@ -16,6 +16,9 @@ T = TypeVar("T")
 
 _MISSING = object()
 
+MAX_WHOLE = 2**53
+"""Larger whole numbers are no counts; others than Python lose their last digits."""
+
 _NAMES: Mapping[type, str] = {
     dict: "an object",
     list: "a list",
@@ -90,6 +93,8 @@ class Record:
     def whole(self, field: str, *, least: int | None = None, most: int | None = None, default: Any = _MISSING) -> int:
         """A field that must be a whole number between ``least`` and ``most``."""
         value = int(self._checked(field, int, default))
+        if abs(value) > MAX_WHOLE:
+            raise self.error(field, f"must be at most {MAX_WHOLE}")
         self._check_range(field, value, least, most)
         return value
 

@@ -220,7 +220,7 @@ class TestOthersWriteToo:
         self, uri: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
-        torn = Path(uri).read_bytes()[:-9]
+        torn = Path(uri).read_bytes()[9:]
         (tmp_path / "torn").write_bytes(torn)
         (tmp_path / "torn").replace(uri)
         for site in ("b.com", "c.com"):
@@ -235,6 +235,25 @@ class TestOthersWriteToo:
         assert f"scrapy stemmer merge {uri} {beside} -o {uri}" in str(caught.value)
         list(subcommands.merge(Namespace(patterns=[uri, str(beside)], output=uri), None))
         assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
+
+    def test_a_line_that_is_broken_costs_its_site_and_stays(self, uri: str, conflicts: list[Conflict]) -> None:
+        """One that the crawl has found broken is replaced when it learns the site; one that it has not stays."""
+        loaded_from(uri, "a.com", "b.com")
+        text = Path(uri).read_text(encoding="utf-8")
+        broken_a = text.replace('"site": "a.com",', '"site": "a.com"')
+        Path(uri).write_text(broken_a, encoding="utf-8")
+        known = CrawlPatterns(PatternSet.load(uri), conflict=conflicts.append)
+        assert (known.is_loaded("a.com"), known.is_loaded("b.com")) == (False, True)
+        Path(uri).write_text(broken_a.replace('"site": "b.com",', '"site": "b.com"'), encoding="utf-8")
+        for site in ("a.com", "b.com", "c.com"):
+            known.add(site, patterns_of(site))
+        known.save(open_store(uri))
+        assert PatternSet.load(uri).sites == ("a.com", "c.com")
+        assert list(PatternSet.load(uri).broken) == ["b.com"]
+        assert [conflict.site for conflict in conflicts] == ["b.com"]
+        assert "though they can't be read" in conflict_text(conflicts[0])
+        assert known.of_site("b.com") == patterns_of("b.com").patterns
+        assert not known.unsaved
 
     def test_when_the_file_can_be_read_again_nothing_is_left_beside_it(self, uri: str, tmp_path: Path) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
