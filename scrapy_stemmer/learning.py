@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import TypeVar
 
-from scrapy_stemmer.core.document import Page
+from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page
+from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, Teacher, get_learner
+from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.patternset import PatternSet
 
 T = TypeVar("T")
@@ -28,6 +29,8 @@ def learn(
     corrections: PatternSet | None = None,
     teacher: Teacher | None = None,
     teacher_pages: int = TEACHER_PAGES,
+    options: MatchOptions | None = None,
+    default_charset: str = DEFAULT_CHARSET,
 ) -> PatternSet:
     """Learn the patterns of each site from a sample of its pages, without labels.
 
@@ -38,6 +41,9 @@ def learn(
     :param teacher: a function that gives the text of a page by its URL and HTML, ``None`` where it doesn't know it.
         What it says is weighed as evidence; its errors are logged.
     :param teacher_pages: it is asked about so many pages of each site, at most.
+    :param options: with which later pages will be stripped. The sample is stripped with them too, for the level that
+        tells when the site has changed.
+    :param default_charset: for bytes that declare no charset, when the sample is stripped.
     :raises UnknownLearner: when no learner has the name.
     :raises LearnerError: when the learner can't make use of a teacher.
     """
@@ -47,9 +53,14 @@ def learn(
     by_site: defaultdict[str, list[Page]] = defaultdict(list)
     for page in pages:
         by_site[page.site].append(page)
-    function = partial(chosen.learn, seed=seed)
-    learned = PatternSet(pattern for site in sorted(by_site) for pattern in of_readable(by_site[site], function))
-    return learned if corrections is None else learned.corrected_by(corrections.patterns)
+
+    def learned_of(pages: Sequence[Page]) -> Iterable[Pattern]:
+        found = PatternSet(chosen.learn(pages, seed=seed))
+        if corrections is not None:
+            found = found.corrected_by(corrections.patterns)
+        return levelled(found.of_site(pages[0].site), pages, options, default_charset)
+
+    return PatternSet(pattern for site in sorted(by_site) for pattern in of_readable(by_site[site], learned_of))
 
 
 def of_readable(pages: Sequence[Page], function: Callable[[Sequence[Page]], T]) -> T:

@@ -19,7 +19,6 @@ from scrapy_stemmer.drift import (
     NOTHING,
     Evidence,
     level_of,
-    levelled,
     unusual_share,
 )
 from scrapy_stemmer.exceptions import PatternFileError
@@ -28,7 +27,7 @@ from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import Level, Pattern, in_use, level_for
-from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip_by
 from tests.crawl.test_drift_crawls import redesigned
 from tests.crawl.website import Article
 
@@ -130,21 +129,21 @@ class TestLayouts:
         both = added(learn(pages()).patterns, learn(new_pages()).patterns)
         for order in (both, both[::-1]):
             for page in pages(4, first=50):
-                assert strip(order, Document(page)).pattern == "site"
+                assert strip_by(order, Document(page)).pattern == "site"
             for page in new_pages(4, first=50):
-                assert strip(order, Document(page)).pattern == "site 2"
+                assert strip_by(order, Document(page)).pattern == "site 2"
 
     def test_a_retired_layout_stays_and_strips_nothing(self) -> None:
         both = added(learn(pages()).patterns, learn(new_pages()).patterns)
         fewer = retired(both, "site", "2026-11-22T12:00:00+00:00")
         assert [pattern.retired for pattern in fewer] == ["2026-11-22T12:00:00+00:00", None]
         assert [pattern.name for pattern in in_use(fewer)] == ["site 2"]
-        assert strip(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
+        assert strip_by(fewer, Document(pages(1, first=50)[0])).pattern == "site 2"
 
 
 class TestLevelsOfPatterns:
     def test_the_sample_is_stripped_for_it(self) -> None:
-        found = levelled(learn(pages()).patterns, pages())
+        found = [*learn(pages()).patterns]
         level = found[0].level
         assert level is not None
         assert level.pages == 8
@@ -153,44 +152,39 @@ class TestLevelsOfPatterns:
         assert all(level.is_missed_by(stripped(found, page)) for page in new_pages(20, first=50))
 
     def test_a_page_is_compared_with_the_sample_of_its_pattern(self) -> None:
-        first = levelled(learn(pages()).patterns, pages())
-        both = added(first, levelled(learn(new_pages()).patterns, new_pages(6)))
+        first = [*learn(pages()).patterns]
+        both = added(first, learn(new_pages(6)).patterns)
         assert level_for(both, "site 2") == both[1].level
         assert level_for(both, None) == both[0].level
         assert level_for(retired(both, "site", "now"), "site") == both[1].level
-        assert level_for(learn(pages()).patterns, "site") is None
+        assert level_for([replace(pattern, level=None) for pattern in first], "site") is None
 
 
 def stripped(patterns: list[Pattern], page: Page) -> Stripped:
-    return strip(patterns, Document(page))
+    return strip_by(patterns, Document(page))
 
 
 class TestPatternFiles:
     def test_the_level_and_the_date_of_retirement_are_kept(self) -> None:
-        (pattern,) = retired(levelled(learn(pages()).patterns, pages()), "site", "2026-11-22T12:00:00+00:00")
+        (pattern,) = retired([*learn(pages()).patterns], "site", "2026-11-22T12:00:00+00:00")
         text = codec.dumps([pattern])
         assert codec.loads(text) == [pattern]
         assert '"retired": "2026-11-22T12:00:00+00:00"' in text
 
     def test_a_level_that_is_none_is_named(self) -> None:
-        text = codec.dumps(levelled(learn(pages()).patterns, pages()))
+        text = codec.dumps([*learn(pages()).patterns])
         assert '"fits": 1.0' in text
         with pytest.raises(PatternFileError, match=re.escape("'level.fits' must be between 0.0 and 1.0, not 7")):
             codec.loads(text.replace('"fits": 1.0', '"fits": 7'))
-
-    def test_patterns_of_the_library_have_neither(self) -> None:
-        text = codec.dumps(learn(pages()).patterns)
-        assert "level" not in text
-        assert "retired" not in text
 
 
 def test_the_path_share_is_that_of_the_usual_paths_of_the_sample() -> None:
     """A page of another number of paragraphs has all of them; one without a heading lacks its path."""
     patterns = learn(pages()).patterns
     (whole,) = pages(1, first=50)
-    assert strip(patterns, Document(whole)).path_share == 1.0
+    assert strip_by(patterns, Document(whole)).path_share == 1.0
     html = str(whole.html)
     start, end = html.index("<h1"), html.index("</h1>") + len("</h1>")
-    part = strip(patterns, Document(replace(whole, html=html[:start] + html[end:]))).path_share
+    part = strip_by(patterns, Document(replace(whole, html=html[:start] + html[end:]))).path_share
     assert part is not None
     assert 0.5 < part < 1.0

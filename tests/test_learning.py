@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_stemmer import LearnerError, Page, PatternSet, UnknownLearner, learn
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.layout.learner import LayoutLearner, LayoutOptions
+from scrapy_stemmer.learners.literature.layout.learner import LayoutLearner, LayoutOptions
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule

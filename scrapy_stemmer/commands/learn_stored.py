@@ -19,10 +19,9 @@ from scrapy_stemmer.core.document import DEFAULT_CHARSET, Page, decode, parse
 from scrapy_stemmer.core.text import counted
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import anchors_of, url_key
-from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.exceptions import StemmerError
 from scrapy_stemmer.learners.base import Learner
-from scrapy_stemmer.learners.layout import webstemmer
+from scrapy_stemmer.learners.literature.layout import webstemmer
 from scrapy_stemmer.learning import learn, of_readable
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
@@ -98,9 +97,8 @@ def learn_site(
     def learned(pages: Sequence[Page]) -> LearnedSite:
         texts = links_between(pages, config.charset) if links is None else links
         pages = [replace(page, anchors=tuple(texts.get(url_key(page.url), ()))) for page in pages]
-        found = learn(pages, learner, config.seed).patterns
-        patterns = tuple(levelled(found, pages, config.match_options, config.charset))
-        return LearnedSite(site, {page.url: page.anchors for page in pages}, patterns)
+        found = learn(pages, learner, config.seed, options=config.match_options, default_charset=config.charset)
+        return LearnedSite(site, {page.url: page.anchors for page in pages}, found.patterns)
 
     try:
         result = of_readable(pages, learned)

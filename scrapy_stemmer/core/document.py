@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
 
-from scrapy_stemmer.core.blocks import BlockOptions, LayoutBlock, blocks_of
+from scrapy_stemmer.core.blocks import LayoutBlock
 from scrapy_stemmer.core.shown import Shown, Source, shown
 
 _USUAL = re.compile("https?://([a-z0-9.-]+)[/?#]")
@@ -202,6 +204,12 @@ def parse(text: str) -> etree._Element:
     return etree.fromstring(b"<html><body></body></html>", parser) if root is None else root
 
 
+class Cutter(Hashable, Protocol):
+    """A way to cut trees into layout blocks."""
+
+    def blocks_of(self, root: etree._Element) -> list[LayoutBlock]: ...
+
+
 class Document:
     """A page with its tree and its layout blocks, which are made when they are first asked for.
 
@@ -212,7 +220,7 @@ class Document:
     def __init__(self, page: Page, default_charset: str = DEFAULT_CHARSET) -> None:
         self.page = page
         self._default_charset = default_charset
-        self._blocks: dict[BlockOptions, list[LayoutBlock]] = {}
+        self._blocks: dict[Cutter, list[LayoutBlock]] = {}
 
     @cached_property
     def _shown(self) -> Shown:
@@ -228,8 +236,8 @@ class Document:
         """Where its text stands."""
         return self._shown.source
 
-    def blocks(self, options: BlockOptions) -> list[LayoutBlock]:
-        """The layout blocks under these options."""
+    def blocks(self, options: Cutter) -> list[LayoutBlock]:
+        """The layout blocks under these options, such as :class:`scrapy_stemmer.BlockOptions`."""
         if options not in self._blocks:
-            self._blocks[options] = blocks_of(self.root, options)
+            self._blocks[options] = options.blocks_of(self.root)
         return self._blocks[options]

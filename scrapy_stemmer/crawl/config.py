@@ -95,6 +95,13 @@ def _directory(value: Any) -> str:
     return str(path)
 
 
+def _feed(value: Any) -> str:
+    """The path of a feed in JSON Lines."""
+    if not str(value).endswith((".jsonl", ".jsonl.gz")):
+        raise ValueError
+    return str(value)
+
+
 def _roles(value: Any) -> frozenset[Role]:
     given = {str(word).strip() for word in (value.split(",") if isinstance(value, str) else value)}
     if unknown := sorted(given - set(Role)):
@@ -205,10 +212,10 @@ _SWITCHED = {**ConfigParser.BOOLEAN_STATES, "": False}
 
 SWITCH = kind("True or False (1 or 0 on the command line)", lambda value: _SWITCHED[str(value).strip().lower()])
 TEXT = kind("a text that is not empty", _text)
+FEED = kind("the path of a file that ends in .jsonl or .jsonl.gz", _feed)
 DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
-CLUSTERING = choice("complete_link", "text_mdl", "text_hash")
 ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
 REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern))
 CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
@@ -242,8 +249,11 @@ def _setting(name: str, default: Any, read: Kind) -> Any:
     return field(metadata={"setting": Setting(name, default, read)})
 
 
-LAYOUT_ONLY = "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
-"""Settings that are options of the layout learner, and of no other; all but the last under the same name."""
+MOVED = {
+    PREFIX + name.upper(): name
+    for name in "preset cluster_threshold clustering title_threshold max_samples min_score linkinfo mangle".split()
+}
+"""Settings of version 0.1, each with the option of the learner ``layout`` that it was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +268,6 @@ class StemmerConfig:
     store_patience: float = _setting("STEMMER_STORE_PATIENCE", 60.0, number(0))
     learner: str = _setting("STEMMER_LEARNER", DEFAULT_LEARNER, TEXT)
     learner_options: Mapping[str, Any] = _setting("STEMMER_LEARNER_OPTIONS", {}, OPTIONS)
-    preset: str | None = _setting("STEMMER_PRESET", None, optional(choice("original")))
     sample_size: int = _setting("STEMMER_SAMPLE_SIZE", 20, INTEGER(1))
     min_sample: int = _setting("STEMMER_MIN_SAMPLE", 3, INTEGER(1))
     hold: bool = _setting("STEMMER_HOLD", True, SWITCH)
@@ -266,11 +275,12 @@ class StemmerConfig:
     max_wait: float = _setting("STEMMER_MAX_WAIT", 300.0, number(0))
     max_held: int = _setting("STEMMER_MAX_HELD", 5_000, INTEGER(0))
     state_dir: str | None = _setting("STEMMER_STATE_DIR", None, optional(DIRECTORY))
+    keep_pages: str | None = _setting("STEMMER_KEEP_PAGES", None, optional(FEED))
     memory: float = _setting("STEMMER_MEMORY", 100, number(1))
     max_body: int = _setting("STEMMER_MAX_BODY", 20_000_000, INTEGER(1))
     fields: Mapping[str, str] = _setting("STEMMER_FIELDS", {}, FIELDS)
     item_types: tuple[type, ...] = _setting("STEMMER_ITEM_TYPES", (), CLASSES)
-    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "main, subtitle, table, code", ROLES)
+    text_roles: frozenset[Role] = _setting("STEMMER_TEXT_ROLES", "title, main, subtitle, table, code", ROLES)
     overwrite: bool = _setting("STEMMER_OVERWRITE", False, SWITCH)
     html_field: str | None = _setting("STEMMER_HTML_FIELD", None, optional(TEXT))
     url_field: str = _setting("STEMMER_URL_FIELD", "url", TEXT)
@@ -286,13 +296,6 @@ class StemmerConfig:
     drift_retire: int = _setting("STEMMER_DRIFT_RETIRE", 200, INTEGER(0))
     default_charset: str | None = _setting("STEMMER_DEFAULT_CHARSET", None, optional(CHARSET))
     seed: int = _setting("STEMMER_SEED", 0, INTEGER(-math.inf))
-    cluster_threshold: float | None = _setting("STEMMER_CLUSTER_THRESHOLD", None, optional(SHARE))
-    clustering: str | None = _setting("STEMMER_CLUSTERING", None, optional(CLUSTERING))
-    title_threshold: float | None = _setting("STEMMER_TITLE_THRESHOLD", None, optional(SHARE))
-    max_samples: int | None = _setting("STEMMER_MAX_SAMPLES", None, optional(INTEGER(0)))
-    min_score: float | None = _setting("STEMMER_MIN_SCORE", None, optional(number(-1)))
-    linkinfo: bool | None = _setting("STEMMER_LINKINFO", None, optional(SWITCH))
-    mangle: str | None = _setting("STEMMER_MANGLE", None, optional(REGEX))
     match_threshold: float = _setting("STEMMER_MATCH_THRESHOLD", 0.8, SHARE)
     site_threshold: float = _setting("STEMMER_SITE_THRESHOLD", MatchOptions().site_threshold, SHARE)
     diffscore_threshold: float = _setting("STEMMER_DIFFSCORE_THRESHOLD", 0.5, SHARE)
@@ -305,9 +308,13 @@ class StemmerConfig:
     def from_settings(cls, settings: BaseSettings, spider_name: str) -> StemmerConfig:
         """Read and check all settings.
 
-        :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS.
+        :param spider_name: replaces ``%(spider)s`` in STEMMER_PATTERNS and STEMMER_KEEP_PAGES.
         :raises SettingError: for the first setting that can't be used.
         """
+        for name, option in MOVED.items():
+            if settings.get(name) is not None:
+                path = "{'blocks': {'mangle': ...}}" if option == "mangle" else f"{{{option!r}: ...}}"
+                raise SettingError(f"{name} is an option of the learner 'layout': STEMMER_LEARNER_OPTIONS = {path}.")
         values = (setting.checked(settings.get(setting.name, setting.default)) for setting in SETTINGS)
         config = cls(**dict(zip((each.name for each in fields(cls)), values, strict=True)))
         if config.min_sample > config.sample_size:
@@ -322,7 +329,8 @@ class StemmerConfig:
                     f"function."
                 )
         config.make_learner()
-        return replace(config, patterns=_expanded(config.patterns, spider_name))
+        kept = config.keep_pages and _expanded(config.keep_pages, spider_name, "KEEP_PAGES")
+        return replace(config, patterns=_expanded(config.patterns, spider_name), keep_pages=kept)
 
     def for_spider(self, spider: Spider) -> StemmerConfig:
         """This configuration with what the spider's own attributes say.
@@ -347,6 +355,11 @@ class StemmerConfig:
         return not self.url_rules
 
     @property
+    def feed_fields(self) -> tuple[str, str]:
+        """The fields of feeds with the URL and with the HTML of a page."""
+        return self.url_field, self.html_field or "html"
+
+    @property
     def charset(self) -> str:
         """The charset of pages that declare none."""
         return self.default_charset or DEFAULT_CHARSET
@@ -369,28 +382,15 @@ class StemmerConfig:
 
         :raises SettingError: when STEMMER_LEARNER names none, or an option can't be used.
         """
-        options = {name: value for name in LAYOUT_ONLY if (value := getattr(self, name)) is not None}
         told = learner = f"STEMMER_LEARNER = {self.learner!r}"
         try:
             found = get_learner(self.learner)
-            if options and found.name != "layout":
-                # It would ignore these, and nobody would notice.
-                raise SettingError(
-                    f"{PREFIX}{next(iter(options)).upper()} is set, but {learner} has no such option: set "
-                    f"STEMMER_LEARNER = 'layout', or leave this one unset."
-                )
-            if "mangle" in options:
-                options["blocks"] = {"mangle": options.pop("mangle")}
+            options = dict(self.learner_options)
             if self.default_charset is not None and "default_charset" in option_names(found):
-                options["default_charset"] = self.default_charset
-            for name in options.keys() & self.learner_options.keys():
-                setting = PREFIX + ("MANGLE" if name == "blocks" else name.upper())
-                raise SettingError(
-                    f"STEMMER_LEARNER_OPTIONS has {name!r}, which {setting} sets as well: leave one of them unset."
-                )
+                options.setdefault("default_charset", self.default_charset)
             if self.learner_options:
                 told = f"{learner}, STEMMER_LEARNER_OPTIONS = {dict(self.learner_options)!r}"
-            made = make_learner(found, {**options, **self.learner_options})
+            made = make_learner(found, options)
             told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:
@@ -408,11 +408,11 @@ def unknown_settings(settings: BaseSettings) -> dict[str, str | None]:
     return {PREFIX + word: PREFIX + near[0] if near else None for word, near in nearest.items()}
 
 
-def _expanded(template: str, spider_name: str) -> str:
-    """A pattern file's path within the project; URIs as they are."""
+def _expanded(template: str, spider_name: str, setting: str = "PATTERNS") -> str:
+    """A path within the project; URIs as they are."""
     if "%" in template.replace("%%", "").replace("%(spider)s", ""):
         raise SettingError(
-            f"STEMMER_PATTERNS = {template!r}: the only placeholder is %(spider)s, the spider's name; "
+            f"{PREFIX}{setting} = {template!r}: the only placeholder is %(spider)s, the spider's name; "
             f"write %% for a percent sign."
         )
     # One letter is a drive of Windows, not a scheme.

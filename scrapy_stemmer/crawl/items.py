@@ -15,7 +15,7 @@ from scrapy_stemmer.core.document import Document, Page, decode, site_of
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.responses import as_declared, why_skipped
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
-from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip_by
 
 
 class ItemFields(ItemAdapter):
@@ -57,6 +57,7 @@ class ItemPage:
     :param text: its HTML; empty where the item is to bring it along.
     :param skip: the reason why the page is not stripped; ``None`` when it is.
     :ivar is_watched: whether the watch over layouts has seen the page.
+    :ivar spooled: its number in the spool, 0 when it isn't there.
     """
 
     def __init__(self, url: str, text: str = "", skip: Reason | None = None) -> None:
@@ -64,6 +65,7 @@ class ItemPage:
         self.site = site_of(url)
         self.skip = skip
         self.is_watched = False
+        self.spooled = 0
         self._text = text
         self._stripped: tuple[Sequence[Pattern], Stripped] | None = None
 
@@ -86,7 +88,7 @@ class ItemPage:
         if self.skip is not None:
             return Stripped(matched=False, skipped=self.skip)
         if self._stripped is None or self._stripped[0] is not patterns:
-            self._stripped = patterns, strip(patterns, Document(self.page()), options)
+            self._stripped = patterns, strip_by(patterns, Document(self.page()), options)
         return self._stripped[1]
 
 

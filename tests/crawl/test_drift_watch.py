@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from scrapy_stemmer import Page, PatternSet, learn, signals
+from scrapy_stemmer import Page, learn, signals
 from scrapy_stemmer.core.document import Document
 from scrapy_stemmer.crawl.config import StemmerConfig
 from scrapy_stemmer.crawl.crawl_patterns import CrawlPatterns, added
 from scrapy_stemmer.crawl.drift_watch import MAX_RELEARNED, DriftWatch
 from scrapy_stemmer.crawl.items import ItemPage
 from scrapy_stemmer.crawl.sites import Site, Sites
-from scrapy_stemmer.drift import levelled
 from scrapy_stemmer.patterns.base import in_use
-from scrapy_stemmer.patternset import strip
+from scrapy_stemmer.patternset import strip_by
 from scrapy_stemmer.signals import LayoutDrift
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.test_drift_crawls import redesigned
@@ -31,7 +31,7 @@ class Watched:
     def __init__(self, *, relearns: bool = True, **settings: Any) -> None:
         crawler = idle_crawler(**{"STEMMER_DRIFT_PAGES": 5, **settings})
         sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
-        self.patterns = CrawlPatterns(PatternSet(levelled(learn(sample).patterns, sample)))
+        self.patterns = CrawlPatterns(learn(sample))
         self.stats = crawler.stats
         self.sent: list[tuple[object, LayoutDrift]] = []
         self.calls: list[str] = []
@@ -48,7 +48,7 @@ class Watched:
             self._number += 1
             article = Article(self._number)
             page = ItemPage(f"http://{SITE}/{self._number}", article.html() if kind == "." else redesigned(article))
-            self.watch.saw(page, strip(self.patterns.of_site(SITE), Document(page.page())))
+            self.watch.saw(page, strip_by(self.patterns.of_site(SITE), Document(page.page())))
             seen.append(page)
         return seen
 
@@ -131,7 +131,7 @@ def test_pages_that_are_none_of_the_site_are_no_change(html: str) -> None:
     watched = Watched()
     for number in range(30):
         page = ItemPage(f"http://{SITE}/{number}", html)
-        watched.watch.saw(page, strip(watched.patterns.of_site(SITE), Document(page.page())))
+        watched.watch.saw(page, strip_by(watched.patterns.of_site(SITE), Document(page.page())))
     assert (watched.calls, watched.sent) == ([], [])
 
 
@@ -139,7 +139,7 @@ def test_a_page_counts_once_whatever_its_items() -> None:
     watched = Watched()
     (page,) = watched.see("!")
     for _ in range(20):
-        watched.watch.saw(page, strip(watched.patterns.of_site(SITE), Document(page.page())))
+        watched.watch.saw(page, strip_by(watched.patterns.of_site(SITE), Document(page.page())))
     assert watched.calls == ["keep"]
 
 
@@ -153,7 +153,7 @@ def test_patterns_without_a_level_are_not_watched() -> None:
     """Those that an earlier version has written, or somebody by hand."""
     watched = Watched()
     sample = [Page(f"http://{SITE}/{n}", Article(n).html()) for n in range(8)]
-    watched.patterns.replace(SITE, learn(sample).patterns)
+    watched.patterns.replace(SITE, [replace(pattern, level=None) for pattern in learn(sample).patterns])
     watched.see("!" * 20)
     assert watched.calls == []
 
@@ -171,7 +171,7 @@ def test_an_error_of_the_watch_is_counted_and_raises_nothing(monkeypatch: pytest
 
 def test_a_layout_that_no_page_has_had_for_long_is_retired() -> None:
     watched = Watched(STEMMER_DRIFT_RETIRE=3)
-    new = levelled(learn(new_pages()).patterns, new_pages())
+    new = learn(new_pages()).patterns
     watched.patterns.replace(SITE, added(watched.patterns.of_site(SITE), new))
     watched.see("!!.!!")
     assert watched.calls == []

@@ -1,0 +1,24 @@
+"""Markdown of whole pages."""
+
+from __future__ import annotations
+
+from scrapy_stemmer import Page, Stripped, strip
+from scrapy_stemmer.outputs import markdown_page
+from tests.samplesite import article, headline, paragraphs
+
+URL = "http://a.example/d/p"
+
+
+def test_front_matter_then_the_title_then_the_text() -> None:
+    html = article(1).replace("<head>", "<head><meta name=author content='Ann Lee'><meta name=keywords content=''>")
+    head, _, text = markdown_page(URL, strip(Page(URL, html)), with_fields=True).partition("\n\n")
+    told = {line.partition(": ")[0]: line.partition(": ")[2] for line in head.split("\n")[1:-1]}
+    assert list(told)[:5] == ["title", "url", "matched", "kind", "confidence"]
+    assert (told["title"], told["url"], told["authors"]) == (f'"{headline(1)}"', f'"{URL}"', '["Ann Lee"]')
+    assert "tags" not in told
+    assert text == "\n\n".join([f"# {headline(1)}", *paragraphs(1)]) + "\n"
+
+
+def test_a_page_without_text_has_its_front_matter() -> None:
+    head = f'---\ntitle: null\nurl: "{URL}"\nmatched: false\nkind: null\nconfidence: null\n---\n\n'
+    assert markdown_page(URL, Stripped(matched=False)) == f"{head}\n"
