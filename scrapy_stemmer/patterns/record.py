@@ -10,6 +10,7 @@ from functools import cache, partial
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from scrapy_stemmer.core.expressions import bounded_expression
 from scrapy_stemmer.exceptions import PatternFileError
 
 T = TypeVar("T")
@@ -117,14 +118,14 @@ class Record:
         return value
 
     def expression(self, field: str, default: str | None) -> str | None:
-        """A field that is a regular expression, null or absent."""
+        """A field that is a regular expression whose time is bounded, null or absent."""
         if field not in self._fields:
             return default
         value = self.optional_text(field)
         try:
-            re.compile(value or "")
-        except (re.error, OverflowError, RecursionError) as error:
-            raise self.error(field, f"is not a regular expression: {error}") from error
+            bounded_expression(value or "")
+        except (ValueError, re.error, OverflowError, RecursionError) as error:
+            raise self.error(field, f"is not a regular expression that can be used: {error}") from error
         return value
 
     def record(self, field: str) -> Record:
