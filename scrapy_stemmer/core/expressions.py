@@ -18,8 +18,8 @@ MAX_TRIES = 100 * LONGEST**2
 of the length is refused, of which Python's engine may take minutes."""
 
 ADVICE = (
-    "it may take too long on some texts. Begin it with ^, have repeated groups begin or end with a character that their "
-    "rest does not take, and put one between two repetitions that neither of them takes"
+    "it may take too long on some texts. Begin it with ^, have repeated groups begin or end with a character that the "
+    "others do not take, and put one between two repetitions that neither of them takes"
 )
 
 Item = tuple[Any, Any]

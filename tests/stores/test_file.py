@@ -202,7 +202,7 @@ def test_a_file_that_an_edit_has_broken_is_looked_through_once(
 
 def test_where_open_files_can_t_be_replaced_a_copy_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patternfile, "IS_WINDOWS", True)
-    monkeypatch.delattr(os, "pread")
+    monkeypatch.delattr(os, "pread", raising=False)
     patterns = PatternSet.load(str(path))
     edit(path, lambda lines: lines[:1])
     assert patterns.of_site("7.com") == (replace(PATTERN, site="7.com"),)
@@ -346,7 +346,7 @@ def test_a_file_is_written_aside_and_put_in_place(tmp_path: Path, monkeypatch: p
     with pytest.raises(PatternFileError, match=r"disk full.*The old one, if any, is as it was"):
         store.save(PATTERNS[:1])
     assert path.read_bytes() == before
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == [".patterns.jsonl.lock", "patterns.jsonl"]
+    assert {entry.name for entry in tmp_path.iterdir()} - {".patterns.jsonl.lock"} == {"patterns.jsonl"}
 
 
 def test_a_path_that_can_t_be_written(tmp_path: Path) -> None:
@@ -360,6 +360,7 @@ def test_a_folder_is_no_pattern_file(tmp_path: Path) -> None:
         open_store(str(tmp_path)).load()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
 def test_permissions_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "patterns.jsonl"
     store = open_store(str(path))
