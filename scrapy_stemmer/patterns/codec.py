@@ -67,6 +67,9 @@ VERSION = 1
 FIRST = ("site", "score", "name", "kind")
 """The fields that a line begins with; the others follow in the order of their names."""
 
+BEGINNING = b'{"site": "'
+"""What a line begins with, unless somebody has written it."""
+
 OPAQUE = "~"
 """Fields whose names begin so are for the program only; each has a line of its own."""
 
@@ -234,9 +237,10 @@ def read_line(number: int, line: bytes) -> Pattern:
 
 
 def glance(line: bytes) -> Head | None:
-    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives."""
+    """The head of a line, by its beginning and end; ``None`` for one of another form than :func:`line_of` gives, such as
+    one that another pattern seems to begin in."""
     found = _HEAD.match(line)
-    if found is None or not line.endswith(b"}"):
+    if found is None or not line.endswith(b"}") or line.find(BEGINNING, 1) > 0:
         return None
     try:
         return Head(json.loads(found[1]), -float(found[2]), json.loads(found[3]))

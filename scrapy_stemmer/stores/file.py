@@ -90,31 +90,49 @@ def lines_by_site(lines: Iterable[codec.Line]) -> SiteLines:
     sites: list[str | None] = []
     broken: set[str | None] = set()
     seen: set[tuple[str, str]] = set()
-    is_whole = True
-    for number, start, line, is_whole in lines:
-        # Those with an unusual beginning are read to their ends.
-        head = codec.glance(line) if is_whole else None
-        if head is None:
-            with suppress(PatternFileError):
-                head = codec.head_of(codec.read_line(number, line))
+    last: codec.Line | None = None
+    for head, last in _with_heads(lines):
+        number, start, line, _ = last
         heads.append(head)
         spans.append(Span(number, start, len(line)))
         sites.append(codec.site_in(line) if head is None else head.site)
         if head is None or head[::2] in seen:
             broken.add(sites[-1])
-        elif head is not None:
+        else:
             seen.add(head[::2])
     owners = _owners(sites, broken, spans)
     broken |= {owner for owner, site in zip(owners, sites, strict=True) if site is None}
 
-    def place(entry: tuple[str, codec.Head | None, Span]) -> tuple[str, tuple[float, str], int]:
+    def place(entry: tuple[str, codec.Head | None, Span]) -> tuple[str, tuple[float, str], Span]:
         owner, head, span = entry
-        return owner, (0, "") if head is None or owner in broken else head[1:], span.number
+        return owner, (0, "") if head is None or owner in broken else head[1:], span
 
     ordered = groupby(sorted(zip(owners, heads, spans, strict=True), key=place), key=itemgetter(0))
     found = {site: tuple([span for _, _, span in of_site]) for site, of_site in ordered}
-    is_cut_off = bool(heads) and heads[-1] is None and not is_whole
+    is_cut_off = last is not None and heads[-1] is None and not last.is_whole
     return SiteLines(found, frozenset(site for site in broken if site is not None), is_cut_off)
+
+
+def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.Head | None, codec.Line]]:
+    """Each line with its head, if it can be read; one whose end is lost is parted from the next one."""
+    for line in lines:
+        head = _head_of(line)
+        cut = line.text.rfind(codec.BEGINNING, 1) if head is None else -1
+        rest = line._replace(start=line.start + cut, text=line.text[cut:])
+        if cut > 0 and (next_head := _head_of(rest)) is not None:
+            yield None, line._replace(text=line.text[:cut])
+            yield next_head, rest
+        else:
+            yield head, line
+
+
+def _head_of(line: codec.Line) -> codec.Head | None:
+    """The head of a line; those with an unusual beginning are read to their ends. ``None`` if that can't be done."""
+    if line.is_whole and (head := codec.glance(line.text)) is not None:
+        return head
+    with suppress(PatternFileError):
+        return codec.head_of(codec.read_line(line.number, line.text))
+    return None
 
 
 def _owners(sites: Sequence[str | None], broken: Container[str | None], spans: Sequence[Span]) -> list[str]:

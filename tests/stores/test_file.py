@@ -162,6 +162,16 @@ def test_lines_that_are_wrong_from_outside_are_told_at_once(
     assert (error.uri, error.line, error.field) == (str(path), line, field)
 
 
+def test_a_line_that_has_lost_its_end_does_not_take_the_next_one_along(path: Path) -> None:
+    edit(path, lambda lines: [*lines[:4], lines[4][:-9], *lines[5:]])
+    patterns = PatternSet.load(str(path))
+    assert list(patterns.broken) == ["3.com"]
+    assert patterns.of_site("4.com") == (replace(PATTERN, site="4.com"),)
+    before = path.read_bytes()
+    patterns.save(str(path))
+    assert path.read_bytes().replace(b"\n", b"") == before.replace(b"\n", b"")
+
+
 def test_lines_of_any_form_are_read(path: Path, read: list[int]) -> None:
     """Keys in another order, other white space, comments; patterns in any order, with a higher score first."""
     other = codec.line_of(replace(PATTERN, site="1.com", name="first", score=9.0)).encode()

@@ -225,10 +225,11 @@ def read_lines(
 
     def broken(place: str, problem: object, reason: str = UNREADABLE) -> None:
         nonlocal first
-        first = first or StemmerError(f"{name}{place}: {problem}")
+        error = StemmerError(f"{name}{place}: {problem}")
         if left_out is None:
-            raise first
-        left_out.add(reason, str(first) if reason == UNREADABLE else f"{name}{place}")
+            raise error
+        left_out.add(reason, str(error) if reason == UNREADABLE else f"{name}{place}")
+        first = first or error
 
     with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as file:
         lines = bounded_lines(cast(IO[bytes], file), lambda number: broken(f", line {number}", TOO_LARGE, TOO_LARGE))
