@@ -306,8 +306,9 @@ class Merged(NamedTuple):
     def told(self, uri: str) -> Merged:
         """The same; what was replaced is logged."""
         for there in self.replaced:
-            lines = b"\n".join(there.lines).decode("utf-8", "replace")
-            shown = lines if len(lines) <= MOST_SHOWN else f"{lines[:MOST_SHOWN]}..."
+            lines = b"\n".join(there.lines).decode("utf-8", "replace").splitlines()
+            text = "\n".join(line for line in lines if not line.startswith(f' "{codec.OPAQUE}'))
+            shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
             told = "%s: the lines of %s could not be read (%s), and are replaced. They were:\n%s"
             logger.warning(told, uri, _site_name(there.site), there.error, shown)
         return self

@@ -29,6 +29,7 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict
+from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 
@@ -254,6 +255,25 @@ class TestOthersWriteToo:
         assert "though they can't be read" in conflict_text(conflicts[0])
         assert known.of_site("b.com") == patterns_of("b.com").patterns
         assert not known.unsaved
+
+    def test_a_broken_text_of_a_shared_store_is_replaced_when_its_site_is_learned(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+        store = open_store("memory://crawl-patterns/broken")
+        assert isinstance(store, SharedStore)
+        text = codec.dumps(patterns_of("a.com").patterns).replace('"site": "a.com",', '"site": "a.com"').encode()
+        store.put("a.com", text, 0)
+        known = CrawlPatterns(PatternSet())
+        there = store.open()["a.com"]
+        there.check()
+        assert not known.take("a.com", there)
+        assert known.of_site("a.com") == ()
+        known.add("a.com", patterns_of("a.com"))
+        known.save(store)
+        assert PatternSet.load(store.uri, strict=True) == patterns_of("a.com")
+        assert "the lines of a.com could not be read" in caplog.text
+        assert "~" not in caplog.text
 
     def test_when_the_file_can_be_read_again_nothing_is_left_beside_it(self, uri: str, tmp_path: Path) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
