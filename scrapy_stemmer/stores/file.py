@@ -120,7 +120,8 @@ def _with_heads(lines: Iterable[codec.Line]) -> Iterator[tuple[codec.Head | None
         cut = line.text.rfind(codec.BEGINNING, 1) if head is None else -1
         rest = line._replace(start=line.start + cut, text=line.text[cut:])
         if cut > 0 and (next_head := _head_of(rest)) is not None:
-            yield None, line._replace(text=line.text[:cut])
+            first = line._replace(text=line.text[:cut].rstrip())
+            yield _head_of(first), first
             yield next_head, rest
         else:
             yield head, line

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from scrapy_stemmer import PatternFileError, PatternSet
 from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern, Section
@@ -170,6 +172,33 @@ def test_a_line_that_has_lost_its_end_does_not_take_the_next_one_along(path: Pat
     before = path.read_bytes()
     patterns.save(str(path))
     assert path.read_bytes().replace(b"\n", b"") == before.replace(b"\n", b"")
+
+
+BYTES = st.lists(st.sampled_from(b'{}[]",:\\~.0-ea\0\xff\xc3<='), max_size=8).map(bytes)
+
+
+@given(st.integers(0, 400), st.integers(0, 400), BYTES, st.sampled_from([0, 1 << 20]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_becomes_of_a_line_the_others_stay(
+    path: Path, start: int, length: int, junk: bytes, whole: int
+) -> None:
+    lines = [codec.line_of(replace(PATTERN, site=f"{number}.com")).encode() + b"\n" for number in range(3)]
+    damaged = lines[1][:start] + junk + lines[1][start + length :]
+    path.write_bytes(b"".join([codec.header().encode(), b"\n", lines[0], damaged, lines[2]]))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(patternfile, "CHECKED_WHOLE", whole)
+        patterns = PatternSet.load(str(path))
+        assert [len(patterns.of_site(site)) for site in ("0.com", "2.com")] == [1, 1]
+        patterns.save(str(path))
+    assert damaged.strip() in path.read_bytes().replace(b"\n", b"")
+    assert [len(PatternSet.load(str(path)).of_site(site)) for site in ("0.com", "2.com")] == [1, 1]
+
+
+def test_a_line_that_is_indented_by_mistake_costs_no_site(path: Path) -> None:
+    edit(path, lambda lines: [*lines[:4], b" " + lines[4], *lines[5:]])
+    patterns = PatternSet.load(str(path))
+    assert not patterns.broken
+    assert len(patterns.patterns) == 10
 
 
 def test_lines_of_any_form_are_read(path: Path, read: list[int]) -> None:
