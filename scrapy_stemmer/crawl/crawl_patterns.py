@@ -169,16 +169,13 @@ class CrawlPatterns:
         except PatternFileError as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
-            there = merged.sites[site]
-            if there.error is not None:  # somebody is at work on them there
-                with self._lock:
-                    self._unsaved.pop(site, None)
-                continue
-            self._digests[site] = there.digest
-            cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)})
+            there, cached = merged.sites[site], self._learned[site]
+            if there.error is None:  # else somebody is at work on them there
+                self._digests[site] = there.digest
+                cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)}).within(self._memory)
             with self._lock:
                 if self._unsaved.get(site) is patterns:
-                    self._learned[site] = cached.within(self._memory)
+                    self._learned[site] = cached
                     del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)

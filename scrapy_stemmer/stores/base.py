@@ -202,7 +202,7 @@ def tell(broken: Iterable[tuple[SitePatterns, PatternFileError]]) -> None:
 
 
 def _site_name(site: str) -> str:
-    return "no site" if not site or "\0" in site else site
+    return "no site" if "\0" in site else site or "(no host)"
 
 
 def file_lines(sites: Iterable[SitePatterns]) -> Iterator[bytes]:
@@ -323,17 +323,18 @@ def merged(current: Mapping[str, SitePatterns], changes: Mapping[str, Change | E
     conflicts, replaced = list[Conflict](), list[SitePatterns]()
     for site, change in changes.items():
         there = current.get(site)
-        if there is None or not isinstance(change, Change):
-            before = () if there is None else there.patterns
+        if not isinstance(change, Change):
+            new = PatternsInMemory(change(there.patterns if there is not None else ()))
+        elif there is None:
+            new = PatternsInMemory(change.patterns)
         else:
             there.check()
             before = () if there.error else there.patterns
-        new = PatternsInMemory(corrected(change.patterns, before) if isinstance(change, Change) else change(before))
-        if isinstance(change, Change) and there is not None:
-            conflict = _conflict(there, before, change, new)
-            conflicts += [conflict] if conflict else []
-            if conflict and not conflict.is_ours_kept:
-                continue
+            new = PatternsInMemory(corrected(change.patterns, before))
+            if (conflict := _conflict(there, before, change, new)) is not None:
+                conflicts.append(conflict)
+                if not conflict.is_ours_kept:
+                    continue
             replaced += [there] if there.error else []
         if len(new):
             sites[site] = new
