@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
 from scrapy_stemmer.core.markdown import markdown_of as markdown_of
+from scrapy_stemmer.core.text import file_name
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.fields.rules import FIELDS
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
@@ -86,9 +87,9 @@ def utc_date(text: str | None) -> str | None:
 MAX_TEST_URLS = 3
 
 
-def file_name(site: str) -> str:
+def config_name(site: str) -> str:
     """The name of a site's file; a port is no part of it."""
-    return f"{site.partition(':')[0]}.txt"
+    return f"{file_name(site.partition(':')[0])}.txt"
 
 
 def site_config(pattern: RulesPattern) -> str:

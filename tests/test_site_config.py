@@ -16,7 +16,7 @@ from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import Rule
 from scrapy_stemmer.learners.rules.site import Knowledge
-from scrapy_stemmer.outputs import file_name, site_config
+from scrapy_stemmer.outputs import config_name, site_config
 from tests.commands.subcommand import run
 from tests.crawl.website import Article
 
@@ -168,7 +168,7 @@ def test_a_site_has_a_file(learned: Path, tmp_path: Path) -> None:
     found = applied(config, Article(40).html())
     assert found["title"] == [Article(40).headline]
     assert all(text in " ".join(found["body"]) for text in Article(40).body)
-    assert file_name("a.example:8000") == "a.example.txt"
+    assert config_name("a.example:8000") == "a.example.txt"
 
 
 def test_the_file_of_a_site_with_several_layouts_is_of_the_best_one_in_use(learned: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -29,7 +30,10 @@ ACTIONS = {
         "commands.report_stored.report",
         "make a static site that shows what was learned and how pages are stripped",
     ),
-    "check": ("commands.strip_stored.check", "strip saved examples and compare; the exit status is 1 if some differ"),
+    "check": (
+        "commands.strip_stored.check",
+        "strip saved examples and compare; the exit status is 1 if some differ, or a line can't be read",
+    ),
     "merge": ("commands.subcommands.merge", "make several pattern files one; of a site in several the last one wins"),
     "forget": ("commands.subcommands.forget", "remove sites from a pattern file"),
     "teach": ("commands.subcommands.teach", "add corrections to a pattern file as rules"),
@@ -66,7 +70,13 @@ ARGUMENTS = (
     _argument("merge", "patterns", **_FILE, nargs="+"),
     _argument("learn strip", "pages", **_SOURCES),
     _argument("report", "--pages", **_SOURCES, required=True),
-    _argument("check", "examples", metavar="EXAMPLES", help="JSON Lines with url, html, title and text"),
+    _argument(
+        "check",
+        "examples",
+        metavar="EXAMPLES",
+        nargs="?",
+        help="JSON Lines with url, html, title and text; without them only PATTERNFILE is checked, each line of it",
+    ),
     _argument("forget", "sites", metavar="SITE", nargs="+", help="such as news.example.com"),
     _argument("teach", "corrections", metavar="CORRECTIONS", help="JSON with site, action and selector, as of report"),
     _argument("import", "webstemmer", metavar="WEBSTEMMERFILE"),
@@ -157,6 +167,8 @@ class StemmerCommand(ScrapyCommand):
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
         from scrapy_stemmer.exceptions import StemmerError
 
+        told = logging.StreamHandler(sys.stderr)  # warnings: Scrapy's log is off
+        logging.getLogger("scrapy_stemmer").addHandler(told)
         try:
             for line in self.lines(opts):
                 sys.stdout.write(line + "\n")
@@ -167,3 +179,5 @@ class StemmerCommand(ScrapyCommand):
         except (OSError, StemmerError) as error:
             sys.stderr.write(f"scrapy stemmer {opts.action}: {error}\n")
             self.exitcode = 1
+        finally:
+            logging.getLogger("scrapy_stemmer").removeHandler(told)

@@ -24,7 +24,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
-from scrapy_stemmer.outputs import file_name, site_config
+from scrapy_stemmer.outputs import config_name, site_config
 from scrapy_stemmer.patterns.base import Pattern
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
@@ -233,7 +233,7 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     rules = [pattern for pattern in patterns if isinstance(pattern, RulesPattern)]
     if options.format == "ftr":
         # A file has room for one layout: of those in use the one with the highest score, which comes last here.
-        by_name = {file_name(p.site): p for p in sorted(rules, key=lambda p: (p.retired is None, p.score))}
+        by_name = {config_name(p.site): p for p in sorted(rules, key=lambda p: (p.retired is None, p.score))}
         rules = list(by_name.values())
         path.mkdir(parents=True, exist_ok=True)
         for name, pattern in by_name.items():
@@ -261,10 +261,11 @@ def forget(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
     """A pattern file without some sites, which the next crawl that learns will learn again."""
     patterns = PatternSet.load(options.patterns)
     for site in options.sites:
-        chosen(patterns, site, options.patterns)
+        if site not in patterns.broken:
+            chosen(patterns, site, options.patterns)
     left = patterns.without(options.sites)
     open_store(options.patterns).merge({site: Change(()) for site in options.sites})
-    forgotten = counted(len(patterns.sites) - len(left.sites), "site")
+    forgotten = counted(len({*options.sites}), "site")
     yield f"{forgotten} forgotten; {_counted_of(left)} now in {options.patterns}"
 
 

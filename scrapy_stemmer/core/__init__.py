@@ -4,6 +4,7 @@
 document     a page of a site: its URL and its tree, and what it may have before it is parsed
 blocks       layout blocks, their roles, kinds of pages, elements that matter
 selectors    selectors of elements, as a part of CSS and as XPath
+expressions  regular expressions whose time is bounded
 text         white space, words and hashes of texts
 shown        the tree of a page as browsers show it, and where its text stands
 script_text  the text of a page that is in its scripts alone

@@ -75,6 +75,7 @@ class CrawlPatterns:
         self._unsaved: dict[str, PatternSet] = {}
         # What the store has of sites, by a hash, as far as this crawl has read or written it.
         self._digests: dict[str, bytes] = {}
+        self._broken: set[str] = set()  # sites of the pattern file that could not be read when the crawl came to them
         # The sites that this crawl has put into the store, with hashes of what that had of them before.
         self._written: dict[str, set[bytes]] = {}
         self._lock = Lock()  # for a site in these two: a save in a thread, and what is learned meanwhile
@@ -89,11 +90,7 @@ class CrawlPatterns:
         """
         if not len(patterns):
             return
-        try:
-            earlier = self.of_site(site)
-        except PatternFileError as error:
-            logger.warning("What was corrected by hand of %s is not used in this crawl: %s", site, error)
-            earlier = ()
+        earlier = self.of_site(site)
         if beside:
             self.replace(site, added(earlier, patterns.patterns))
         else:
@@ -120,14 +117,14 @@ class CrawlPatterns:
         return self._written.keys()
 
     def is_loaded(self, site: str) -> bool:
-        """Whether the pattern file has a site."""
-        return self._loaded.has(site)
+        """Whether the pattern file has a site, and it can be read."""
+        is_loaded = bool(self._loaded.of_site(site))
+        if self._loaded.has(site) and not is_loaded:
+            self._broken.add(site)
+        return is_loaded
 
     def of_site(self, site: str) -> tuple[Pattern, ...]:
-        """The patterns of a site; empty when there are none.
-
-        :raises PatternFileError: when those of the pattern file can't be read.
-        """
+        """The patterns of a site; empty when there are none that can be read."""
         return self._learned.get(site, self._loaded).of_site(site)
 
     def cached(self, site: str, text: bytes, uri: str) -> SitePatterns:
@@ -143,15 +140,19 @@ class CrawlPatterns:
             return patterns_of_text(site, lambda: text, uri)
 
     def take(self, site: str, patterns: SitePatterns | None) -> bool:
-        """Use what others have learned of a site, unless this crawl has something to save; whether it is new."""
+        """Use what others have learned of a site, unless this crawl has something to save; whether it is new.
+
+        Of what can't be read is noted that it is there, so that it is replaced when this crawl learns the site.
+        """
         if patterns is None or site in self._unsaved:
             return False
         digest = patterns.digest
         if digest == self._digests.get(site):
             return False
-        self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
         self._digests[site] = digest
-        return True
+        if patterns.error is None:
+            self._learned[site] = PatternSet.of_sites({site: patterns}).within(self._memory)
+        return patterns.error is None
 
     def save(self, store: PatternStore) -> list[str]:
         """Put what has been learned since the last save into the store, and give its sites; may be called in a thread.
@@ -164,19 +165,20 @@ class CrawlPatterns:
         unsaved = dict(self._unsaved)
         try:
             # What was learned of each site, with what is known of the site in the file.
-            known = {site: self._digests.get(site) or self._loaded.digest_of(site) for site in unsaved}
+            known = {site: self._known(site) for site in unsaved}
             merged = store.merge({site: Change(found.of_site(site), known[site]) for site, found in unsaved.items()})
         except PatternFileError as error:
             raise self._put_aside(store, error) from error
         for site, patterns in unsaved.items():
-            there = merged.sites[site]
-            digest = self._digests[site] = there.digest
-            before = {each for each in (known[site],) if each is not None}
-            self._written[site] = (self._written.get(site, set()) | before) - {digest}
-            cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)})
+            there, cached = merged.sites[site], self._learned[site]
+            if there.error is None:  # else somebody is at work on them there
+                digest = self._digests[site] = there.digest
+                before = {each for each in (known[site],) if each}
+                self._written[site] = (self._written.get(site, set()) | before) - {digest}
+                cached = PatternSet.of_sites({site: self.cached(site, text_of(there), store.uri)}).within(self._memory)
             with self._lock:
                 if self._unsaved.get(site) is patterns:
-                    self._learned[site] = cached.within(self._memory)
+                    self._learned[site] = cached
                     del self._unsaved[site]
         for conflict in merged.conflicts:
             self._conflict(conflict)
@@ -187,6 +189,11 @@ class CrawlPatterns:
             self._aside.unlink(missing_ok=True)
             self._aside = None
         return list(unsaved)
+
+    def _known(self, site: str) -> bytes | None:
+        """The digest of what this crawl knows of a site in the store; of none, where somebody has broken it since."""
+        is_being_edited = site in self._loaded.broken and site not in self._broken
+        return self._digests.get(site) or (b"" if is_being_edited else self._loaded.digest_of(site))
 
     def reclaim(self, there: Mapping[str, SitePatterns], uri: str) -> None:
         """Have those sites saved again that this crawl has written, and that are gone from the store, or as they were

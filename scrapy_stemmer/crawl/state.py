@@ -189,9 +189,11 @@ class CrawlState:
     def _loaded(self, spider: str) -> PatternSet:
         """The patterns of a pattern file, as it is now."""
         if self.store.exists():
-            patterns = PatternSet.of_sites(self.store.open())
+            patterns = PatternSet.of_store(self.store)
             self.stats.set_value(Stat.PATTERNS_LOADED, len(patterns))
             self.stats.set_value(Stat.DOMAINS_LOADED, len(patterns.sites))
+            if patterns.broken:
+                self.stats.set_value(Stat.DOMAINS_BROKEN, len(patterns.broken))
             return patterns
         if not self.config.learn:
             self.untold = (
@@ -210,6 +212,8 @@ def conflict_text(conflict: Conflict) -> str:
     """What people are told of a site that two have changed."""
     ours = f"those of this crawl, learned {conflict.ours or 'at an unknown time'}"
     theirs = f"those in the store, learned {conflict.theirs or 'at an unknown time'}"
+    if conflict.error is not None:
+        theirs = f"those in the store, though they can't be read ({conflict.error})"
     kept, left = (ours, theirs) if conflict.is_ours_kept else (theirs, ours)
     by_hand = ", with what was corrected by hand in the others" if conflict.is_ours_kept else ""
     return (

@@ -45,8 +45,12 @@ def patterns_of_text(site: str, text: Callable[[], bytes], uri: str) -> SitePatt
 
     def read(_: str) -> list[tuple[int, bytes]]:
         found = text()
-        with place_of_errors(uri=uri):
+        try:
             return [(line.number, line.text) for line in lines_in(BytesIO(found))] if found else []
+        except PatternFileError as error:
+            if error.field == "version":
+                raise error.at(uri=uri) from error
+            return [(1, found)]  # as it is, which is no pattern
 
     return SitePatterns(site, read, uri)
 
@@ -174,8 +178,7 @@ class SharedStore(PatternStore):
 
         Nothing is written when one of them can't be merged; of each site, all is written or nothing.
         """
-        sites: dict[str, SitePatterns] = {}
-        conflicts: list[Conflict] = []
+        sites, conflicts, replaced = dict[str, SitePatterns](), list[Conflict](), list[SitePatterns]()
         merging = {site: self._merged(site, change) for site, change in changes.items()}
         for site, (version, text, found) in merging.items():
             for attempt in self._attempts(site):
@@ -185,7 +188,8 @@ class SharedStore(PatternStore):
                     break
             sites |= found.sites
             conflicts += found.conflicts
-        return Merged(sites, tuple(conflicts))
+            replaced += found.replaced
+        return Merged(sites, tuple(conflicts), tuple(replaced)).told(self.uri)
 
     def _text(self, site: str) -> bytes:
         return self.get(site)[1]

@@ -87,6 +87,7 @@ def test_values_of_the_command_line(name: str, value: str, expected: object) -> 
         ("STEMMER_URL_RULES", ["/news/"], "'+' (accept) or '-' (reject)"),
         ("STEMMER_URL_RULES", ["+("], "regular expression"),
         ("STEMMER_URL_RULES", 3, "list of rules"),
+        ("STEMMER_URL_RULES", "+(a+)+$", "it may take too long on some texts"),
         ("STEMMER_TEXT_ROLES", "main,quote", "'title', 'subtitle', 'main'"),
         ("STEMMER_TEXT_ROLES", ["quote"], "there is no 'quote'"),
         ("STEMMER_TEXT_ROLES", 3, "separated by commas"),
@@ -114,6 +115,7 @@ def test_the_first_rule_that_fits_a_url_decides() -> None:
     assert not rules.accepts("http://a/about")
     assert config().accepts("anything")
     assert config(STEMMER_URL_RULES="-/tag/ +").accepts("http://a/about")
+    assert not config(STEMMER_URL_RULES="-/tag/ +").accepts("http://a/" + "b" * 3000)
 
 
 def options(**settings: Any) -> Any:

@@ -29,6 +29,7 @@ from scrapy_stemmer.patterns import codec
 from scrapy_stemmer.patterns.base import MatchOptions, Pattern
 from scrapy_stemmer.stores import open_store
 from scrapy_stemmer.stores.base import Conflict
+from scrapy_stemmer.stores.shared import SharedStore
 from tests.crawl.conftest import idle_crawler
 from tests.crawl.website import Article
 
@@ -240,7 +241,7 @@ class TestOthersWriteToo:
         self, uri: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))
-        torn = Path(uri).read_bytes()[:-9]
+        torn = Path(uri).read_bytes()[9:]
         (tmp_path / "torn").write_bytes(torn)
         (tmp_path / "torn").replace(uri)
         for site in ("b.com", "c.com"):
@@ -255,6 +256,44 @@ class TestOthersWriteToo:
         assert f"scrapy stemmer merge {uri} {beside} -o {uri}" in str(caught.value)
         list(subcommands.merge(Namespace(patterns=[uri, str(beside)], output=uri), None))
         assert PatternSet.load(uri).sites == ("a.com", "b.com", "c.com")
+
+    def test_a_line_that_is_broken_costs_its_site_and_stays(self, uri: str, conflicts: list[Conflict]) -> None:
+        """One that the crawl has found broken is replaced when it learns the site; one that it has not stays."""
+        loaded_from(uri, "a.com", "b.com")
+        text = Path(uri).read_text(encoding="utf-8")
+        broken_a = text.replace('"site": "a.com",', '"site": "a.com"')
+        Path(uri).write_text(broken_a, encoding="utf-8")
+        known = CrawlPatterns(PatternSet.load(uri), conflict=conflicts.append)
+        assert (known.is_loaded("a.com"), known.is_loaded("b.com")) == (False, True)
+        Path(uri).write_text(broken_a.replace('"site": "b.com",', '"site": "b.com"'), encoding="utf-8")
+        for site in ("a.com", "b.com", "c.com"):
+            known.add(site, patterns_of(site))
+        known.save(open_store(uri))
+        assert PatternSet.load(uri).sites == ("a.com", "c.com")
+        assert list(PatternSet.load(uri).broken) == ["b.com"]
+        assert [conflict.site for conflict in conflicts] == ["b.com"]
+        assert "though they can't be read" in conflict_text(conflicts[0])
+        assert known.of_site("b.com") == patterns_of("b.com").patterns
+        assert not known.unsaved
+
+    def test_a_broken_text_of_a_shared_store_is_replaced_when_its_site_is_learned(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        pytest.importorskip("fsspec", reason="the extra fsspec is not installed")
+        store = open_store("memory://crawl-patterns/broken")
+        assert isinstance(store, SharedStore)
+        text = codec.dumps(patterns_of("a.com").patterns).replace('"site": "a.com",', '"site": "a.com"').encode()
+        store.put("a.com", text, 0)
+        known = CrawlPatterns(PatternSet())
+        there = store.open()["a.com"]
+        there.check()
+        assert not known.take("a.com", there)
+        assert known.of_site("a.com") == ()
+        known.add("a.com", patterns_of("a.com"))
+        known.save(store)
+        assert PatternSet.load(store.uri, strict=True) == patterns_of("a.com")
+        assert "the lines of a.com could not be read" in caplog.text
+        assert "~" not in caplog.text
 
     def test_when_the_file_can_be_read_again_nothing_is_left_beside_it(self, uri: str, tmp_path: Path) -> None:
         known = CrawlPatterns(loaded_from(uri, "a.com"))

@@ -209,7 +209,9 @@ def test_what_is_there_at_first_is_learned_again_but_not_what_others_learn_then(
     run(crawl, test)
 
 
-def test_a_text_that_can_t_be_read_is_reported_once_and_taken_for_nothing(store: InMemory, run: Run) -> None:
+def test_a_text_that_can_t_be_read_is_told_once_and_taken_for_nothing(
+    store: InMemory, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
     store.put("a.com", b"broken\n", 0)
     crawl = Crawl(store)
 
@@ -220,7 +222,8 @@ def test_a_text_that_can_t_be_read_is_reported_once_and_taken_for_nothing(store:
         assert crawl.sites["a.com"].state is State.SAMPLING
 
     run(crawl, test)
-    assert crawl.stats.get_value("stemmer/errors/PatternFileError") == 1
+    assert crawl.stats.get_value("stemmer/domains/broken") == 1
+    assert [record.message[:37] for record in caplog.records] == ["Lines of 1 site can't be read: a.com "]
 
 
 def test_without_its_store_a_crawl_waits_for_some_time_and_then_is_alone(store: InMemory, run: Run) -> None:

@@ -154,7 +154,7 @@ class TestEdits:
         file = crawl.folder / "patterns.jsonl"
         process = self.start(crawl, website)
         until(lambda: website.site in PatternSet.load(str(file)).sites)
-        (crawl.folder / "edited").write_bytes(broken := file.read_bytes()[:-7])
+        (crawl.folder / "edited").write_bytes(broken := file.read_bytes()[7:])
         (crawl.folder / "edited").replace(file)
         done = crawl.wait(process, ok=False)
         assert file.read_bytes() == broken
