@@ -170,7 +170,7 @@ cdef class _Writer:
                         child = first_of(node)
                         continue
                     if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
-                        self.put_html(self.rewriter.shown(self.element_of(child)))
+                        self.put_html(self.rewriter.shown(self.element_of(child), keeps))
                 if not is_written and not self.pres and self.is_a(child, PARTS):
                     self.part(child, keeps or not self.is_a(node, BLOCK))
                 self.end(child, is_written and self.is_a(child, BLOCK))

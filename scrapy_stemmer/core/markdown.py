@@ -23,6 +23,9 @@ MAX_DEPTH = 60
 MAX_CELL = 1_000
 """Characters of a cell of a table; one with more is a column of a layout."""
 
+MAX_SPAN = 50
+"""Columns or rows that a cell spans."""
+
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
@@ -40,6 +43,9 @@ NOTES = frozenset("li p div dd aside".split())
 NO_CELL = frozenset("table pre h1 h2 h3 h4 h5 h6 blockquote".split())
 """Elements that no cell of a table in Markdown can hold."""
 
+IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")
+"""How the TeX of images of formulas begins, as MediaWiki writes it."""
+
 _BLANK = re.compile(r"\s+")
 _SPECIAL = re.compile(
     r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])|!(?=\[)|(?<=\])\((?=\S)"
@@ -53,7 +59,6 @@ _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
 _CLOSING = re.compile(r"((?<!\S)#+$)")
-_BREAK = re.compile(r"(?<!\\)((?:\\\\)*)\\$")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _LANGUAGE = re.compile(r"(?:^|\s)language-(\S+)")
 
@@ -232,13 +237,15 @@ class _Writer:
                 chunks = self.blocks(item, depth + 1)
             for number, chunk in enumerate(_indented(chunks, mark)):
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
-                yield chunk._replace(is_close=is_close and is_item and not chunk.is_code)
+                yield chunk._replace(is_close=(is_close or chunk.is_close) and is_item and not chunk.is_code)
                 is_close = is_tight and not chunk.is_code
         yield from _paragraph(run)
 
     def _definition(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         """A definition: its first line is marked, and stands below its term."""
-        before = element.getprevious()
+        before, parent = element.getprevious(), element.getparent()
+        if before is None and parent is not None and parent.tag == "dd":
+            before = parent  # which has no end tag
         for number, chunk in enumerate(self.blocks(element, depth)):
             if number or chunk.is_code or before is None or _NO_TEXT.match(chunk.lines[0]):
                 yield chunk
@@ -258,7 +265,8 @@ class _Writer:
             yield from _paragraph(_texts(text, table))
         for is_data, group in groupby(rows, lambda row: all(map(_is_cell, row.iterchildren("td", "th")))):
             cells = [list(row.iterchildren("td", "th")) for row in group]
-            lines = [[text for cell in row for text in self._cell(cell, depth)] for row in cells] if is_data else []
+            spans: Counter[int] = Counter()
+            lines = [self._row(row, depth, spans) for row in cells] if is_data else []
             if max((len(line) - line.count("") for line in lines), default=0) > 1:
                 has_head = any(cell.tag == "th" for cell in cells[0])
                 yield _rows(lines if has_head else [[""], *lines])
@@ -266,15 +274,19 @@ class _Writer:
                 for cell in (cell for row in cells for cell in row):
                     yield from self.blocks(cell, depth + 1)
 
-    def _cell(self, cell: etree._Element, depth: int) -> list[str]:
-        """The text of a cell, and empty ones for the columns that it spans."""
-        lines = (line for chunk in self.blocks(cell, depth + 1) for line in chunk.lines)
-        text = " ".join(_BREAK.sub(r"\1", line).strip() for line in lines if line.strip())
-        span = cell.get("colspan") or ""
-        return [
-            text.replace("|", "\\|"),
-            *[""] * (min(int(span), 50) - 1 if re.fullmatch(r"[1-9]\d{0,3}", span) else 0),
-        ]
+    def _row(self, cells: Iterable[etree._Element], depth: int, spans: Counter[int]) -> list[str]:
+        """The texts of the cells of a row, and empty ones for what cells of it and of rows above span.
+
+        :param spans: for each column how many rows a cell above spans; is changed.
+        """
+        line: list[str] = []
+        for cell in cells:
+            line += _spanned(spans, len(line))
+            text = " ".join(_lines(self._marked(cell, depth + 1))).replace("|", "\\|")
+            for column in range(_span_of(cell, "colspan")):
+                spans[len(line)] = _span_of(cell, "rowspan") - 1
+                line.append("" if column else text)
+        return line + _spanned(spans, len(line))
 
     # Lines
 
@@ -349,6 +361,8 @@ class _Writer:
         source = self._addresses.absolute(image.get("src") or "")
         if not source or source.startswith("data:"):
             return []
+        if (tex := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):
+            return [_Mark(f"${tex}$")]
         alt = _BRACKET.sub(r"\\\g<0>", _escaped(collapse(image.get("alt") or "")))
         return [_Mark(f"![{alt}]({source.translate(_IN_ADDRESS)})")]
 
@@ -496,6 +510,20 @@ def _is_loose(item: etree._Element) -> bool:
 def _is_cell(cell: etree._Element) -> bool:
     """Whether a cell can stand in a row."""
     return next(cell.iterdescendants(*NO_CELL), None) is None and len("".join(cell.itertext())) <= MAX_CELL
+
+
+def _span_of(cell: etree._Element, name: str) -> int:
+    span = cell.get(name) or ""
+    return min(int(span), MAX_SPAN) if re.fullmatch(r"[1-9]\d{0,3}", span) else 1
+
+
+def _spanned(spans: Counter[int], column: int) -> list[str]:
+    """Empty cells for the columns from one on that cells of rows above span."""
+    count = 0
+    while spans[column + count] > 0:
+        spans[column + count] -= 1
+        count += 1
+    return [""] * count
 
 
 def _fenced(pre: etree._Element) -> _Chunk:

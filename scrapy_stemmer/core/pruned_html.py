@@ -132,7 +132,7 @@ class _Writer:
                         stack.append(self._begin(child, is_pre=here.is_pre))
                         break
                     if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
-                        self.written.append(self._rewriter.shown(child))
+                        self.written.append(self._rewriter.shown(child, here.keeps))
                 is_block = child.tag in BLOCK_LEVEL
                 if child.tag in PARTING and not is_written and not here.is_pre:
                     self._part(child, is_amid_text=here.keeps or here.element.tag not in BLOCK_LEVEL)

@@ -53,6 +53,17 @@ CASES = {
     "a layout of single cells": ("<table><tr><td></td><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
     "a layout": ("<table><tr><td><h2>a</h2></td><td>b</td></tr></table>", "## a\n\nb"),
     "a text that stands in no row": ("<table>a</table>", "a"),
+    "cells that span rows": (
+        "<table><tr><th rowspan=2>a</th><th>b</th></tr><tr><th>c</th></tr><tr><td>d</td><td rowspan=9>e</td></tr>"
+        "<tr><td>f</td></tr></table>",
+        "| a | b |\n| --- | --- |\n|  | c |\n| d | e |\n| f |  |",
+    ),
+    "a list in a cell": ("<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td><ul><li>d</li><li><b>e</b></li></ul>"
+        "</td></tr></table>", "| a | b |\n| --- | --- |\n| c | d **e** |"),
+    "a list in one with paragraphs": ("<ul><li>a<ul><li>b</li><li>c</li></ul></li><li><p>d</p><p>e</p></li></ul>",
+        "- a\n\n  - b\n  - c\n\n- d\n\n  e"),
+    "a formula as an image": ('<p>a <img src=x alt="{\\displaystyle x^{2}}"></p>', "a ${\\displaystyle x^{2}}$"),
+    "definitions without end tags": ("<dl><dt>a<dd>b<dd>c</dl>", "a\n: b\n: c"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p><p>d</p></dd></dl>", "a\n: b\n: c\n\nd"),
     "footnotes in paragraphs": (
         '<p>a<sup><a href="#f">[1]</a></sup></p><p><a id="f" href="#r">[1]</a> b</p>', "a[^1]\n\n[^1]: b"
