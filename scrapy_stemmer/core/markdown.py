@@ -162,7 +162,9 @@ class _Writer:
         self._places = {name: each for each in root.iter() if (name := each.get("id"))}
         found = list(self._notes_in(root))
         blocks = Counter({block: len({name for each, name, _ in found if each is block}) for block, *_ in found})
-        self._notes = {block: label for block, _, label in found if blocks[block] == 1}
+        self._notes = {
+            block: label for block, name, label in found if blocks[block] == 1 and _begins(block, self._places[name])
+        }
         self._marks = {name: label for block, name, label in found if block in self._notes}
         for link in list(root.iter("a")):
             _link_first_block(link)
@@ -227,8 +229,9 @@ class _Writer:
             if isinstance(item, str | _Mark):
                 run.append(item)
                 continue
-            yield from _paragraph(run)
-            run = []
+            between, run = list(_paragraph(run)), []
+            yield from between
+            is_close = is_close and not between  # no list that begins with another number than 1 ends a paragraph
             if item.tag in LISTS:
                 chunks, mark = self._list(item, depth + 1), "  "
             else:
@@ -377,7 +380,8 @@ class _Writer:
             if not href.startswith("#") or place is None or label is None or not is_above:
                 continue
             block = next(each for each in (place, *place.iterancestors()) if each.tag in BLOCK_LEVEL)
-            if block.tag in NOTES and link not in block.iter("a"):
+            is_in_row = any(map(_is_cell, block.iterancestors("td", "th")))
+            if block.tag in NOTES and not is_in_row and link not in block.iter("a"):
                 yield block, href[1:], label[1]
 
     def _is_back(self, link: etree._Element) -> bool:
@@ -505,6 +509,16 @@ def _is_loose(item: etree._Element) -> bool:
     """Whether an item of a list has several blocks, so that blank lines stand between the items."""
     blocks = list(item.iterchildren("p", "pre", "table", "blockquote"))
     return len(blocks) > 1 or (bool(blocks) and blocks[0].tag != "p")
+
+
+def _begins(block: etree._Element, place: etree._Element) -> bool:
+    """Whether no text stands before a place in a block: links lead to the mark of a footnote too."""
+    for event, each in etree.iterwalk(block, events=("start", "end")):
+        if each is place:
+            break
+        if ((each.text if event == "start" else each.tail) or "").strip():
+            return False
+    return True
 
 
 def _is_cell(cell: etree._Element) -> bool:

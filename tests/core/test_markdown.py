@@ -58,6 +58,7 @@ CASES = {
         "<tr><td>f</td></tr></table>",
         "| a | b |\n| --- | --- |\n|  | c |\n| d | e |\n| f |  |",
     ),
+    "a text between items": ("<ol><li>a</li>b<li>c</li></ol>", "1. a\n\nb\n\n2. c"),
     "a list in a cell": ("<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td><ul><li>d</li><li><b>e</b></li></ul>"
         "</td></tr></table>", "| a | b |\n| --- | --- |\n| c | d **e** |"),
     "a list in one with paragraphs": ("<ul><li>a<ul><li>b</li><li>c</li></ul></li><li><p>d</p><p>e</p></li></ul>",
@@ -71,6 +72,14 @@ CASES = {
     "links to a paragraph of several": (
         '<p>a<sup><a href="#f">1</a></sup><sup><a href="#g">2</a></sup></p><p><b id="f">1</b> b <b id="g">2</b> c</p>',
         "a<sup>[1](https://a.example/d/p#f)</sup><sup>[2](https://a.example/d/p#g)</sup>\n\n**1** b **2** c",
+    ),
+    "footnotes that lead back to their marks": (
+        '<p>a<a id="r" href="#f"><sup>[1]</sup></a> b</p><div id="f"><p><a href="#r"><sup>[1] </sup></a>c</p></div>',
+        "a[^1] b\n\n[^1]: c",
+    ),
+    "footnotes in a row": (
+        '<table><tr><td>a<sup><a href="#f">1</a></sup></td><td>b</td></tr><tr><td><p id="f">1 c</p></td></tr></table>',
+        "|  |  |\n| --- | --- |\n| a<sup>[1](https://a.example/d/p#f)</sup> | b |\n| 1 c |  |",
     ),
     "footnotes": ('<p>a<sup id="r"><a href="#f">1</a></sup></p><ol><li id="f">b <a href="#r">↩</a></li></ol>',
                   "a[^1]\n\n[^1]: b"),
