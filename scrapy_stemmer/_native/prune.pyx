@@ -162,7 +162,7 @@ cdef class _Writer:
         while True:
             if child is not NULL:
                 flags = self.flags(child)
-                is_written = flags & HOLDER or (keeps and self.is_a(child, WITHOUT))
+                is_written = flags & HOLDER or ((keeps or self.pres) and self.is_a(child, WITHOUT))
                 if not flags & GONE:
                     if is_written and not self.rewrite(child):
                         node = child

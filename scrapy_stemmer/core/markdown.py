@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import BLOCK_LEVEL
-from scrapy_stemmer.core.code import UNREAD
+from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.plain_text import numbered
 from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
@@ -56,11 +56,11 @@ _IN_ADDRESS = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
 )
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
+_NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
 _CLOSING = re.compile(r"((?<!\S)#+$)")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
-_LANGUAGE = re.compile(r"(?:^|\s)language-(\S+)")
 
 
 def markdown_of(html: str, url: str | None = None) -> str:
@@ -212,8 +212,10 @@ class _Writer:
             return self._table(element, depth)
         if tag == "dd":
             return self._definition(element, depth)
-        if tag in ("pre", "hr", "math"):
-            return iter([_fenced(element) if tag == "pre" else _Chunk(["---"] if tag == "hr" else _displayed(element))])
+        if tag == "pre" and (code := code_of(element, lambda _: True)) is not None:
+            return iter([_fenced(element, code.text)])
+        if tag in ("hr", "math"):
+            return iter([_Chunk(["---"] if tag == "hr" else _displayed(element))])
         return self.blocks(element, depth)
 
     def _heading(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
@@ -376,10 +378,12 @@ class _Writer:
         for link in root.iter("a"):
             href, told = link.get("href") or "", collapse("".join(link.itertext()))
             place, label = self._places.get(href[1:]), _NOTE.fullmatch(told)
-            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
-            if not href.startswith("#") or place is None or label is None or not is_above:
+            if not href.startswith("#") or place is None or label is None:
                 continue
             block = next(each for each in (place, *place.iterancestors()) if each.tag in BLOCK_LEVEL)
+            is_above = any(each.tag == "sup" for each in (*link.iterancestors("sup"), *link))
+            if not is_above and _NAME_OF_NOTE.match(href) is None:
+                continue
             is_in_row = any(map(_is_cell, block.iterancestors("td", "th")))
             if block.tag in NOTES and not is_in_row and link not in block.iter("a"):
                 yield block, href[1:], label[1]
@@ -540,11 +544,9 @@ def _spanned(spans: Counter[int], column: int) -> list[str]:
     return [""] * count
 
 
-def _fenced(pre: etree._Element) -> _Chunk:
+def _fenced(pre: etree._Element, text: str) -> _Chunk:
     """Code in a fence that it does not hold, with its language."""
-    text = "".join(pre.itertext()).replace("\r\n", "\n").strip("\n").rstrip()
-    named = (_LANGUAGE.search(each.get("class") or "") for each in pre.iter("code"))
-    language = next((found[1] for found in named if found), "")
+    text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), language_of(pre)
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
     return _Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
 

@@ -126,7 +126,7 @@ class _Writer:
         while stack:
             here = stack[-1]
             for child in here.children:
-                is_written = child in holders or (here.keeps and child.tag in WITHOUT_TEXT)
+                is_written = child in holders or ((here.keeps or here.is_pre) and child.tag in WITHOUT_TEXT)
                 if child not in self._gone:
                     if is_written and not self._rewrite(child):
                         stack.append(self._begin(child, is_pre=here.is_pre))

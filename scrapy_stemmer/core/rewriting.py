@@ -18,9 +18,9 @@ from scrapy_stemmer.core.text import collapse
 REWRITTEN = frozenset({"pre", "table", "img", "picture", "math"})
 """Elements that are written anew, where they are what their names say."""
 
-SHOWN = frozenset({"figure", "p", "div", "a", "span", "center", "picture", "img", "script", "td", "th"})
-"""Elements that are written without kept text: images and formulas beside kept paragraphs, cells of kept rows, and
-places that links lead to."""
+SHOWN = frozenset({"figure", "p", "div", "a", "span", "center", "picture", "img", "script", "td", "th", "hr"})
+"""Elements that are written without kept text: images, formulas and rules beside kept paragraphs, cells of kept rows,
+and places that links lead to."""
 
 CHECKED = frozenset({"href", "src", "srcset", "cite", "style", "id", "name"})
 """Attributes whose values are checked, and become others."""
@@ -33,6 +33,9 @@ LAZY = (
 
 LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 
+POINT = frozenset({"0", "1", "0px", "1px"})
+"""Widths and heights of images that count visitors or part what is beside them."""
+
 MATHML = frozenset(
     "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
     "mmultiscripts mprescripts none mtable mtr mtd".split()
@@ -42,6 +45,9 @@ MATHML = frozenset(
 NEAR = 3
 """Elements on either side of a formula that may show it a second time."""
 
+AROUND = 20
+"""Elements on either side of a rule, of which some must be kept."""
+
 TEX = "application/x-tex"
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)
@@ -50,6 +56,7 @@ WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces)"
 _TWIN = re.compile(r"(?:^|\s)(?:katex-html|mwe-math-fallback-image\S*|MathJax_Preview)(?:$|\s)")
 _FRAGMENTS = etree.XPath("//a/@href[contains(., '#')]", smart_strings=False)
 _NAMED = etree.XPath("//*[@id or self::a/@name]")
+_IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _whole_text = etree.XPath("string()", smart_strings=False)
 _UNSEEN = ("script", "style", "noscript", "template", "button")
 
@@ -239,6 +246,9 @@ class Rewriter:
             return _tex_of(element) if tag == "script" else ""
         if tag in ("td", "th"):
             return self._cell(element)
+        if tag == "hr":
+            around = (islice(element.itersiblings(preceding=is_before), AROUND) for is_before in (True, False))
+            return "<hr>\n" if all(any(map(self._is_kept, each)) for each in around) else ""
         if tag == "span" and not len(element) and not element.attrib:
             return ""
         if self._is_anchor(element):
@@ -276,7 +286,9 @@ class Rewriter:
         return f"<{cell.tag!s}{span}>{escape(told, quote=False)}{images}</{cell.tag!s}>\n"
 
     def _image(self, image: etree._Element) -> str:
-        """An image with its address, wherever a script would find that; "" without any."""
+        """An image with its address, wherever a script would find that; "" without any, and for one that is a point."""
+        if not POINT.isdisjoint((image.get("width"), image.get("height"))):
+            return ""
         source = next(filter(None, map(self._source, self._candidates(image))), None)
         if source is None:
             return ""
@@ -297,7 +309,8 @@ class Rewriter:
         yield from _firsts(sets, LAZY_SETS)
         if source and not IMAGE_DATA.match(source.strip()):
             yield source
-        yield from (*_firsts(sets, ("srcset",)), *twins, source)
+        others = (str(value) for value in image.attrib.values() if _IMAGE_FILE.search(value) and " " not in value)
+        yield from (*_firsts(sets, ("srcset",)), *twins, *others, source)
 
     def _source(self, address: str) -> str | None:
         return safe_address(address, self._addresses.base, is_image=True) if address.strip() else None

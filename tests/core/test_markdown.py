@@ -81,6 +81,8 @@ CASES = {
         '<table><tr><td>a<sup><a href="#f">1</a></sup></td><td>b</td></tr><tr><td><p id="f">1 c</p></td></tr></table>',
         "|  |  |\n| --- | --- |\n| a<sup>[1](https://a.example/d/p#f)</sup> | b |\n| 1 c |  |",
     ),
+    "footnotes by their names": ('<p>a<a href="#fn:x">1</a></p><ol><li id="fn:x">b</li></ol>', "a[^1]\n\n[^1]: b"),
+    "a page in pre": ("<pre><h2>a</h2>b<p>c</p></pre>", "## a\n\nb\n\nc"),
     "footnotes": ('<p>a<sup id="r"><a href="#f">1</a></sup></p><ol><li id="f">b <a href="#r">↩</a></li></ol>',
                   "a[^1]\n\n[^1]: b"),
     "above and below": ("<p>x<sup>2</sup> H<sub>2</sub>O</p>", "x<sup>2</sup> H<sub>2</sub>O"),

@@ -85,6 +85,12 @@ def whole(html: str, without: str = "aside") -> str:
             '<p>a<img src="https://a.example/x.svg" alt="x"></p>',
             id="a formula, as an image",
         ),
+        pytest.param(
+            '<p>a<img src="data:image/svg+xml,x" data-image-loader="/i.png?w=9" data-path="x y.png" alt="i.png"></p>',
+            '<p>a<img src="https://a.example/i.png?w=9" alt="i.png"></p>',
+            id="lazy, by an attribute of any name",
+        ),
+        pytest.param("<p>a<img src=/i.gif width=1 height=1></p>", "<p>a</p>", id="a point"),
         pytest.param("<p>a<img src='javascript:x'></p>", "<p>a</p>", id="unsafe"),
         pytest.param("<p>a<img src=x onerror=e style=s></p>", '<p>a<img src="https://a.example/d/x">'
             '</p>', id="handlers"),
@@ -143,6 +149,18 @@ def test_places_that_links_lead_to(html: str, expected: str) -> None:
     ],
 )  # fmt: skip
 def test_wrappers_that_say_nothing_go(html: str, expected: str) -> None:
+    assert kept(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a</p><hr><p>b</p>", "<p>a</p>\n<hr>\n<p>b</p>"),
+        ("<aside>x</aside><hr><p>b</p>", "<hr>\n<p>b</p>"),
+        ("<div><p>a</p><hr><aside>x</aside></div>", "<p>a</p>"),
+    ],
+)
+def test_rules_between_what_is_kept_stay(html: str, expected: str) -> None:
     assert kept(html) == expected
 
 
