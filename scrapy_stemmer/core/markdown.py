@@ -332,23 +332,28 @@ class _Writer:
             yield _Mark(mark, -1)
 
     def _code(self, element: etree._Element) -> Parts:
-        text = _BLANK.sub(" ", "".join(element.itertext()))
-        before, after = text[:1].isspace(), text[-1:].isspace()
-        text = text.strip()
-        if not text:
-            return [" "]
-        inner = list(element.iter("a"))
-        url = self._addresses.absolute(inner[0].get("href") or "") if len(inner) == 1 else None
-        ticks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-        pad = " " if text.startswith("`") or text.endswith("`") else ""
-        span = f"{ticks}{pad}{text}{pad}{ticks}"
-        is_link = url and collapse("".join(inner[0].itertext())) == text
-        mark = _Mark(f"[{span}]({url.translate(_IN_ADDRESS)})" if is_link and url else span)
-        return [" " * before, mark, " " * after]
+        """Code in a line, and the links in it."""
+        runs: list[tuple[str | None, str]] = []
+        around: list[str | None] = [None]
+        for event, each in etree.iterwalk(element, events=("start", "end")):
+            if each.tag == "a" and event == "start":
+                around.append(self._addresses.absolute(each.get("href") or "") or None)
+            elif each.tag == "a":
+                around.pop()
+            text = each.text if event == "start" else each.tail if each is not element else None
+            if text and runs and runs[-1][0] == around[-1]:
+                runs[-1] = around[-1], runs[-1][1] + text
+            elif text:
+                runs.append((around[-1], text))
+        for url, text in runs:
+            yield from _span(_BLANK.sub(" ", text), url)
 
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""
         if href.startswith("#"):
+            place, heading = self._places.get(href[1:]), next(element.iterancestors(*HEADINGS), None)
+            if heading is not None and place is not None and heading in (place, *place.iterancestors(*HEADINGS)):
+                return self._marked(element, depth)  # a heading that leads to itself
             if href[1:] in self._marks and not self._is_back(element):
                 return [_Mark(f"[^{self._marks[href[1:]]}]")]
             if self._is_back(element):
@@ -403,6 +408,18 @@ def _paragraph(parts: Parts) -> Iterator[_Chunk]:
     """A paragraph, if there is anything in it."""
     if lines := _lines(parts):
         yield _Chunk([*(f"{line}\\" for line in lines[:-1]), lines[-1]])
+
+
+def _span(text: str, url: str | None) -> Parts:
+    """Code in a line, which may be a link."""
+    core = text.strip()
+    if not core:
+        return [text]
+    ticks = "`" * (max(map(len, re.findall("`+", core)), default=0) + 1)
+    pad = " " if core.startswith("`") or core.endswith("`") else ""
+    span = f"{ticks}{pad}{core}{pad}{ticks}"
+    mark = _Mark(f"[{span}]({url.translate(_IN_ADDRESS)})" if url else span)
+    return [" " * text[0].isspace(), mark, " " * text[-1].isspace()]
 
 
 def _texts(text: str | None, element: etree._Element) -> Iterator[str | _Mark]:

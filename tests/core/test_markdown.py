@@ -34,6 +34,12 @@ CASES = {
                "[![b \\[c\\]](https://a.example/d/i.png)](https://a.example/a)"),
     "code in a line": ("<p><code>a * b</code> <code>`c`</code> <code><a href=/d>d</a></code></p>",
                        "`a * b` `` `c` `` [`d`](https://a.example/d)"),
+    "links in code": (
+        '<p><code>a(<a href="/b">B</a> c, <a href="/d">D</a> </code>e <code><a href="javascript:x">f</a>g</code></p>',
+        "`a(`[`B`](https://a.example/b) `c,` [`D`](https://a.example/d) e `fg`",
+    ),
+    "a heading that leads to itself": ('<h2 id="x"><a href="#x">a</a></h2><h2><a href="/b">c</a></h2>',
+        "## a\n\n## [c](https://a.example/b)"),
     "code": ('<pre><code class="language-py">a\n  ```\n b\n</code></pre>', "````py\na\n  ```\n b\n````"),
     "lists": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
     "lists with paragraphs": ("<ol start=3><li><p>a</p><p>b</p></li><li><p>c</p></li></ol>", "3. a\n\n   b\n\n4. c"),
