@@ -13,8 +13,9 @@ from lxml import etree
 from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
+from scrapy_stemmer.core.markdown_lines import Mark, Parts, code_span, heading_of, image_of, lines_of, link_to, texts_of
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
+from scrapy_stemmer.core.rewriting import Addresses, tex_of
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60
@@ -46,21 +47,10 @@ NO_CELL = frozenset("table pre h1 h2 h3 h4 h5 h6 blockquote".split())
 IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")
 """How the TeX of images of formulas begins, as MediaWiki writes it."""
 
-_BLANK = re.compile(r"\s+")
-_SPECIAL = re.compile(
-    r"[\\`]|(?<!\s)\*|\*(?!\s)|~(?=~)|(?<![^\W_])_|_(?![^\W_])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\[(?=\^|[^\]]{0,200}\]\s?[\[(:])|!(?=\[)|(?<=\])\((?=\S)"
-)
-_START = re.compile(r"^(?:([-+*](?=\s|$)|#{1,6}(?=\s|$)|>|=+\s*$|-+\s*$|:(?=\s))|(\d{1,9})([.)])(?=\s|$))")
-_TEX = re.compile(r"\\\((.{1,500}?)\\\)|(\\\[.{1,1000}?\\\]|\$\$.{1,1000}?\$\$)", re.DOTALL)
-_IN_ADDRESS = str.maketrans(
-    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
-)
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
-_CLOSING = re.compile(r"((?<!\S)#+$)")
-_BRACKET = re.compile(r"(?<!\\)[\[\]]")
 
 
 def markdown_of(html: str, url: str | None = None) -> str:
@@ -89,20 +79,6 @@ class _Chunk(NamedTuple):
     lines: Sequence[str]
     is_code: bool = False
     is_close: bool = False
-
-
-class _Mark(NamedTuple):
-    """A part of a line that is written as it is.
-
-    :param text: what is written; a new line for one that stays.
-    :param side: 1 for the beginning of what is emphasised, -1 for its end, else 0.
-    """
-
-    text: str
-    side: int = 0
-
-
-Parts = Iterable[str | _Mark]
 
 
 def _joined(chunks: Iterable[_Chunk]) -> str:
@@ -176,9 +152,9 @@ class _Writer:
         if depth >= MAX_DEPTH:
             yield from _paragraph(["".join(element.itertext())])
             return
-        run: list[str | _Mark] = []
+        run: list[str | Mark] = []
         for part in self._flow(element, depth):
-            if isinstance(part, str | _Mark):
+            if isinstance(part, str | Mark):
                 run.append(part)
             else:
                 yield from _paragraph(run)
@@ -186,9 +162,9 @@ class _Writer:
                 run = []
         yield from _paragraph(run)
 
-    def _flow(self, element: etree._Element, depth: int) -> Iterator[str | _Mark | etree._Element]:
+    def _flow(self, element: etree._Element, depth: int) -> Iterator[str | Mark | etree._Element]:
         """The parts of lines in an element, and the blocks between them."""
-        yield from _texts(element.text, element)
+        yield from texts_of(element.text, element)
         for child in element:
             if _is_block(child):
                 yield child
@@ -196,7 +172,7 @@ class _Writer:
                 yield from self._flow(child, depth + 1)
             else:
                 yield from self._inline(child, depth + 1)
-            yield from _texts(child.tail, element)
+            yield from texts_of(child.tail, element)
 
     def _block(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         tag = str(element.tag)
@@ -219,16 +195,16 @@ class _Writer:
         return self.blocks(element, depth)
 
     def _heading(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
-        if text := " ".join(_lines(self._marked(element, depth))):
-            yield _Chunk([f"{'#' * HEADINGS[str(element.tag)]} {_CLOSING.sub(_escaped_start, text)}"])
+        if text := heading_of(self._marked(element, depth)):
+            yield _Chunk([f"{'#' * HEADINGS[str(element.tag)]} {text}"])
 
     def _list(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False
-        run: list[str | _Mark] = []
+        run: list[str | Mark] = []
         for item in self._flow(element, depth):
-            if isinstance(item, str | _Mark):
+            if isinstance(item, str | Mark):
                 run.append(item)
                 continue
             between, run = list(_paragraph(run)), []
@@ -267,7 +243,7 @@ class _Writer:
             yield from self.blocks(table, depth)
             return
         for text in (table.text, *(child.tail for child in table)):
-            yield from _paragraph(_texts(text, table))
+            yield from _paragraph(texts_of(text, table))
         for is_data, group in groupby(rows, lambda row: all(map(_is_cell, row.iterchildren("td", "th")))):
             cells = [list(row.iterchildren("td", "th")) for row in group]
             spans: Counter[int] = Counter()
@@ -287,7 +263,7 @@ class _Writer:
         line: list[str] = []
         for cell in cells:
             line += _spanned(spans, len(line))
-            text = " ".join(_lines(self._marked(cell, depth + 1))).replace("|", "\\|")
+            text = " ".join(lines_of(self._marked(cell, depth + 1))).replace("|", "\\|")
             for column in range(_span_of(cell, "colspan")):
                 spans[len(line)] = _span_of(cell, "rowspan") - 1
                 line.append("" if column else text)
@@ -303,12 +279,12 @@ class _Writer:
         if depth >= MAX_DEPTH:
             return ["".join(element.itertext())]
         if tag == "br":
-            return [_Mark("\n")]
+            return [Mark("\n")]
         if tag == "img":
             return self._image(element)
         if tag == "math":
             tex = tex_of(element)
-            return [_Mark(f"${tex}$")] if tex else ["".join(element.itertext())]
+            return [Mark(f"${tex}$")] if tex else ["".join(element.itertext())]
         if tag in CODE and next(element.iter("img", "math", "br"), None) is None:
             return self._code(element)
         return self._link(element, depth) if tag == "a" else self._marked(element, depth)
@@ -318,18 +294,18 @@ class _Writer:
         mark, tag = EMPHASIS.get(str(element.tag), ""), str(element.tag)
         is_html = tag in HTML and not any((each.get("href") or "")[1:] in self._marks for each in element.iter("a"))
         if is_html:
-            yield _Mark(f"<{tag}>")
+            yield Mark(f"<{tag}>")
         elif mark:
-            yield _Mark(mark, 1)
-        yield from _texts(element.text, element)
+            yield Mark(mark, 1)
+        yield from texts_of(element.text, element)
         for child in element:
             between = [" "] if child.tag in BLOCK_LEVEL else []
             yield from (*between, *self._inline(child, depth + 1), *between)
-            yield from _texts(child.tail, element)
+            yield from texts_of(child.tail, element)
         if is_html:
-            yield _Mark(f"</{tag}>")
+            yield Mark(f"</{tag}>")
         elif mark:
-            yield _Mark(mark, -1)
+            yield Mark(mark, -1)
 
     def _code(self, element: etree._Element) -> Parts:
         """Code in a line, and the links in it."""
@@ -346,7 +322,7 @@ class _Writer:
             elif text:
                 runs.append((around[-1], text))
         for url, text in runs:
-            yield from _span(_BLANK.sub(" ", text), url)
+            yield from code_span(text, url)
 
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""
@@ -355,26 +331,25 @@ class _Writer:
             if heading is not None and place is not None and heading in (place, *place.iterancestors(*HEADINGS)):
                 return self._marked(element, depth)  # a heading that leads to itself
             if href[1:] in self._marks and not self._is_back(element):
-                return [_Mark(f"[^{self._marks[href[1:]]}]")]
+                return [Mark(f"[^{self._marks[href[1:]]}]")]
             if self._is_back(element):
                 return []
         inner = list(self._marked(element, depth))
         url = self._addresses.absolute(href) if href else None
-        text = " ".join(_lines(inner, is_link=True))
+        text = " ".join(lines_of(inner, is_link=True))
         if not url or not text or next(element.iterdescendants("a"), None) is not None:
             return inner
-        all_text = "".join((part.text if part.side == 0 else "") if isinstance(part, _Mark) else part for part in inner)
+        all_text = "".join((part.text if part.side == 0 else "") if isinstance(part, Mark) else part for part in inner)
         before, after = (" " if each.isspace() else "" for each in (all_text[:1], all_text[-1:]))
-        return [before, _Mark(f"[{text}]({url.translate(_IN_ADDRESS)})"), after]
+        return [before, link_to(text, url), after]
 
     def _image(self, image: etree._Element) -> Parts:
         source = self._addresses.absolute(image.get("src") or "")
         if not source or source.startswith("data:"):
             return []
         if (tex := collapse(image.get("alt") or "")).startswith(IMAGED_TEX):
-            return [_Mark(f"${tex}$")]
-        alt = _BRACKET.sub(r"\\\g<0>", _escaped(collapse(image.get("alt") or "")))
-        return [_Mark(f"![{alt}]({source.translate(_IN_ADDRESS)})")]
+            return [Mark(f"${tex}$")]
+        return [image_of(collapse(image.get("alt") or ""), source)]
 
     # Footnotes
 
@@ -401,120 +376,10 @@ class _Writer:
         return label is not None and (_BACK.fullmatch(told) or (found and found[1] == label)) is not None
 
 
-# Lines
-
-
 def _paragraph(parts: Parts) -> Iterator[_Chunk]:
     """A paragraph, if there is anything in it."""
-    if lines := _lines(parts):
+    if lines := lines_of(parts):
         yield _Chunk([*(f"{line}\\" for line in lines[:-1]), lines[-1]])
-
-
-def _span(text: str, url: str | None) -> Parts:
-    """Code in a line, which may be a link."""
-    core = text.strip()
-    if not core:
-        return [text]
-    ticks = "`" * (max(map(len, re.findall("`+", core)), default=0) + 1)
-    pad = " " if core.startswith("`") or core.endswith("`") else ""
-    span = f"{ticks}{pad}{core}{pad}{ticks}"
-    mark = _Mark(f"[{span}]({url.translate(_IN_ADDRESS)})" if url else span)
-    return [" " * text[0].isspace(), mark, " " * text[-1].isspace()]
-
-
-def _texts(text: str | None, element: etree._Element) -> Iterator[str | _Mark]:
-    """A text in an element: the TeX in it as it is, and its lines where a style keeps them."""
-    if not text:
-        return
-    if WHITE_SPACE.search(element.get("style") or ""):
-        for number, line in enumerate(text.split("\n")):
-            yield from ([_Mark("\n")] if number else [])
-            yield line
-        return
-    start = 0
-    for found in _TEX.finditer(text):
-        yield text[start : found.start()]
-        inner = collapse(found[1] or found[2][2:-2])
-        yield _Mark(f"${inner}$" if found[1] else f"$${inner}$$")
-        start = found.end()
-    yield text[start:]
-
-
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\g<0>", text)
-
-
-def _escaped_start(found: re.Match[str]) -> str:
-    return f"\\{found[1]}" if found[1] else f"{found[2]}\\{found[3]}"
-
-
-def _lines(parts: Parts, *, is_link: bool = False) -> list[str]:
-    """Parts as lines.
-
-    :param is_link: whether they are the text of a link, which no bracket in it may end.
-    """
-    written: list[str] = [""]
-    for mark in _settled(_spaced(parts, is_link=is_link)):
-        if mark.text == "\n":
-            written.append("")
-        else:
-            written[-1] += mark.text
-    lines = [_START.sub(_escaped_start, line.strip(" "), count=1) for line in written]
-    return [line for line in lines if line.strip()]
-
-
-def _spaced(parts: Parts, *, is_link: bool) -> list[_Mark]:
-    """Parts with white space collapsed, and put outside of what is emphasised."""
-    found: list[_Mark] = []
-    is_space = False
-    for part in parts:
-        text = part.text if isinstance(part, _Mark) else _BLANK.sub(" ", part)
-        core = text if isinstance(part, _Mark) else _escaped(text.strip(" "))
-        if is_link and not isinstance(part, _Mark):
-            core = _BRACKET.sub(r"\\\g<0>", core)
-        is_space = is_space or (isinstance(part, str) and text.startswith(" "))
-        is_end = isinstance(part, _Mark) and part.side < 0
-        if core and is_space and not is_end:
-            place = len(found)
-            while place and found[place - 1].side > 0:
-                place -= 1
-            found.insert(place, _Mark(" "))
-            is_space = False
-        if core.startswith("[") and found and found[-1].text.endswith("!") and isinstance(part, _Mark):
-            found[-1] = _Mark(f"{found[-1].text[:-1]}\\!")
-        if core:
-            found.append(part if isinstance(part, _Mark) else _Mark(core))
-            is_space = is_end and is_space
-        is_space = is_space or (isinstance(part, str) and text.endswith(" "))
-    return found
-
-
-def _settled(marks: list[_Mark]) -> list[_Mark]:
-    """Marks without those of emphasis that no parser would take for such."""
-    open_: list[int] = []
-    gone: set[int] = set()
-    for number, mark in enumerate(marks):
-        if mark.side > 0:
-            open_.append(number)
-        elif mark.side < 0 and open_:
-            first = open_.pop()
-            is_within = any(marks[each].text == mark.text for each in open_)
-            if is_within or not _is_flanked(marks, first, number):
-                gone |= {first, number}
-    return [mark for number, mark in enumerate(marks) if number not in gone]
-
-
-def _is_flanked(marks: Sequence[_Mark], first: int, last: int) -> bool:
-    """Whether marks of emphasis begin and end it where they stand (CommonMark, left- and right-flanking)."""
-    if first + 1 == last:
-        return False
-    before = marks[first - 1].text[-1:] if first else ""
-    behind = marks[last + 1].text[:1] if last + 1 < len(marks) else ""
-    inner, end = marks[first + 1].text[:1], marks[last - 1].text[-1:]
-    is_next = before == marks[first].text[0] and marks[first - 1].side <= 0
-    if is_next or inner.isspace() or end.isspace():
-        return False
-    return (inner.isalnum() or not before.isalnum()) and (end.isalnum() or not behind.isalnum())
 
 
 # Elements
