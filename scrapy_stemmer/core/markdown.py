@@ -15,7 +15,7 @@ from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.markdown_lines import Mark, Parts, code_span, heading_of, image_of, lines_of, link_to, texts_of
 from scrapy_stemmer.core.plain_text import numbered
-from scrapy_stemmer.core.rewriting import Addresses, tex_of
+from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
 from scrapy_stemmer.core.text import collapse
 
 MAX_DEPTH = 60
@@ -135,6 +135,10 @@ class _Writer:
 
     def __init__(self, root: etree._Element, url: str) -> None:
         self._addresses = Addresses(root, url)
+        styled = root.iterfind(".//*[@style]")
+        self._styled = {
+            inner for each in styled if WHITE_SPACE.search(each.get("style") or "") for inner in each.iter()
+        }
         self._places = {name: each for each in root.iter() if (name := each.get("id"))}
         found = list(self._notes_in(root))
         blocks = Counter({block: len({name for each, name, _ in found if each is block}) for block, *_ in found})
@@ -144,6 +148,10 @@ class _Writer:
         self._marks = {name: label for block, name, label in found if block in self._notes}
         for link in list(root.iter("a")):
             _link_first_block(link)
+
+    def _texts(self, text: str | None, element: etree._Element) -> Parts:
+        """The parts of a line that a text in an element is."""
+        return texts_of(text, keeps_lines=element in self._styled)
 
     # Blocks
 
@@ -164,7 +172,7 @@ class _Writer:
 
     def _flow(self, element: etree._Element, depth: int) -> Iterator[str | Mark | etree._Element]:
         """The parts of lines in an element, and the blocks between them."""
-        yield from texts_of(element.text, element)
+        yield from self._texts(element.text, element)
         for child in element:
             if _is_block(child):
                 yield child
@@ -172,7 +180,7 @@ class _Writer:
                 yield from self._flow(child, depth + 1)
             else:
                 yield from self._inline(child, depth + 1)
-            yield from texts_of(child.tail, element)
+            yield from self._texts(child.tail, element)
 
     def _block(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         tag = str(element.tag)
@@ -243,7 +251,7 @@ class _Writer:
             yield from self.blocks(table, depth)
             return
         for text in (table.text, *(child.tail for child in table)):
-            yield from _paragraph(texts_of(text, table))
+            yield from _paragraph(self._texts(text, table))
         for is_data, group in groupby(rows, lambda row: all(map(_is_cell, row.iterchildren("td", "th")))):
             cells = [list(row.iterchildren("td", "th")) for row in group]
             spans: Counter[int] = Counter()
@@ -297,11 +305,11 @@ class _Writer:
             yield Mark(f"<{tag}>")
         elif mark:
             yield Mark(mark, 1)
-        yield from texts_of(element.text, element)
+        yield from self._texts(element.text, element)
         for child in element:
             between = [" "] if child.tag in BLOCK_LEVEL else []
             yield from (*between, *self._inline(child, depth + 1), *between)
-            yield from texts_of(child.tail, element)
+            yield from self._texts(child.tail, element)
         if is_html:
             yield Mark(f"</{tag}>")
         elif mark:
@@ -322,7 +330,9 @@ class _Writer:
             elif text:
                 runs.append((around[-1], text))
         for url, text in runs:
-            yield from code_span(text, url)
+            for number, line in enumerate(text.split("\n") if element in self._styled else [text]):
+                yield from ([Mark("\n")] if number else [])
+                yield from code_span(line, url)
 
     def _link(self, element: etree._Element, depth: int) -> Parts:
         href = element.get("href") or ""

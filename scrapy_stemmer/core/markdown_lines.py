@@ -6,9 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from lxml import etree
-
-from scrapy_stemmer.core.rewriting import WHITE_SPACE
 from scrapy_stemmer.core.text import collapse
 
 _BLANK = re.compile(r"\s+")
@@ -64,11 +61,11 @@ def image_of(alt: str, source: str) -> Mark:
     return Mark(f"![{alt}]({source.translate(_IN_ADDRESS)})")
 
 
-def texts_of(text: str | None, element: etree._Element) -> Iterator[str | Mark]:
-    """A text in an element: the TeX in it as it is, and its lines where a style keeps them."""
+def texts_of(text: str | None, *, keeps_lines: bool) -> Iterator[str | Mark]:
+    """A text: the TeX in it as it is, and its lines where a style keeps them."""
     if not text:
         return
-    if WHITE_SPACE.search(element.get("style") or ""):
+    if keeps_lines:
         for number, line in enumerate(text.split("\n")):
             yield from ([Mark("\n")] if number else [])
             yield line

@@ -97,6 +97,9 @@ CASES = {
     "formulas in text": ("<p>\\(a_b*c*\\) and \\[d\\] $$e$$</p>", "$a_b*c*$ and $$d$$ $$e$$"),
     "a rule": ("a<hr>b", "a\n\n---\n\nb"),
     "lines that a style keeps": ('<p style="white-space: pre-line">a\nb</p>', "a\\\nb"),
+    "lines that a style around keeps": (
+        '<div style="white-space: pre"><span>a\nb</span> <code>c\nd</code></div>', "a\\\nb `c`\\\n`d`"
+    ),
     "nothing": (" ", ""),
 }  # fmt: skip
 
