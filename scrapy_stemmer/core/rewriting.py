@@ -36,6 +36,12 @@ LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 POINT = frozenset({"0", "1", "0px", "1px"})
 """Widths and heights of images that count visitors or part what is beside them."""
 
+ICON = 20
+"""Pixels in width of images that tell what a link does, at most."""
+
+CAPTIONED = 3
+"""Elements at most that an image and its caption stand among."""
+
 MATHML = frozenset(
     "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom msup msub msubsup munder mover munderover "
     "mmultiscripts mprescripts none mtable mtr mtd".split()
@@ -254,8 +260,11 @@ class Rewriter:
         if self._is_anchor(element):
             return f'<{tag} id="{escape(self._name_of(element) or "")}"></{tag}>'
         images = [each for each in element.iter("img") if not _TWIN.search(each.get("class") or "") or is_amid_text]
-        is_beside_text = parent.tag == "figure" or any(map(self._is_kept, parent.iterchildren("p")))
-        if not images or not (is_amid_text if tag == "span" else is_amid_text or is_beside_text):
+        if all(map(_is_icon, images)):
+            return ""
+        is_captioned = len(parent) <= CAPTIONED and (behind := element.getnext()) is not None and self._is_kept(behind)
+        is_beside_text = parent.tag == "figure" or is_captioned or any(map(self._is_kept, parent.iterchildren("p")))
+        if not (is_amid_text if tag == "span" else is_amid_text or is_beside_text):
             return ""
         figure = next(element.iter("figure"), None)
         told = seen_text(element, "math")  # which is hidden, or it were kept
@@ -324,6 +333,10 @@ def _firsts(elements: Iterable[etree._Element], names: Iterable[str]) -> Iterato
     """The first image of each list of images that is in an attribute."""
     found = (safe_srcset(each.get(name) or "") for each in elements for name in names)
     yield from (each.split()[0] for each in found if each)
+
+
+def _is_icon(image: etree._Element) -> bool:
+    return bool(re.fullmatch(r"\d{1,4}", width := image.get("width") or "")) and int(width) <= ICON
 
 
 def signs_of(cell: etree._Element) -> str | None:

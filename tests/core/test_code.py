@@ -78,7 +78,8 @@ HIGHLIGHTERS = {
         "</td></tr></table></div>",
     ),
     "Chroma, numbers by their style": (
-        "go", '<pre><code class="language-go"><span style="display:flex"><span style="white-space:pre;user-select:none">'
+        "go",
+        '<pre><code class="language-go"><span style="display:flex"><span style="white-space:pre;user-select:none">'
         ' 1</span><span>a = 1\n</span></span><span style="display:flex"><span style="white-space:pre;user-select:none">'
         ' 2</span><span>  b()\n</span></span></code></pre>'
     ),

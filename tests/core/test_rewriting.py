@@ -78,7 +78,6 @@ def whole(html: str, without: str = "aside") -> str:
         ),
         pytest.param("<p>a<a href=/big><img src=/i.png></a> <span><i><img src=/j.png></i></span></p>",
             '<p>a<img src="https://a.example/i.png"><img src="https://a.example/j.png"></p>', id="wrapped, amid text"),
-        pytest.param("<div><a href=/big><img src=/i.png></a><b>a</b></div>", "<div><b>a</b></div>", id="amid no text"),
         pytest.param(
             '<p>a<span><aside><math><mi>x</mi></math></aside>'
             '<img class="mwe-math-fallback-image-inline" src=/x.svg alt=x></span></p>',
@@ -90,6 +89,13 @@ def whole(html: str, without: str = "aside") -> str:
             '<p>a<img src="https://a.example/i.png?w=9" alt="i.png"></p>',
             id="lazy, by an attribute of any name",
         ),
+        pytest.param(
+            "<div><a href=/big><img src=/i.png></a><div>Told<a href=/big><img src=/magnify.png width=15></a></div></div>",
+            '<img src="https://a.example/i.png"><div>Told</div>',
+            id="with a caption in a block",
+        ),
+        pytest.param("<div><a href=/x><img src=/i.png></a><b>a</b><b>b</b><b>c</b></div>",
+            "<div><b>a</b><b>b</b><b>c</b></div>", id="one of several"),
         pytest.param("<p>a<img src=/i.gif width=1 height=1></p>", "<p>a</p>", id="a point"),
         pytest.param("<p>a<img src='javascript:x'></p>", "<p>a</p>", id="unsafe"),
         pytest.param("<p>a<img src=x onerror=e style=s></p>", '<p>a<img src="https://a.example/d/x">'
