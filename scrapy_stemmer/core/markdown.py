@@ -50,6 +50,7 @@ IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
+_BRACKETS = re.compile(r"^\\?(?:\[\s*\\?\]|\(\s*\))\s*")
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
 
 
@@ -103,6 +104,14 @@ def _indented(chunks: Iterable[_Chunk], first: str) -> Iterator[_Chunk]:
             head, *rest = chunk.lines
             yield _Chunk([f"{mark}{head}", *(f"{others}{line}".rstrip() for line in rest)], is_close=chunk.is_close)
             mark = others
+
+
+def _unlabelled(chunks: Iterable[_Chunk]) -> Iterator[_Chunk]:
+    """Chunks of a footnote without the brackets of its label, which led back to its mark."""
+    for number, chunk in enumerate(chunks):
+        line = chunk.lines[0] if number else _BRACKETS.sub("", chunk.lines[0], count=1)
+        if line or len(chunk.lines) > 1:
+            yield chunk._replace(lines=[line, *chunk.lines[1:]])
 
 
 def _rows(lines: Iterable[Sequence[str]]) -> _Chunk:
@@ -185,7 +194,7 @@ class _Writer:
     def _block(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
         tag = str(element.tag)
         if element in self._notes:
-            return _indented(self.blocks(element, depth), f"[^{self._notes[element]}]: ")
+            return _indented(_unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
         if tag in HEADINGS:
             return self._heading(element, depth)
         if tag in LISTS:
@@ -222,8 +231,9 @@ class _Writer:
                 chunks, mark = self._list(item, depth + 1), "  "
             else:
                 mark = f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
-                mark = f"[^{self._notes[item]}]: " if item in self._notes else mark
                 chunks = self.blocks(item, depth + 1)
+                if item in self._notes:
+                    mark, chunks = f"[^{self._notes[item]}]: ", _unlabelled(chunks)
             for number, chunk in enumerate(_indented(chunks, mark)):
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
                 yield chunk._replace(is_close=(is_close or chunk.is_close) and is_item and not chunk.is_code)

@@ -83,6 +83,11 @@ CASES = {
         '<p>a<a id="r" href="#f"><sup>[1]</sup></a> b</p><div id="f"><p><a href="#r"><sup>[1] </sup></a>c</p></div>',
         "a[^1] b\n\n[^1]: c",
     ),
+    "footnotes with brackets around their labels": (
+        '<p>a<a id="r" href="#fn1">1</a></p><aside id="fn1">[<a href="#r">1</a>]<p>b</p></aside>'
+        '<p>c<sup><a id="s" href="#fn2">2</a></sup></p><p id="fn2">[<a href="#s">2</a>] d [] e</p>',
+        "a[^1]\n\n[^1]: b\n\nc[^2]\n\n[^2]: d [] e",
+    ),
     "footnotes in a row": (
         '<table><tr><td>a<sup><a href="#f">1</a></sup></td><td>b</td></tr><tr><td><p id="f">1 c</p></td></tr></table>',
         "|  |  |\n| --- | --- |\n| a<sup>[1](https://a.example/d/p#f)</sup> | b |\n| 1 c |  |",

@@ -90,7 +90,7 @@ def whole(html: str, without: str = "aside") -> str:
             id="lazy, by an attribute of any name",
         ),
         pytest.param(
-            "<div><a href=/big><img src=/i.png></a><div>Told<a href=/big><img src=/magnify.png width=15></a></div></div>",
+            "<div><a href=/b><img src=/i.png></a><div>Told<a href=/b><img src=/more.png width=15></a></div></div>",
             '<img src="https://a.example/i.png"><div>Told</div>',
             id="with a caption in a block",
         ),
