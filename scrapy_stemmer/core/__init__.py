@@ -11,7 +11,7 @@ pruned_html     the kept part of a tree as HTML that stands alone
 rewriting       what is written anew in that: attributes with their addresses, code, images, formulas
 code            code with its lines and its language, whatever the highlighter
 markdown        HTML as Markdown: its blocks
-markdown_lines  and its lines, with marks, emphasis and escapes
+markdown_lines  and its lines, with marks, emphasis and escapes, and chunks of them
 plain_text      blocks as plain text, with code, rows, lists and quotes as such
 ==============  =====================================================================================================
 """

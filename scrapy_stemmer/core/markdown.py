@@ -6,14 +6,28 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_stemmer.core.blocks import BLOCK_LEVEL
 from scrapy_stemmer.core.code import UNREAD, code_of, language_of
 from scrapy_stemmer.core.document import parse
-from scrapy_stemmer.core.markdown_lines import Mark, Parts, code_span, heading_of, image_of, lines_of, link_to, texts_of
+from scrapy_stemmer.core.markdown_lines import (
+    Chunk,
+    Mark,
+    Parts,
+    code_span,
+    heading_of,
+    image_of,
+    indented,
+    joined,
+    lines_of,
+    link_to,
+    quoted,
+    table_of,
+    texts_of,
+    unlabelled,
+)
 from scrapy_stemmer.core.plain_text import numbered
 from scrapy_stemmer.core.rewriting import WHITE_SPACE, Addresses, tex_of
 from scrapy_stemmer.core.text import collapse
@@ -50,7 +64,6 @@ IMAGED_TEX = ("{\\displaystyle", "{\\textstyle")
 _NOTE = re.compile(r"\[?\(?(\w{1,12}|[*†‡§]+)\)?\]?")
 _NAME_OF_NOTE = re.compile(r"#_?(?:fn|ftn|ftnt|footnote|endnote)[-_:.]?\w")
 _BACK = re.compile(r"[\W_]*|\W*(?:back|return|jump up)\W*", re.IGNORECASE)
-_BRACKETS = re.compile(r"^\\?(?:\[\s*\\?\]|\(\s*\))\s*")
 _NO_TEXT = re.compile(r"[-#>|]|\$\$|\d+\. |\[\^")
 
 
@@ -66,74 +79,7 @@ def markdown_of(html: str, url: str | None = None) -> str:
     root = parse(html)
     writer = _Writer(root, url or "")
     body = root.find("body")
-    return _joined(writer.blocks(root if body is None else body, 0)).removeprefix("---\n\n").removesuffix("\n\n---")
-
-
-class _Chunk(NamedTuple):
-    """A part of Markdown with blank lines around it.
-
-    :param lines: its lines.
-    :param is_code: whether it stands at the margin, wherever it is.
-    :param is_close: whether no blank line parts it from the one before.
-    """
-
-    lines: Sequence[str]
-    is_code: bool = False
-    is_close: bool = False
-
-
-def _joined(chunks: Iterable[_Chunk]) -> str:
-    lines: list[str] = []
-    for chunk in chunks:
-        if lines and not chunk.is_close:
-            lines.append("")
-        lines += chunk.lines
-    return "\n".join(lines)
-
-
-def _indented(chunks: Iterable[_Chunk], first: str) -> Iterator[_Chunk]:
-    """Chunks of an item with its mark. Code ends the list that it stands in: what follows it is at the margin, too."""
-    mark, others = first, " " * min(len(first), 4)
-    for chunk in chunks:
-        if chunk.is_code:
-            if mark == first:
-                yield _Chunk([first.rstrip()])
-            mark = others = ""
-            yield chunk
-        else:
-            head, *rest = chunk.lines
-            yield _Chunk([f"{mark}{head}", *(f"{others}{line}".rstrip() for line in rest)], is_close=chunk.is_close)
-            mark = others
-
-
-def _unlabelled(chunks: Iterable[_Chunk]) -> Iterator[_Chunk]:
-    """Chunks of a footnote without the brackets of its label, which led back to its mark."""
-    for number, chunk in enumerate(chunks):
-        line = chunk.lines[0] if number else _BRACKETS.sub("", chunk.lines[0], count=1)
-        if line or len(chunk.lines) > 1:
-            yield chunk._replace(lines=[line, *chunk.lines[1:]])
-
-
-def _rows(lines: Iterable[Sequence[str]]) -> _Chunk:
-    """A table of the texts of cells, the first row its head."""
-    rows = list(lines)
-    width = max(map(len, rows))
-    head, *others = ([*row, *[""] * (width - len(row))] for row in rows)
-    return _Chunk([f"| {' | '.join(row)} |" for row in (head, ["---"] * width, *others)])
-
-
-def _quoted(chunks: Iterable[_Chunk]) -> Iterator[_Chunk]:
-    """Chunks of a quote, each line with its mark; code ends the quote."""
-    lines: list[str] = []
-    for chunk in chunks:
-        if chunk.is_code:
-            yield from [_Chunk(lines)] if lines else []
-            lines = []
-            yield chunk
-        else:
-            lines += [">"] if lines and not chunk.is_close else []
-            lines += [f"> {line}".rstrip() for line in chunk.lines]
-    yield from [_Chunk(lines)] if lines else []
+    return joined(writer.blocks(root if body is None else body, 0)).removeprefix("---\n\n").removesuffix("\n\n---")
 
 
 class _Writer:
@@ -164,7 +110,7 @@ class _Writer:
 
     # Blocks
 
-    def blocks(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
+    def blocks(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         """What is in an element: its blocks, and the lines between them."""
         if depth >= MAX_DEPTH:
             yield from _paragraph(["".join(element.itertext())])
@@ -191,16 +137,16 @@ class _Writer:
                 yield from self._inline(child, depth + 1)
             yield from self._texts(child.tail, element)
 
-    def _block(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
+    def _block(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         tag = str(element.tag)
         if element in self._notes:
-            return _indented(_unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
+            return indented(unlabelled(self.blocks(element, depth)), f"[^{self._notes[element]}]: ")
         if tag in HEADINGS:
             return self._heading(element, depth)
         if tag in LISTS:
             return self._list(element, depth)
         if tag == "blockquote":
-            return _quoted(self.blocks(element, depth))
+            return quoted(self.blocks(element, depth))
         if tag == "table":
             return self._table(element, depth)
         if tag == "dd":
@@ -208,14 +154,14 @@ class _Writer:
         if tag == "pre" and (code := code_of(element, lambda _: True)) is not None:
             return iter([_fenced(element, code.text)])
         if tag in ("hr", "math"):
-            return iter([_Chunk(["---"] if tag == "hr" else _displayed(element))])
+            return iter([Chunk(["---"] if tag == "hr" else _displayed(element))])
         return self.blocks(element, depth)
 
-    def _heading(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
+    def _heading(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         if text := heading_of(self._marked(element, depth)):
-            yield _Chunk([f"{'#' * HEADINGS[str(element.tag)]} {text}"])
+            yield Chunk([f"{'#' * HEADINGS[str(element.tag)]} {text}"])
 
-    def _list(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
+    def _list(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         numbers = dict(numbered(element)) if element.tag == "ol" else {}
         is_tight = not any(_is_loose(item) for item in element)
         is_close = False
@@ -233,14 +179,14 @@ class _Writer:
                 mark = f"{numbers[item]}. " if numbers.get(item, -1) >= 0 else "- "
                 chunks = self.blocks(item, depth + 1)
                 if item in self._notes:
-                    mark, chunks = f"[^{self._notes[item]}]: ", _unlabelled(chunks)
-            for number, chunk in enumerate(_indented(chunks, mark)):
+                    mark, chunks = f"[^{self._notes[item]}]: ", unlabelled(chunks)
+            for number, chunk in enumerate(indented(chunks, mark)):
                 is_item = number == 0 or _NO_TEXT.match(chunk.lines[0].lstrip()) is not None
                 yield chunk._replace(is_close=(is_close or chunk.is_close) and is_item and not chunk.is_code)
                 is_close = is_tight and not chunk.is_code
         yield from _paragraph(run)
 
-    def _definition(self, element: etree._Element, depth: int) -> Iterator[_Chunk]:
+    def _definition(self, element: etree._Element, depth: int) -> Iterator[Chunk]:
         """A definition: its first line is marked, and stands below its term."""
         before, parent = element.getprevious(), element.getparent()
         if before is None and parent is not None and parent.tag == "dd":
@@ -249,11 +195,11 @@ class _Writer:
             if number or chunk.is_code or before is None or _NO_TEXT.match(chunk.lines[0]):
                 yield chunk
             else:
-                yield _Chunk([f": {chunk.lines[0]}", *chunk.lines[1:]], is_close=before.tag in ("dt", "dd"))
+                yield Chunk([f": {chunk.lines[0]}", *chunk.lines[1:]], is_close=before.tag in ("dt", "dd"))
 
     # Tables
 
-    def _table(self, table: etree._Element, depth: int) -> Iterator[_Chunk]:
+    def _table(self, table: etree._Element, depth: int) -> Iterator[Chunk]:
         rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
         for caption in table.iterchildren("caption"):
             yield from self.blocks(caption, depth)
@@ -268,7 +214,7 @@ class _Writer:
             lines = [self._row(row, depth, spans) for row in cells] if is_data else []
             if max((len(line) - line.count("") for line in lines), default=0) > 1:
                 has_head = any(cell.tag == "th" for cell in cells[0])
-                yield _rows(lines if has_head else [[""], *lines])
+                yield table_of(lines if has_head else [[""], *lines])
             else:
                 for cell in (cell for row in cells for cell in row):
                     yield from self.blocks(cell, depth + 1)
@@ -396,10 +342,10 @@ class _Writer:
         return label is not None and (_BACK.fullmatch(told) or (found and found[1] == label)) is not None
 
 
-def _paragraph(parts: Parts) -> Iterator[_Chunk]:
+def _paragraph(parts: Parts) -> Iterator[Chunk]:
     """A paragraph, if there is anything in it."""
     if lines := lines_of(parts):
-        yield _Chunk([*(f"{line}\\" for line in lines[:-1]), lines[-1]])
+        yield Chunk([*(f"{line}\\" for line in lines[:-1]), lines[-1]])
 
 
 # Elements
@@ -446,11 +392,11 @@ def _spanned(spans: Counter[int], column: int) -> list[str]:
     return [""] * count
 
 
-def _fenced(pre: etree._Element, text: str) -> _Chunk:
+def _fenced(pre: etree._Element, text: str) -> Chunk:
     """Code in a fence that it does not hold, with its language."""
     text, language = text.replace("\r\n", "\n").strip("\n").rstrip(), language_of(pre)
     fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
-    return _Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
+    return Chunk([f"{fence}{language}", *text.split("\n"), fence], is_code=True)
 
 
 def _displayed(math: etree._Element) -> Sequence[str]:

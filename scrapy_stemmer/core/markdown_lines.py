@@ -1,4 +1,4 @@
-"""Lines of Markdown: white space collapsed, what would be Markdown escaped, emphasis where parsers see it."""
+"""Lines of Markdown, with marks, emphasis and escapes, and chunks of them: quotes, items, tables."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _IN_ADDRESS = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "\n": "", "\t": ""}
 )
 _CLOSING = re.compile(r"((?<!\S)#+$)")
+_BRACKETS = re.compile(r"^\\?(?:\[\s*\\?\]|\(\s*\))\s*")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 
 
@@ -159,3 +160,73 @@ def _is_flanked(marks: Sequence[Mark], first: int, last: int) -> bool:
     if is_next or inner.isspace() or end.isspace():
         return False
     return (inner.isalnum() or not before.isalnum()) and (end.isalnum() or not behind.isalnum())
+
+
+# Chunks of lines
+
+
+class Chunk(NamedTuple):
+    """A part of Markdown with blank lines around it.
+
+    :param lines: its lines.
+    :param is_code: whether it stands at the margin, wherever it is.
+    :param is_close: whether no blank line parts it from the one before.
+    """
+
+    lines: Sequence[str]
+    is_code: bool = False
+    is_close: bool = False
+
+
+def joined(chunks: Iterable[Chunk]) -> str:
+    lines: list[str] = []
+    for chunk in chunks:
+        if lines and not chunk.is_close:
+            lines.append("")
+        lines += chunk.lines
+    return "\n".join(lines)
+
+
+def indented(chunks: Iterable[Chunk], first: str) -> Iterator[Chunk]:
+    """Chunks of an item with its mark. Code ends the list that it stands in: what follows it is at the margin, too."""
+    mark, others = first, " " * min(len(first), 4)
+    for chunk in chunks:
+        if chunk.is_code:
+            if mark == first:
+                yield Chunk([first.rstrip()])
+            mark = others = ""
+            yield chunk
+        else:
+            head, *rest = chunk.lines
+            yield Chunk([f"{mark}{head}", *(f"{others}{line}".rstrip() for line in rest)], is_close=chunk.is_close)
+            mark = others
+
+
+def unlabelled(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Chunks of a footnote without the brackets of its label, which led back to its mark."""
+    for number, chunk in enumerate(chunks):
+        line = chunk.lines[0] if number else _BRACKETS.sub("", chunk.lines[0], count=1)
+        if line or len(chunk.lines) > 1:
+            yield chunk._replace(lines=[line, *chunk.lines[1:]])
+
+
+def table_of(lines: Iterable[Sequence[str]]) -> Chunk:
+    """A table of the texts of cells, the first row its head."""
+    rows = list(lines)
+    width = max(map(len, rows))
+    head, *others = ([*row, *[""] * (width - len(row))] for row in rows)
+    return Chunk([f"| {' | '.join(row)} |" for row in (head, ["---"] * width, *others)])
+
+
+def quoted(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Chunks of a quote, each line with its mark; code ends the quote."""
+    lines: list[str] = []
+    for chunk in chunks:
+        if chunk.is_code:
+            yield from [Chunk(lines)] if lines else []
+            lines = []
+            yield chunk
+        else:
+            lines += [">"] if lines and not chunk.is_close else []
+            lines += [f"> {line}".rstrip() for line in chunk.lines]
+    yield from [Chunk(lines)] if lines else []
