@@ -171,7 +171,7 @@ cdef class _Writer:
                         continue
                     if not is_written and (self.is_a(child, SHOWN_ALONE) or self.is_a(node, FIGURE)):
                         self.put_html(self.rewriter.shown(self.element_of(child), keeps))
-                if not is_written and not self.pres and self.is_a(child, PARTS):
+                if not is_written and not self.pres and self.parts(child):
                     self.part(child, keeps or not self.is_a(node, BLOCK))
                 self.end(child, is_written and self.is_a(child, BLOCK))
                 child = next_of(child)
@@ -186,6 +186,20 @@ cdef class _Writer:
             child = next_of(node)
             node = node.parent
             keeps = self.keeps(node)
+
+    cdef bint parts(self, xmlNode* top) except -1:
+        """Whether a node parts what is around it, or anything in it does."""
+        cdef xmlNode* node = top
+        cdef xmlNode* child
+        while node is not NULL:
+            if self.is_a(node, PARTS):
+                return True
+            child = first_of(node)
+            while child is NULL and node is not top:
+                child = next_of(node)
+                node = node.parent
+            node = child
+        return False
 
     cdef int part(self, xmlNode* node, bint is_amid_text) except -1:
         """Part the texts around a node that is left out."""

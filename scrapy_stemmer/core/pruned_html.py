@@ -134,7 +134,7 @@ class _Writer:
                     if not is_written and (child.tag in SHOWN or here.element.tag == "figure"):
                         self.written.append(self._rewriter.shown(child, here.keeps))
                 is_block = child.tag in BLOCK_LEVEL
-                if child.tag in PARTING and not is_written and not here.is_pre:
+                if not is_written and not here.is_pre and next(child.iter(*PARTING), None) is not None:
                     self._part(child, is_amid_text=here.keeps or here.element.tag not in BLOCK_LEVEL)
                 self._end(child, here.is_pre, is_block=is_written and is_block)
             else:

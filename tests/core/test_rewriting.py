@@ -81,7 +81,7 @@ def whole(html: str, without: str = "aside") -> str:
         pytest.param(
             '<p>a<span><aside><math><mi>x</mi></math></aside>'
             '<img class="mwe-math-fallback-image-inline" src=/x.svg alt=x></span></p>',
-            '<p>a<img src="https://a.example/x.svg" alt="x"></p>',
+            '<p>a<img src="https://a.example/x.svg" alt="x">\n</p>',
             id="a formula, as an image",
         ),
         pytest.param(
@@ -212,6 +212,7 @@ def test_formulas_keep_their_mathml_and_their_tex(html: str, expected: str) -> N
     [
         "<div><span><span>0</span><br></span>0</div>",
         "<p><b><i>a</i><nav></nav></b>b</p>",
+        "<div>0<span><br></span>0</div>",
     ],
 )
 def test_what_parts_words_at_the_end_of_an_inline_element_still_does(html: str) -> None:
