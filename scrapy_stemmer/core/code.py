@@ -35,6 +35,7 @@ _CODE_TABLE = re.compile(
     re.IGNORECASE,
 )
 _SURE_GUTTER = re.compile(r"(?:^|[\s_-])(?:linenos?|line-?numbers?|gutter|blob-num|lnt|hljs-ln-numbers)(?:$|\s)")
+_UNSELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 _CODE_CELL = re.compile(r"(?:^|[\s_-])(?:code|blob-code|hljs-ln-code)(?:$|[\s_-])", re.IGNORECASE)
 
 _LANGUAGE = re.compile(
@@ -58,7 +59,7 @@ KNOWN = frozenset(
 
 _AROUND = frozenset("div figure pre td tr tbody table span code".split())
 _ODD_ELEMENTS = UNREAD | {"div", "li", "tr", "pre", "br", "td", "a"}
-_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display", re.IGNORECASE)
+_ODD = re.compile(rf"{_GUTTER.pattern}|{_COPY.pattern}|display|user-select", re.IGNORECASE)
 _text_of = etree.XPath("string()", smart_strings=False)
 _looks_of = etree.XPath("descendant::*/@class | descendant::*/@style", smart_strings=False)
 
@@ -141,8 +142,9 @@ def _is_numbers(element: etree._Element) -> bool:
 
 def _is_gutter(element: etree._Element) -> bool:
     """Whether an element holds the numbers of lines, and says so."""
-    names = element.get("class")
-    if element.get("data-line-number") is None and not (names and _GUTTER.search(names)):
+    names, style = element.get("class"), element.get("style")
+    is_called = element.get("data-line-number") is not None or (names and _GUTTER.search(names))
+    if not is_called and not (style and _UNSELECTED.search(style)):
         return False
     return _is_numbers(element)
 
@@ -234,7 +236,7 @@ def language_of(element: etree._Element) -> str:
 def _names_of(element: etree._Element) -> Iterator[str]:
     """The languages that an element names, "" for what is none."""
     names = element.get("class") or ""
-    found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang")]
+    found = [element.get(name) or "" for name in ("data-lang", "data-language", "data-code-lang", "language")]
     found += (next(filter(None, match.groups())) for match in _LANGUAGE.finditer(names))
     if _HIGHLIGHTER.search(names):
         found += (name for name in names.split() if name.lower() in KNOWN)

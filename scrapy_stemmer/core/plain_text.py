@@ -100,6 +100,8 @@ class _Layout:
         text = block.text
         if shape.is_styled or self._unseen:
             text = self._text_of(block, shape)
+            if not text:
+                return
         line = self._prefix(shape.marks) + text if shape.marks else text
         if shape.whole is None:
             self.lines.append(line)
@@ -140,6 +142,9 @@ class _Layout:
 
     def _within(self, element: etree._Element, above: _Shape) -> _Shape:
         tag, (whole, cell, marks, is_styled) = element.tag, above
+        parent = element.getparent()
+        if tag == "dd" and parent is not None and parent.tag == "dd":
+            return above  # libxml2 puts a definition without an end tag around the next one
         if tag in MARKS:
             return _Shape(whole, cell, (*marks, (element, self._mark(element)))[-MAX_DEPTH:], is_styled)
         if whole is not None and whole.tag != "tr":

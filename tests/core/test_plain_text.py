@@ -45,6 +45,8 @@ CASES = {
     "a table in an item": ("<ul><li>a<table><tr><td>b</td><td>c</td></tr></table></li></ul>", "- a\n  b | c"),
     "a quote": ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n> b"),
     "definitions": ("<dl><dt>a</dt><dd>b</dd><dd><p>c</p></dd></dl>", "a\n    b\n    c"),
+    "definitions without end tags": ("<dl><dt>a<dd>b<dd><p>c</p><dd><dl><dt>d<dd>e</dl></dl>",
+        "a\n    b\n    c\n    d\n        e"),
     "code at the margin": ("<ul><li>a<pre>b\n c</pre>d</li></ul>", "- a\nb\n c\n  d"),
     "a style that keeps white space": ('<p style="white-space:pre-wrap">a\n   b</p>', "a\n   b"),
 }  # fmt: skip
@@ -75,6 +77,9 @@ def test_a_formula_is_read_once() -> None:
     tex = '<annotation encoding="application/x-tex">\\frac x</annotation>'
     formula = f'<span class="katex"><span class="katex-mathml"><math><mi>x</mi>{tex}</math></span>'
     assert by_rules(f'<p>a {formula}<span class="katex-html">x</span></span> b</p>') == "a x b"
+    assert by_rules(f'<p>a</p><p><span class="katex-html">x</span>{formula}</span></p><p>b</p>') == "a\nx\nb"
+    maths = "<mjx-math><mjx-mi>x</mjx-mi></mjx-math><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
+    assert by_rules(f"<p>a <mjx-container>{maths}</mjx-container> b</p>") == "a x b"
 
 
 @given(markup(), st.sampled_from([*CONTAINERS, "pre", "td", "dd"]))

@@ -57,7 +57,8 @@ KINDS = {
     **dict.fromkeys(UNREAD | SILENT_SVG, KIND_UNREAD),
     "a": KIND_LINK,
 }
-"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name."""
+"""The kinds of elements by name; any other is within lines, or a block if it has a hyphen in its name: one that scripts
+make something of, but for the parts of formulas that MathJax makes."""
 
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -71,7 +72,7 @@ def kind_of(name: str) -> int:
     """The kind of an element by its local name."""
     if not name:
         return KIND_UNREAD
-    return KINDS.get(name) or (KIND_BLOCK if "-" in name else KIND_INLINE)
+    return KINDS.get(name) or (KIND_BLOCK if "-" in name and not name.startswith("mjx-") else KIND_INLINE)
 
 
 def hides(style: str) -> bool:
