@@ -22,7 +22,7 @@ from lxml import etree
 from scrapy_stemmer.core.selectors import Selector
 from scrapy_stemmer.fields.dates import MDY, date_in_url, is_near, is_plausible, order_by, order_votes, swapped
 from scrapy_stemmer.fields.metadata import Statement, language_of, names_said, statements_of, title_of
-from scrapy_stemmer.fields.places import Candidate, KnownElement, Place, Reason, ShownPage, at_places
+from scrapy_stemmer.fields.places import APART, Candidate, KnownElement, Place, Reason, ShownPage, at_places
 from scrapy_stemmer.fields.rules import DATE_FIELDS, DATES, DISTRUST, FieldRule
 from scrapy_stemmer.fields.words import signs_of
 
@@ -31,6 +31,9 @@ URL = "url"
 
 MAX_PAGES = 10
 """More pages of a sample are not looked at for fields: they tell little more, and take as long as all else does."""
+
+MOST_TEXTS = 200
+"""Texts behind the title of a page of a sample that are looked at: on most pages a field does not stand farther."""
 
 MIN_PAGES = 2
 """A place that fewer pages have is no rule of the site, nor is anything that fewer tell."""
@@ -105,14 +108,16 @@ def page_fields(root: etree._Element, url: str, latest: str, outside: KnownEleme
     :param outside: what is known of elements; pages of one site share it, to spare time.
     """
     said = [s for s in statements_of(root, url) if s.field not in DATE_FIELDS or is_plausible(s.values[0], latest)]
-    shown = ShownPage(root, title_of(root), language_of(root), outside or KnownElement.outermost())
+    shown = ShownPage(root, title_of(root), language_of(root), outside or KnownElement.outermost(), MOST_TEXTS)
     dates = [each for each in shown.dates if is_plausible(each.values[0], latest)]
     names = names_said(said)
     unseen = frozenset(_not_in(" ".join(each.text for each in shown.texts), names))
     if unseen and (body := next(root.iter("body"), None)) is not None:  # it may be in what is passed over
         text: str = etree.tostring(body, method="text", encoding="unicode", with_tail=False)
         unseen = frozenset(_not_in(" ".join(text.split()), _not_in(text, unseen)))
-    return PageFields(url, said, dates, shown.names(names), shown.links, unseen)
+    found = shown.names(names)
+    shown.tell([*dates, *found, *(each for links in shown.links.values() for each in links)])
+    return PageFields(url, said, dates, found, shown.links, unseen)
 
 
 def _not_in(text: str, names: Iterable[str]) -> list[str]:
@@ -225,6 +230,7 @@ class _Evidence:
     """What speaks for a place, over the pages that have it.
 
     :ivar agreed: the share of the pages with metadata on which it agrees with them.
+    :ivar has_label: whether only the word before it says what it is; ``is_dated`` whether it is beside a date.
     :ivar is_usual: whether most pages of the sample have it.
     :ivar of_url: the pages in whose address its date stands.
     :ivar reason: the one that most of them have.
@@ -240,6 +246,10 @@ class _Evidence:
         self.agreeing = sum(shown.are_same(values[number], found) for number, found in said.items())
         self.agreed = self.agreeing / len(said) if said else 0.0
         reasons = Counter(each.reason for each in having.values())
+        self.has_label = bool(place.after)
+        self.is_dated = any(
+            abs(date.at - each.at) <= APART for number, each in having.items() for date in shown.pages[number].dates
+        )
         self.reason = min(reasons, key=lambda reason: (-reasons[reason], reason))
         self.distance = median(each.distance for each in having.values())
         if shown.has_many:
@@ -312,6 +322,8 @@ def _is_able(field: str, evidence: _Evidence, pages: int) -> bool:
             return False
         # A text that merely looks like a name must vary as names do.
         varies = evidence.distinct >= 2 and len(evidence.pages) >= MIN_AGREED * pages
+        if evidence.has_label and evidence.distinct == 1 and not (evidence.agreeing or evidence.is_dated):
+            return len(evidence.pages) < MIN_SAME  # Sort by name, Made by
         return evidence.reason <= Reason.NAMED or evidence.agreeing > 0 or varies
     is_constant = len(evidence.pages) >= MIN_TO_DISTRUST and evidence.distinct == 1 and not evidence.agreeing
     return not is_constant or (field == "categories" and evidence.distance <= FAR)

@@ -82,6 +82,9 @@ def is_vague(source: str) -> bool:
     return _VAGUE.fullmatch(source) is not None
 
 
+_LAST_FIRST = re.compile(r"([^\s,]+), ([^,]+)")
+"""One of several names as libraries write them: ``Lee, Ann``."""
+
 _DATES = frozenset({"published", "modified"})
 _MANY = frozenset({"authors", "categories", "tags"})
 _LAST_NAMES = {name: (field, rank) for field, names in META.items() for rank, name in enumerate(names)}
@@ -147,7 +150,12 @@ def _values(field: str, texts: Iterable[str]) -> tuple[str, ...]:
     if field in _DATES:
         return tuple(date for text in clean[:1] if (date := first_date(text)))
     if field == "authors":
-        return distinct(name for text in clean for name in names_in(text, is_whole=True))
+        turned = (
+            (_LAST_FIRST.sub(r"\2 \1", text) if _LAST_FIRST.fullmatch(text) else text for text in clean)
+            if len(clean) > 1
+            else clean
+        )
+        return distinct(name for text in turned for name in names_in(text, is_whole=True))
     if field in _MANY:
         return distinct(part.strip() for text in clean for part in re.split(r"[,;|、，]", text) if part.strip())
     return tuple(text for text in clean[:1] if text)

@@ -50,19 +50,23 @@ _SEPARATORS = "|•·,–—-:/)("
 _END_OF_NAME = re.compile(
     r"\s*(?:(?<![^\W_])\d|[|•·\[<>{}/?!;\"“”„»«@(…\t]|\s[-–—]+\s|,?\s(?:on|in|am|um|at|il|le|el|op|den|dne|"
     r"de(?= \d)|published|posted|updated|"
-    r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|$)",
+    r"for|from|via|with|says|wrote|writes|veröffentlicht|publié|publicado|\d)(?:\s|$)|[:：,](?=\s*$)|,\s(?=\d)|"
+    r"\s(?:投稿日|公開日|更新|掲載|发表|发布|日期|时间|来源)|$)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
     r"\s*(?:,|;|&|\||/|、|，|\s(?:and|und|et|y|e|en|og|och|i|oraz|ve|и|with|mit|avec|"
     r"con)(?=\s))\s*(?:(?:and|und|et|y|e)\s+)?"
 )
+_BAR = re.compile(r"\s*[|•·]\s*|\s+[–—/-]\s+")
+_FIRST_AND = re.compile(r"^(?:and|und|et|y)\s+")
 _DIGIT = re.compile(r"\d")
 _MONTH = re.compile(r"(?:\d+\W+(?:de\s+)?)?([^\W\d_]+)\b")
 _DAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)(?:\w*day)?\W+(?P<month>[^\W\d]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]")
 _NO_NAME = re.compile(
-    r"https?:|www\.|\bCC[ -]BY\b|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|\.(?:com|net|org|de|html?)\b|[=<>{}]|"
+    r"https?:|www\.|\bCC[ -]BY\b|\$|\(\)|^\w+[:：]|@\w+\.\w|^[\W\d_]+$|^\d+\s|^[\[(#]|"
+    r"\.(?:com|net|org|de|html?)\b|[=<>{}]|"
     r"\w[.!?]\s+\w{3,}.*[.!?]$",
     re.IGNORECASE,
 )
@@ -70,6 +74,7 @@ _NOBODY = frozenset(
     "google google+ facebook twitter instagram linkedin youtube rss email print pinterest whatsapp "
     "at am on in um der die das organization guest post nachricht auteur verfasser veröffentlicht posted published "
     "unknown author authors none null undefined user by "
+    "contributors others al "
     "share comments comment read more home follow view all posts redaktion editor profile website".split()
 )
 _TITLES = frozenset(
@@ -96,8 +101,8 @@ def by_in(text: str) -> re.Match[str] | None:
 
 
 def _may_follow(by: str, before: str) -> bool:
-    """Whether a word for ``by`` says who wrote something where these words stand before it: ``Specified by`` does not."""
-    return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before) is not None
+    """Whether a word for ``by`` says who wrote something behind these words: not in ``Specified by``."""
+    return not before or before[-1] in _SEPARATORS or " " in by.strip() or _DIGIT.search(before[-12:]) is not None
 
 
 @lru_cache(4096)
@@ -110,15 +115,23 @@ def announces(text: str) -> bool:
     return found is not None and _may_follow(found["by"], text[: found.start("by")].strip())
 
 
+@lru_cache(1024)
+def joins(text: str) -> bool:
+    """Whether a text is nothing but what stands between two names, such as ``and``."""
+    return text.strip(" ,") in _CONNECTIVES or text.strip() in (",", "&", "/", "、", "，", ";")
+
+
 def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     """The names at the start of a text, or behind its words for ``by``; each once.
 
     :param is_whole: whether all of the text are names, as programs write them: nothing ends a name but what is between
         two.
     """
-    text = " ".join(text.split()).strip(" \u200b\ufeff")
+    text = " ".join(text.split()).strip(" \u200b\ufeff:：<(").partition("<")[0].rstrip()
     by = by_in(text)
-    if by is None and (_NO_NAME.search(text[:MAX_NAME]) or (not is_whole and _DIGIT.search(text) and _is_date(text))):
+    if by is None and not is_whole and _DIGIT.search(text) and _is_date(text):
+        text = _behind_date(text)
+    if by is None and _NO_NAME.search(text[:MAX_NAME]):
         return ()
     if by is not None and (not is_whole or by.start() == 0):
         text = text[by.end() :]
@@ -131,6 +144,13 @@ def names_in(text: str, *, is_whole: bool = False) -> tuple[str, ...]:
     if is_whole and any(len(part) > MAX_NAME or len(part.split()) > MAX_WORDS for part in parts):
         return ()  # a sentence, or what is no name at all
     return distinct(name for name in _joined(parts) if is_name(name))[:MAX_NAMES]
+
+
+def _behind_date(text: str) -> str:
+    """The name that stands behind a date and a bar or a dash; "" without one."""
+    date = next(dates_in(text), None)
+    parts = _BAR.split(text[date.end :], maxsplit=2) if date is not None and not date.start else []
+    return parts[1] if len(parts) > 1 and not parts[0] and looks_personal(parts[1]) else ""
 
 
 def _is_date(text: str) -> bool:
@@ -156,7 +176,7 @@ def _capitalized_start(text: str) -> str:
 def _joined(parts: Iterable[str]) -> list[str]:
     """Parts with titles behind a comma joined to the name before, and without what somebody is behind it."""
     found: list[str] = []
-    for part in parts:
+    for part in (_FIRST_AND.sub("", part) for part in parts):
         if part.lower() in _TITLES and found:
             continue
         if found and (_ROLES.search(part) or (part.isupper() and len(part) <= 5 and part.isascii())):

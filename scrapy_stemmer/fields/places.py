@@ -14,7 +14,7 @@ from lxml import etree
 
 from scrapy_stemmer.fields import words
 from scrapy_stemmer.fields.dates import LONGEST, dates_in, iso_date
-from scrapy_stemmer.fields.names import announces, by_in, distinct, is_name, looks_personal, names_in
+from scrapy_stemmer.fields.names import announces, by_in, distinct, is_name, joins, looks_personal, names_in
 from scrapy_stemmer.fields.words import Sign, signs_of
 
 LEVELS = 4
@@ -31,6 +31,12 @@ SHORT = 90
 
 APART = 4
 """Texts between two values of one field, at most."""
+
+ENOUGH_MET = 4
+"""Pages of a site on which an element is searched that has shown no candidates."""
+
+MOST_TEXTS = 1000
+"""Texts before the title, and behind it, that are looked at."""
 
 DATE_ATTRIBUTES = ("datetime", "content", "title", "data-timestamp", "data-date", "data-datetime")
 """Attributes that may hold a date for programs."""
@@ -122,8 +128,9 @@ class KnownElement:
     """
 
     __slots__ = (
-        "around inside is_aside is_linked is_perhaps_aside is_trunk is_unread key outer parent signs steps tag".split()
-    )
+        "around inside is_aside is_linked is_perhaps_aside is_trunk is_unread key last met outer parent signs steps "
+        "tag tells"
+    ).split()
 
     def __init__(self, outer: KnownElement | None, tag: str, names: _Names, *, is_trunk: bool) -> None:
         self.tag, self.parent, self.is_trunk, self.is_unread = tag, outer, is_trunk, tag in _UNREAD
@@ -140,6 +147,21 @@ class KnownElement:
         self.steps: tuple[Step, ...] = (step, *outer.steps[: LEVELS - 1]) if outer else ()
         self.key: tuple[Step, ...] = () if not outer else (step,) if step.names else (step, *outer.key[: LEVELS - 1])
         self.inside: dict[tuple[object, ...], KnownElement] = {}
+        self.met, self.tells = 0, is_trunk
+        self.last: object = None
+
+    def meet(self, page: object) -> bool:
+        """Whether it is worth looking at on a page: nothing in it was a candidate on the first pages that had it."""
+        if self.last is not page:
+            self.last = page
+            self.met += 1
+        return self.tells or self.met <= ENOUGH_MET
+
+    def tell(self) -> None:
+        """Note that something in it is a candidate."""
+        known: KnownElement | None = self
+        while known is not None and not known.tells:
+            known.tells, known = True, known.parent
 
     @classmethod
     def outermost(cls) -> KnownElement:
@@ -181,8 +203,8 @@ class Text(NamedTuple):
 
 _UNREAD = frozenset("script style noscript template option select textarea button iframe svg head".split())
 _NO_NAMES = frozenset("code kbd samp tt var pre".split())
+_HEADINGS = frozenset("h1 h2 h3".split())
 _PARAGRAPHS = frozenset({"p", "li", "div", "td", "blockquote"})
-_PICTURES = frozenset({"figure", "figcaption"})
 _LASTING = re.compile(
     r"\d{2,}|\d[a-z]|[a-z]\d+[a-z]|^(?:js|is|has|type|format|status|category|tag|author|section|term)-", re.IGNORECASE
 )
@@ -190,7 +212,6 @@ _INVISIBLE = re.compile("[\u200b-\u200f\ufeff\u00ad]")
 _EDGES = re.compile(r"^\W+|\W+$")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
-_YEAR_ALONE = re.compile(r"\W*(?:19|20)\d\d\W*")
 
 
 @dataclass(frozen=True)
@@ -201,12 +222,14 @@ class ShownPage:
     :param title: what its head calls it; "" where that is not known.
     :param language: of its texts, by code.
     :param outside: what is known of elements; pages of one site may share it, to spare time.
+    :param most: texts behind the title that are looked at.
     """
 
     root: etree._Element
     title: str = ""
     language: str = ""
     outside: KnownElement = field(default_factory=lambda: KnownElement.outermost(), repr=False)
+    most: int = MOST_TEXTS
 
     # Texts
 
@@ -235,34 +258,34 @@ class ShownPage:
         trunk = set() if heading is None else {heading, *heading.iterancestors()}
         behind = JUST_BEHIND + 1  # texts since the heading
         found: list[Text] = []
-        outer = [self.outside]
+        most = self.most if heading is None else MOST_TEXTS
+        outer, page = [self.outside], object()
         walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
+            holder: etree._Element | None = element
             if event == "start":
                 known = outer[-1].within(element, trunk)
                 outer.append(known)
-                if known.is_unread or (known.is_aside and behind > JUST_BEHIND):
+                if known.is_unread or (known.is_aside and behind > JUST_BEHIND) or not known.meet(page):
                     walker.skip_subtree()
                     continue
                 if element is heading:
-                    behind = 0
-                text, holder = element.text, element
-                if not text and (len(element) or not _has_date(element)):
-                    continue
-                is_empty = not text
+                    behind, most = 0, len(found) + self.most
+                text = _clean(element.text)
+                is_wanted = bool(text) or (not len(element) and _has_date(element))
             else:
                 if event == "end":
                     outer.pop()
-                text, known, is_empty = element.tail, outer[-1], False
-                if not text or element is body:
-                    continue
-                holder = None
-            if (text := _clean(text)) or is_empty or (holder is not None and not len(element) and _has_date(element)):
-                size = len(text)
-                behind += 1 if size <= LONGEST else JUST_BEHIND
-                found.append(Text(text, element.getparent() if holder is None else holder, known))
-                if size > LONGEST and known.tag == "p" and holder is not None:
-                    walker.skip_subtree()
+                holder, known, text = element.getparent(), outer[-1], _clean(element.tail)
+                is_wanted = bool(text) and element is not body
+            if not is_wanted or holder is None:
+                continue
+            behind += 1 if len(text) <= LONGEST else JUST_BEHIND
+            found.append(Text(text, holder, known))
+            if len(found) >= most:
+                break
+            if event == "start" and known.tag == "p" and len(text) > LONGEST:
+                walker.skip_subtree()
         return found
 
     @cached_property
@@ -290,6 +313,12 @@ class ShownPage:
         before = self.texts[number - 1].text if number else ""
         return before if len(before) <= SHORT else ""
 
+    def tell(self, candidates: Iterable[Candidate]) -> None:
+        """Note where candidates stand, and what says what they are, for the next pages of the site."""
+        for number in {max(0, number) for each in candidates for number in range(each.at - 2, each.at + 3)}:
+            if number < len(self.texts):
+                self.texts[number].known.tell()
+
     # Dates
 
     @cached_property
@@ -306,7 +335,7 @@ class ShownPage:
                     reason = Reason.NAMED if reason in (Reason.OTHER, Reason.SHAPED) else reason
                     found.append(Candidate(place, number, attribute[1:], reason, self._distance(number)))
             elif text and _DIGIT.search(text, 0, 2 * SHORT):
-                found += list(self._dates_of(number, text, known)) or self._date_in_parts(number)
+                found += self._dates_of(number, text, known)
         return found
 
     def _dates_of(self, number: int, text: str, known: KnownElement) -> Iterator[Candidate]:
@@ -319,27 +348,6 @@ class ShownPage:
             after = _label_of(label if date.start else self._before(number))
             place = Place(known.key, "", after)
             yield Candidate(place, number, (date.value,), reason, self._distance(number), date.order)
-
-    def _date_in_parts(self, number: int) -> Iterator[Candidate]:
-        """A date whose day, month and year stand in elements of their own, of which this text is the year."""
-        first = number - 2
-        if first < 0 or not _YEAR_ALONE.fullmatch(self.texts[number].text):
-            return
-        parts = self.texts[first : number + 1]
-        text = " ".join(part.text for part in parts)
-        common = next(
-            (outer for outer in (parts[1].holder, parts[1].holder.getparent()) if all(_is_in(p, outer) for p in parts)),
-            None,
-        )
-        if common is None or len(text) > 20:
-            return
-        known = parts[1].known if common is parts[1].holder else parts[1].known.parent
-        if known is None:
-            return
-        for date in dates_in(text, language=self.language):
-            reason = self._reason(first, "", known)
-            if reason is not None:
-                yield Candidate(Place(known.key), first, (date.value,), reason, self._distance(first), date.order)
 
     def _reason(self, number: int, label: str, known: KnownElement) -> Reason | None:
         """Why a date may be the one of the page; ``None`` where words before it say that it is another.
@@ -373,20 +381,36 @@ class ShownPage:
         wanted = {name.casefold() for name in known_names}
         beside = {near for each in self.dates if each.distance <= 2 * NEAR for near in range(each.at - 3, each.at + 4)}
         found: list[Candidate] = []
+        at, reason, after = -APART, None, ""  # of the last name
         for number, (text, _, known) in enumerate(self.texts):
             if not text or len(text) > SHORT or (known.signs | known.around) & Sign.PICTURE:
                 continue
-            reason = self._name_reason(number, wanted)
-            if reason is None and number in beside and looks_personal(text):
-                reason = Reason.SHAPED
+            is_next = number == at + 2 and joins(self.texts[number - 1].text)
+            own = self._name_reason(number, wanted)
+            reason = reason if own is None and is_next else own
+            if reason is None and number in beside and known.tag not in _HEADINGS:
+                reason = Reason.SHAPED if any(map(looks_personal, names_in(text))) else None
             if reason is None or (self._is_aside(number) and by_in(text) is None) or self._is_in_prose(number):
                 continue
             names = names_in(text)
-            if not names or text.casefold() == self.title.casefold() or self._is_of_picture(number):
+            if not names or text.casefold() == self.title.casefold():
                 continue
+            at, after = number, after if is_next else self._by_before(number)
             distance = self._distance(number)
-            found += [Candidate(Place(key), number, names, reason, distance) for key in self._keys_of_names(number)]
+            keys = self._keys_of_names(number)
+            found += [Candidate(Place(key, "", after), number, names, reason, distance) for key in keys]
         return found
+
+    def _by_before(self, number: int) -> str:
+        """The word before a name that says that it is an author's, where no name of an element says so."""
+        each = self.texts[number]
+        if (each.known.signs | each.known.around) & Sign.AUTHOR or leads_to_author(each.holder, each.link):
+            return ""
+        by = by_in(each.text)
+        before = self._before(number) + (":" if each.text.startswith((":", "：")) else "")
+        words = by.group() if by is not None else before if announces(before) else ""
+        found = _WORD.findall(words.casefold())
+        return found[-1] if found else ""
 
     def _keys_of_names(self, number: int) -> list[tuple[Step, ...]]:
         """The places of a name: by few elements where no other name stands there before it, and by more."""
@@ -399,14 +423,14 @@ class ShownPage:
     def _name_reason(self, number: int, wanted: set[str]) -> Reason | None:
         """Why a text may be a name of an author; ``None`` where nothing speaks for it."""
         each = self.texts[number]
-        text, known, by = each.text, each.known, by_in(each.text)
+        text, known, by, before = each.text, each.known, by_in(each.text), self._before(number)
         if by is not None and by.end() < len(text) and not text[by.end()].islower():
             is_first = not by.start() or number <= self.heading + 2 * NEAR
             return Reason.SAID if is_first else Reason.NAMED
         about = Sign.AUTHOR | Sign.ABOUT_AUTHOR
         if known.signs & about != Sign.ABOUT_AUTHOR:
             is_marked = (known.is_linked or known.signs) and leads_to_author(each.holder, each.link)
-            if is_marked or announces(self._before(number)):
+            if is_marked or announces(before + ":" if text.startswith((":", "：")) else before):
                 return Reason.SAID
             if known.signs & about == Sign.AUTHOR:
                 return Reason.SAID if is_name(text) else None
@@ -428,12 +452,6 @@ class ShownPage:
         if outer is None or outer.tag not in _PARAGRAPHS or "author" in (holder.get("rel") or ""):
             return False
         return sum(len(each.text) for each in beside if each.holder is outer) > SHORT
-
-    def _is_of_picture(self, number: int) -> bool:
-        """Whether a text is about a picture."""
-        text, _, known = self.texts[number]
-        is_inside = any(step.tag in _PICTURES for step in known.steps)
-        return is_inside or any(map(words.PICTURE.search, (text, self._before(number))))
 
     # Tags and categories
 
@@ -480,10 +498,6 @@ def _lasting(classes: str, identifier: str) -> tuple[str, ...]:
     if identifier and identifier.isprintable() and not _DIGIT.search(identifier) and len(identifier.split()) == 1:
         found += (f"#{identifier.strip()}",)
     return found
-
-
-def _is_in(part: Text, outer: etree._Element | None) -> bool:
-    return outer is not None and (part.holder is outer or part.holder.getparent() is outer)
 
 
 def _has_date(element: etree._Element) -> bool:

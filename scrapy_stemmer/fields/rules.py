@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_stemmer.core.selectors import Selector, xpath_test
 from scrapy_stemmer.fields.dates import DMY, MDY, dates_in, first_date
-from scrapy_stemmer.fields.names import distinct, names_in
+from scrapy_stemmer.fields.names import by_in, distinct, joins, names_in
 from scrapy_stemmer.fields.places import field_of_link, leads_to_author, tag_of
 from scrapy_stemmer.fields.words import Sign, signs_of
 
@@ -111,7 +111,12 @@ def values_of(rule: FieldRule, root: etree._Element, order: str = "", language: 
                 group = [each for each in able if leads_to_author(each, _link_of(each))] or able or group
             else:
                 group = [each for each in group if field_of_link(each) == rule.action] or group
-            found = tuple(value for each in group for value in _values_at(rule, each, order, language))
+            next_rule = replace(rule, after="")
+            found = tuple(
+                value
+                for each in group
+                for value in _values_at(next_rule if joins(_text_before(each)) else rule, each, order, language)
+            )
         return distinct(found)
     return ()
 
@@ -182,6 +187,8 @@ def _date_of(rule: FieldRule, text: str, element: etree._Element, order: str, la
 
 def _values_of(rule: FieldRule, text: str, element: etree._Element, *_: str) -> tuple[str, ...]:
     """The names in a text, or the text itself, behind that which must stand before it."""
+    if rule.action == "authors" and by_in(text) is not None and not rule.is_users:
+        return names_in(text)
     behind = _behind(rule, text, element)
     if rule.action == "authors":
         return names_in(behind)
@@ -195,14 +202,24 @@ def _behind(rule: FieldRule, text: str, element: etree._Element) -> str:
     """The text behind that which must stand before it; all of it where that stands before the element."""
     if not rule.after or rule.attribute:
         return text
-    at = text.casefold().find(rule.after.casefold())
-    if at >= 0:
-        return text[at + len(rule.after) :].lstrip(" :：")
-    return text if _is_after(rule.after, _text_before(element)) else ""
+    found = _label(rule.after).search(text)
+    if found and (rule.is_users or rule.action != "authors"):  # else it is one within a sentence
+        return text[found.end() :].lstrip(" :：")
+    before = _text_before(element)
+    if rule.action == "authors" and not before.casefold().rstrip(" \n\t\r:：").endswith(rule.after.casefold()):
+        return ""
+    return text if _is_after(rule.after, before) else ""
 
 
 def _is_after(label: str, before: str) -> bool:
-    return label.casefold() in " ".join(before.split()).casefold()[-100:]
+    return _label(label).search(" ".join(before.split())[-100:]) is not None
+
+
+@lru_cache(256)
+def _label(words: str) -> re.Pattern[str]:
+    """What finds words as they are: ``by`` is not in ``nearby``."""
+    start, end = (r"(?<!\w)" if words[:1].isascii() else "", r"(?!\w)" if words[-1:].isascii() else "")
+    return re.compile(start + re.escape(words) + end, re.IGNORECASE)
 
 
 def _texts_of(element: etree._Element) -> Iterator[str]:

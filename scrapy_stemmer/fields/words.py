@@ -31,7 +31,7 @@ _PARTS = {
     "dateline created dateheader datepubli datepost issued erschienen release",
     Sign.DATED: "byline timestamp",
     Sign.CHANGED: "updat modif edited lastmod changed revis",
-    Sign.AUTHOR: "author byline autor writer contributor creator reporter postedby postby redakt",
+    Sign.AUTHOR: "author byline autor contributor creator reporter postedby postby redakt",
     Sign.ABOUT_AUTHOR: "bio descri avatar social follow twitter email title role job date time count posts",
     Sign.PICTURE: "caption credit photo figure image copyright",
     Sign.ASIDE: "comment respond reply replies sidebar widget related recent popular colophon tagcloud blogroll",
@@ -41,11 +41,11 @@ _PARTS = {
 _WORDS = {
     Sign.DATED: "data when day",
     Sign.NAME: "name",
-    Sign.AUTHOR: "fn poster username nickname verfasser columnist journalist auteur auteurs",
-    Sign.TAG: "tag tags keyword keywords posttag posttags taglink taglinks taglist topics schlagwort schlagworte etiqueta "
-    "etiquetas label labels",
-    Sign.CATEGORY: "category categories cat cats catlink catlinks kategori kategorie kategorien rubrik rubrique rubriques "
-    "section ctg",
+    Sign.AUTHOR: "fn writer writers poster username nickname verfasser columnist journalist auteur auteurs",
+    Sign.TAG: "tag tags keyword keywords posttag posttags taglink taglinks taglist topics schlagwort schlagworte "
+    "etiqueta etiquetas label labels",
+    Sign.CATEGORY: "category categories cat cats catlink catlinks kategori kategorie kategorien rubrik rubrique "
+    "rubriques section ctg",
     Sign.ASIDE: "nav menu navbar navigation pager pagination archive archives cookie cookies banner newsletter most "
     "modal popup login",
     Sign.PERHAPS_ASIDE: "calendar event events countdown clock promo teaser teasers latest trending recommended "
@@ -139,16 +139,6 @@ CATEGORIES = re.compile(
     re.IGNORECASE,
 )
 """Before links: they are those of tags, or of categories."""
-
-PICTURE = re.compile(
-    r"(?:photos?|fotos?|bild(?:er|quelle)?|image|picture|illustration|grafik|graphic|credits?|©|quelle|"
-    r"source|video|copyright)"
-    r"\W*(?:by|von|de|courtesy|:)?\W*$|"
-    r"^\W*(?:photos?|fotos?|bild(?:er|quelle)?|image|picture|illustration|grafik|graphic|credits?|©|quelle|"
-    r"copyright)\b",
-    re.IGNORECASE,
-)
-"""Before a name, or at its start: who made a picture."""
 
 # Addresses of links
 

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_stemmer.core.blocks import Role
 from scrapy_stemmer.core.document import Page
-<<<<<<< HEAD:scrapy_stemmer/outputs.py
-from scrapy_stemmer.core.markdown import markdown_of as markdown_of
 from scrapy_stemmer.core.text import file_name
-=======
->>>>>>> t-form:scrapy_stemmer/outputs/__init__.py
 from scrapy_stemmer.exceptions import needed
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.outputs.markdown import HEAD as HEAD

@@ -105,7 +105,8 @@
   };
   const isSeen = (item) => !item.closest("[hidden]");
 
-  const offers = () => (action === "title" ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
+  const ofElement = (name) => ["title", "authors", "published"].includes(name); // about it alone, not all in it
+  const offers = () => (ofElement(action) ? pathOf(chosen).own : pathOf(chosen).around).map((each) => data.offers[each]);
   const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const rule = () => ({ site: data.site, action, selector: offers()[at][0], url: data.url });
   const showRule = () => {
@@ -124,7 +125,7 @@
   };
   const act = (name) => {
     action = name;
-    at = name === "title" ? 0 : pathOf(chosen).start;
+    at = ofElement(name) ? 0 : pathOf(chosen).start;
     showRule();
   };
 
@@ -152,11 +153,12 @@
     showInList(items[number]);
   };
 
+  const subject = (each) => ofElement(each.action) ? each.action : "text";
   const add = () => {
     const added = rule();
     if (isTaught(added)) return;
     corrections = corrections.filter((each) => each.site !== added.site || each.selector !== added.selector ||
-      (each.action === "title") !== (added.action === "title"));
+      subject(each) !== subject(added));
     corrections.push(added);
     save();
     showInList(items[chosen]);
@@ -200,6 +202,7 @@
   };
   const ruleKeys = {
     Enter: add, k: () => act("keep"), d: () => act("drop"), t: () => act("title"),
+    a: () => act("authors"), p: () => act("published"),
     ArrowLeft: () => move(-1), ArrowRight: () => move(1),
   };
   const isTaken = (key, target) => target.tagName === "INPUT" || (target.closest?.("button, a, #result") && key.length > 1);

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.fields.learning import learned_rules, page_fields
+from scrapy_stemmer.fields.places import ENOUGH_MET, Candidate, KnownElement
 from tests.fields.pages import AUTHORS, LATEST, day, html, read, rules_of, site
 
 BYLINE = "<div class=byline>By <span class=who>{author}</span> on <span class=when>{day}</span></div>"
@@ -33,6 +36,61 @@ def test_what_some_pages_tell_holds_for_those_that_do_not(byline: str, head: str
     found = read(html(5, byline), rules)
     assert (found.authors, found.published) == ((AUTHORS[5],), day(5))
     assert (found.sources["authors"], found.sources["published"]) == ("rule", "rule")
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<ul><li><em>From</em>: {author} &lt;a@b.example&gt;</li><li><em>Date</em>: Mon, {day}</li></ul>",
+        "<b>{author}</b> <a href='mailto:x'>ann at a.example</a><br><i>{day} 12:00:00 CET</i>",
+        "<dl><dt>Author</dt><dd>{author}</dd><dt>Published</dt><dd>{day}</dd></dl>",
+        "<div class=m>{day} | {author} | Blog</div>",
+        "<div><img alt='{author}'><h4>{author}</h4><p>Writes about ships.</p></div><time>{day}</time>",
+        "<p><em>Words by</em> <strong>{author}</strong></p><p>{day}</p>",
+        "<p>Guest post by {author}</p><p>{day}</p>",
+        "<table><tr><td class=name><b>{author}</b> Joined: 2 May 1999<td>Posted: {day}</table>",
+    ],
+)
+def test_bylines_of_many_forms_are_learned(byline: str) -> None:
+    assert read(html(5, byline), rules_of(*site(byline)[:5])).authors == (AUTHORS[5],)
+
+
+def test_each_of_several_links_is_an_author() -> None:
+    byline = "<p class=x>By <a href=/a>{author}</a> and <a href=/b>Zoe Zed</a></p><time>{day}</time>"
+    assert read(html(5, byline), rules_of(*site(byline)[:5])).authors == (AUTHORS[5], "Zoe Zed")
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<ol><li><span>By Inheritance</span></li></ol>",
+        "<span class=name><a href=/a>{author}</a></span>",
+        "<dl><dt>Specified by:</dt><dd><code>{author}</code></dd></dl>",
+        "<h4 class=element id=property_parentWriter>getParentWriter()</h4>",
+        "<p>It is superseded by <a href=/x>{author}</a> since then, as is told below in some more words.</p>",
+    ],
+)
+def test_documentation_has_no_authors(byline: str) -> None:
+    rules = rules_of(*[page.replace("Monday 2 February 2026", "") for page in site(byline)])
+    assert not [rule.line for rule in rules if rule.action == "authors"]
+
+
+def test_a_word_before_a_name_is_read_as_one() -> None:
+    byline = "<p>by {author}</p><p>{day}</p>"
+    rules = rules_of(*site(byline)[:5])
+    assert "authors body > p after by" in [rule.line for rule in rules]
+    assert read(html(5, "<p>Nearby towns</p><p>Seen by Everyone</p>"), rules).authors == ()
+
+
+def test_what_shows_no_candidates_on_the_first_pages_is_not_looked_at_on_others() -> None:
+    def names(outside: KnownElement, text: str) -> Sequence[Candidate]:
+        page = html(0, "<i>x</i><i>y</i><i>z</i><div class=quiet>{}</div>".replace("{}", text))
+        return page_fields(parse(page), "", LATEST, outside).names
+
+    outside = KnownElement.outermost()
+    assert not [names(outside, "No one") for _ in range(ENOUGH_MET) if names(outside, "No one")]
+    assert names(KnownElement.outermost(), "By Ann Lee")
+    assert not names(outside, "By Ann Lee")
 
 
 def test_a_rule_is_short() -> None:
@@ -111,7 +169,7 @@ def test_rules_of_elements_with_odd_names_are_found(name: str) -> None:
 
 def test_a_rule_that_would_find_something_else_first_is_none() -> None:
     """Without a name the element can't be told from that of the clock before it."""
-    assert lines("<div>By <b>{author}</b> on {day}</div>") == ["authors body > div > b"]
+    assert lines("<div>By <b>{author}</b> on {day}</div>") == ["authors body > div > b after by"]
     assert "published div.b" in lines("<div class=b>By <b>{author}</b> on {day}</div>")
 
 

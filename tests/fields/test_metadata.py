@@ -98,6 +98,12 @@ def test_microdata() -> None:
     assert said("", html)["published"] == Statement("published", "microdata", ("2024-05-01",))
 
 
+def test_names_of_libraries_are_turned() -> None:
+    head = "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'>"
+    (found,) = (each for each in statements_of(parse(head)) if each.field == "authors")
+    assert found.values == ("Ann Lee", "Bo Ek")
+
+
 def test_some_dates_of_metadata_are_vague() -> None:
     assert is_vague("meta[name=DC.date]")
     assert not is_vague("meta[property=article:published_time]")

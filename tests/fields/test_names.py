@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, is_role, looks_personal, names_in
+from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, by_in, is_role, looks_personal, names_in
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,15 @@ from scrapy_stemmer.fields.names import MAX_NAME, MAX_NAMES, announces, is_role,
         ("By Ann van der Meer", ("Ann van der Meer",)),
         ("By Ann Lee is a writer who lives here", ("Ann Lee",)),
         ("· Ann Lee", ("Ann Lee",)),
+        ("4 May 2024 | Ann Lee | News", ("Ann Lee",)),
+        ("4 May 2024 - 12:30", ()),
+        (": Ann Lee <ann@a.example>", ("Ann Lee",)),
+        ("投稿者: Ann Lee 投稿日: 2024-05-04", ("Ann Lee",)),
+        ("Text: Ann Lee, Foto: Bo Ek", ("Ann Lee",)),
+        ("By Institute of Groundwater", ("Institute of Groundwater",)),
+        ("By Ann Lee and contributors", ("Ann Lee",)),
+        ("$parentWriter", ()),
+        ("getWriter()", ()),
         ("By Ann May", ("Ann May",)),
         ("Sun Aug 14", ()),
         ("marc206", ("marc206",)),
@@ -69,7 +78,13 @@ def test_any_text_is_read(text: str, is_whole: bool) -> None:
 
 def test_what_comes_before_names() -> None:
     assert [announces(text) for text in ("Posted by", "Reported by:", "Author:", "geschrieben von")] == [True] * 4
-    assert [announces(text) for text in ("Standby", "Ann Lee", "", "by the way")] == [False] * 4
+    others = ("Standby", "Ann Lee", "", "by the way", "Superseded by", "Manuale di")
+    assert not any(map(announces, others))
+
+
+@pytest.mark.parametrize("text", ["Specified by: Ann", "Manuale di Ann Lee", "9.3 Impostare nomi di Ann", "CC BY 4.0"])
+def test_a_word_for_by_within_a_sentence_says_nothing(text: str) -> None:
+    assert by_in(text) is None
 
 
 def test_what_a_name_looks_like() -> None:

@@ -236,8 +236,10 @@ def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path
     page.click("#add")
     page = opened.sample(name="page-2.html")
     page.focus("#blocks")
-    for key in ("End", "k", "Enter", "Home", "t", "Enter"):
+    for key in ("End", "k", "Enter", "Home", "t", "Enter", "a", "Enter"):
         page.keyboard.press(key)
+    page.click("[data-action=published]")
+    page.click("#add")
     with page.expect_download() as downloading:
         page.click("#download")
     downloading.value.save_as(tmp_path / "corrections.json")
@@ -247,6 +249,8 @@ def test_corrections_are_collected_over_pages_and_downloaded(tab: Open, tmp_path
         (SITE, "drop", ".story > p"),
         (SITE, "keep", ".foot"),
         (SITE, "title", ".nav > li"),
+        (SITE, "authors", ".nav > li"),
+        (SITE, "published", ".nav > li"),
     ]
     assert all(each["url"].startswith(f"http://{SITE}/") for each in corrections)
     assert all(Selector.parse(each["selector"]) for each in corrections)
