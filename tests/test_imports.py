@@ -31,21 +31,20 @@ ALLOWED = {
     "stores": {"exceptions", "core", "patterns"},
     "patternset": {"exceptions", "core", "fields", "patterns", "learners", "stores"},
     "learning": {"exceptions", "core", "patterns", "learners", "patternset", "drift"},
-    "alone": {"core", "patterns", "learners", "patternset"},
     "drift": {"core", "patterns", "patternset"},
     "outputs": {"exceptions", "core", "fields", "patterns", "learners", "patternset"},
     "report": {"core", "fields", "patterns", "learners", "patternset"},
     "crawl": {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
-        *("alone", "drift", "signals", ""),
+        *("drift", "signals", ""),
     },
     "commands": {
         *"exceptions _native core fields patterns learners stores patternset learning outputs report".split(),
-        *("alone", "crawl", "drift", "signals", ""),
+        *("crawl", "drift", "signals", ""),
     },
     "spark": {"exceptions", "core", "patterns", "learners", "stores", "patternset", "crawl", "commands"},
     "datatrove": {"exceptions", "core", "fields", "patterns", "patternset"},
-    "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "alone", "patternset"},
+    "": {"exceptions", "core", "fields", "patterns", "learners", "learning", "patternset"},
 }
 """For each part of the package the parts that it may import; ``""`` is the package's own ``__init__``."""
 
@@ -183,7 +182,7 @@ def sources(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["core", "patterns", "stores", "learners", "outputs", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
+    "folder", ["core", "patterns", "stores", "learners", "report", "commands/sources", *FOLDERS_OF_LEARNERS]
 )
 def test_the_map_of_a_folder_names_its_modules(folder: str) -> None:
     document = ast.get_docstring(ast.parse((PACKAGE / folder / "__init__.py").read_text(encoding="utf-8"))) or ""

@@ -24,7 +24,7 @@ from scrapy_stemmer.learners.literature.layout.pattern import LayoutPattern
 from scrapy_stemmer.learners.rules.paths import Selector
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, TITLE, Rule
-from scrapy_stemmer.outputs.selectors import file_name, site_config
+from scrapy_stemmer.outputs import file_name, site_config
 from scrapy_stemmer.patterns.base import Pattern, level_for
 from scrapy_stemmer.patternset import PatternSet
 from scrapy_stemmer.stores import open_store
@@ -236,9 +236,8 @@ def export(options: Namespace, _settings: BaseSettings) -> Iterator[str]:
         )
     write(Path(options.output), found)
     left = len(patterns) - len(found)
-    yield f"{counted(len(found), 'pattern')} now in {options.output}" + (
-        f"; {left} can't be written so" if left else ""
-    )
+    which = f"; {left} can't be written so" if left else ""
+    yield f"{counted(len(found), 'pattern')} now in {options.output} ({form}){which}"
     if form == "webstemmer":
         yield from _unlike_original(found)
 

@@ -26,9 +26,10 @@ from scrapy import Spider
 from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
+from w3lib.encoding import resolve_encoding
 
 from scrapy_stemmer.core.blocks import Role
-from scrapy_stemmer.core.document import DEFAULT_CHARSET
+from scrapy_stemmer.core.document import CHARSETS, DEFAULT_CHARSET
 from scrapy_stemmer.exceptions import LearnerError, SettingError
 from scrapy_stemmer.learners.base import TEACHER_PAGES, Learner, get_learner, make_learner, option_names
 from scrapy_stemmer.learning import DEFAULT_LEARNER
@@ -148,6 +149,12 @@ def _result_fields(value: Any) -> Mapping[str, str]:
     return {result: target or "" for result, target in named if target or result in PAGE_FIELDS}
 
 
+def _charset(value: Any) -> str:
+    if resolve_encoding(str(value)) not in CHARSETS:
+        raise ValueError
+    return codecs.lookup(str(value)).name
+
+
 def _url_rules(value: Any) -> tuple[tuple[bool, re.Pattern[str]], ...]:
     """For each rule whether it accepts, and its expression."""
     rules = value.split() if isinstance(value, str) else list(value)
@@ -210,7 +217,8 @@ DIRECTORY = kind("a directory that can be written into", _directory)
 INTEGER, SHARE = partial(number, type_=int), number(0, 1)
 HANDLING = choice("flag", "drop", "fallback")
 ROLES = kind(f"a list, or text separated by commas, of {', '.join(repr(str(role)) for role in Role)}", _roles)
-CHARSET = kind("the name of a charset, such as 'utf-8' or 'shift_jis'", lambda value: codecs.lookup(str(value)).name)
+REGEX = kind("a regular expression", lambda value: str(re.compile(value).pattern))
+CHARSET = kind("the name of a charset of browsers, such as 'utf-8' or 'shift_jis'", _charset)
 FUNCTION = kind("a function or its import path, such as 'myproject.extract.plain'", _function)
 OPTIONS = kind("a dict of the learner's options", _dictionary)
 CLASSES = kind("a list of item classes, or their import paths; 'dict' for dicts", _classes)

@@ -17,7 +17,7 @@ from scrapy_stemmer.learners.rules.paths import HashedNames
 from scrapy_stemmer.learners.rules.pattern import RulesPattern
 from scrapy_stemmer.learners.rules.rules import DROP, KEEP, Rule
 from scrapy_stemmer.patterns.base import LabelledBlock, MatchOptions, Pattern
-from scrapy_stemmer.patternset import Stripped, strip
+from scrapy_stemmer.patternset import Stripped, strip_by
 from scrapy_stemmer.report.drawing import drawn
 from scrapy_stemmer.report.figures import PageFigures, SiteFigures, worst_first
 from scrapy_stemmer.report.selecting import Offer, Offers, SelectorOffers
@@ -85,7 +85,7 @@ def read_samples(patterns: Sequence[Pattern], pages: Sequence[Page], options: Re
         selecting = SelectorOffers((document.root for document in documents), HashedNames(rules.knowledge.names))
     found = []
     for number, document in enumerate(documents):
-        page, stripped = document.page, strip(patterns, document, options.match)
+        page, stripped = document.page, strip_by(patterns, document, options.match)
         blocks = tuple(stripped.blocks)
         groups = tuple(_group(block, stripped) for block in blocks)
         figures, markdown, fields = PageFigures.of(page, stripped), stripped.markdown, _shown_fields(stripped)
