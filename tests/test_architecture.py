@@ -10,6 +10,8 @@ import pytest
 from docs.architecture import PACKAGE, PAGE, STEPS, summary_of, tree, with_pictures
 from tests.processes import printed
 
+pytestmark = pytest.mark.slow
+
 MAX_MODULES = 15
 """Modules that the page of an item crosses in the pipeline, at most."""
 

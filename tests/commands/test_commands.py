@@ -22,6 +22,8 @@ from scrapy_stemmer.learners.rules.rules import Rule
 from tests import processes
 from tests.crawl.website import Article, Website
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def patterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
