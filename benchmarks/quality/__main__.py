@@ -54,7 +54,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--worst", type=int, default=10, metavar="N", help="list the N worst pages (default: 10)")
     made.add_argument("--jobs", type=int, default=processors(), help="processes at a time (default: all processors)")
     made.add_argument("--write", action="store_true", help="write docs/benchmarks/quality.md")
-    made.add_argument("--readme", action="store_true", help="put the comparison into README.md, and its row into each learner's page")
+    made.add_argument(
+        "--readme", action="store_true", help="put the comparison into README.md, and rows into learners' pages"
+    )
     return made
 
 

@@ -268,7 +268,7 @@ def log_left(spools: Iterable[Path], stats: StatsCollector) -> None:
         except StemmerError as error:
             logger.warning("A crawl that was killed has left a file that is of no use, delete it: %s", error)
             continue
-        if items is None:  # another crawl is using it
+        if not items:  # another crawl is using it, or the killed one had none yet
             continue
         kept = sum(item.item is not None for item in items)
         stats.inc_value(Stat.HELD_LEFT, kept)
