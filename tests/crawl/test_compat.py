@@ -43,7 +43,7 @@ def test_only_small_samples_are_learned_without_it(
     monkeypatch: pytest.MonkeyPatch, pages: int, *, collects: bool
 ) -> None:
     seen: list[bool] = []
-    monkeypatch.setattr(state, "learn", lambda *_: seen.append(gc.isenabled()) or PatternSet())
+    monkeypatch.setattr(state, "learn", lambda *_, **__: seen.append(gc.isenabled()) or PatternSet())
     CrawlState(idle_crawler()).learn_site([Page("http://ex.com/", "<p>Text</p>")] * pages)
     assert seen == [collects]
 
