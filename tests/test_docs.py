@@ -168,6 +168,23 @@ def test_commands_have_the_options_that_there_are(page: str) -> None:
         parse(*shlex.split(line, comments=True))
 
 
+def test_links_between_pages_lead_to_files_and_heads_that_there_are() -> None:
+    lost = []
+    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]:
+        for target in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", path.read_text(encoding="utf-8")):
+            file, _, head = target.partition("#")
+            other = path.parent / file if file else path
+            if not other.is_file() or (head and head not in heads_of(other)):
+                lost.append(f"{path.relative_to(ROOT)}: {target}")
+    assert lost == []
+
+
+def heads_of(path: Path) -> set[str]:
+    """The heads of a page as links name them."""
+    heads = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/settings.md", "docs/fields.md"])
 def test_settings_in_examples_are_settings_of_ours_or_components_that_there_are(page: str) -> None:
     config = settings_in(page)
