@@ -130,9 +130,7 @@ def learned(tmp_path: Path) -> Path:
 
 def test_what_is_learned_finds_the_text_of_other_pages(learned: Path, tmp_path: Path) -> None:
     output = tmp_path / "selectors.jsonl"
-    assert run("export", learned, "-o", output, "--format", "selectors") == [
-        f"1 of 1 patterns now in {output}; only those with rules can be exported"
-    ]
+    assert run("export", learned, "-o", output, "--format", "selectors") == [f"1 pattern now in {output} (selectors)"]
     (found,) = map(json.loads, output.read_text(encoding="utf-8").splitlines())
     page = Parsed(Article(40).html())
     assert texts(page.xpath(found["text_xpath"]).getall())[-3:] == Article(40).body
@@ -177,5 +175,5 @@ def test_the_file_of_a_site_with_several_layouts_is_of_the_best_one_in_use(learn
     rare = replace(found, name="rare", score=found.score - 1, samples=())
     path = tmp_path / "several.jsonl"
     PatternSet([found, old, rare]).save(str(path))
-    assert run("export", path, "-o", tmp_path / "ftr", "--format", "ftr")[0].startswith("1 of 3 patterns now in")
+    assert run("export", path, "-o", tmp_path / "ftr", "--format", "ftr")[0].startswith("1 pattern now in")
     assert "test_url: http://a.example/0\n" in (tmp_path / "ftr" / "a.example.txt").read_text(encoding="utf-8")

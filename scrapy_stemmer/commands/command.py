@@ -111,9 +111,9 @@ ARGUMENTS = (
     _argument(
         "export",
         "--format",
-        choices=("webstemmer", "selectors", "ftr"),
-        default="webstemmer",
-        help="a pattern file of Webstemmer 0.6 (the default), CSS and XPath as JSON Lines, or files of ftr-site-config",
+        choices=("selectors", "ftr", "webstemmer"),
+        help="CSS and XPath as JSON Lines, files of ftr-site-config, or a file of Webstemmer 0.6; default: the first "
+        "that they can be written in",
     ),
     _argument("recover", "--html", metavar="FIELD", help="add the HTML of each item's page in this field"),
     _argument("recover", "--delete", action="store_true", help="delete each SPOOL when its items are written"),
@@ -140,7 +140,7 @@ class StemmerCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Each sub-command takes Scrapy's own options as well; without them it would ignore ``-s`` silently."""
         super().add_options(parser)
-        subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>")
+        subparsers = parser.add_subparsers(dest="action", metavar=f"<{'|'.join(ACTIONS)}>", prog="scrapy stemmer")
         for action, (_, what) in ACTIONS.items():
             subparser = subparsers.add_parser(action, help=what)
             for actions, names, options in ARGUMENTS:
@@ -167,8 +167,8 @@ class StemmerCommand(ScrapyCommand):
             raise UsageError(f"name what to do: {', '.join(ACTIONS)}", print_help=False)
         from scrapy_stemmer.exceptions import StemmerError
 
-        told = logging.StreamHandler(sys.stderr)  # warnings: Scrapy's log is off
-        logging.getLogger("scrapy_stemmer").addHandler(told)
+        warnings = logging.StreamHandler(sys.stderr)  # Scrapy's log is off
+        logging.getLogger("scrapy_stemmer").addHandler(warnings)
         try:
             for line in self.lines(opts):
                 sys.stdout.write(line + "\n")
@@ -177,7 +177,14 @@ class StemmerCommand(ScrapyCommand):
             # Who reads it has read enough, as ``head`` does; what is still to be written goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (OSError, StemmerError) as error:
-            sys.stderr.write(f"scrapy stemmer {opts.action}: {error}\n")
+            sys.stderr.write(f"scrapy stemmer {opts.action}: {told(error)}\n")
             self.exitcode = 1
         finally:
-            logging.getLogger("scrapy_stemmer").removeHandler(told)
+            logging.getLogger("scrapy_stemmer").removeHandler(warnings)
+
+
+def told(error: Exception) -> str:
+    """What an error says; of one of the system the file first, as everywhere else."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -241,7 +241,7 @@ class Setting(NamedTuple):
         try:
             return self.read(value)
         except ValueError as error:
-            raise SettingError(f"{self.name} = {value!r}: must be {error}.") from error
+            raise SettingError(f"{self.name} = {value!r}: must be {error}.") from None  # it says all
 
 
 def _setting(name: str, default: Any, read: Kind) -> Any:
@@ -396,7 +396,7 @@ class StemmerConfig:
             told = f"STEMMER_TEACHER is set, but {learner}"
             return made.taught_by(self.teacher, self.teacher_pages) if self.teacher else made
         except LearnerError as error:
-            raise SettingError(f"{told}: {error}") from error
+            raise SettingError(f"{told}: {error}") from None
 
 
 SETTINGS: tuple[Setting, ...] = tuple(each.metadata["setting"] for each in fields(StemmerConfig))

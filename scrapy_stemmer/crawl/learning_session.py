@@ -47,6 +47,9 @@ SOONER = 0.5
 """At this share of the bounds of waiting, sites are learned from what there is of them: their turn may come before
 their items have to go."""
 
+NAMED = 20
+"""Sites without patterns that the log names at the end."""
+
 TICK = 0.5
 """Seconds between two looks at the sites whose items wait."""
 
@@ -551,7 +554,7 @@ class LearningSession:
         await self._writer.finish()
         if self._shared is not None:
             await self._shared.stop()
-        self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(self._sites.unlearned))
+        self._tell_unlearned([site.name for site in self._sites.unlearned])
         is_paused = self._is_lasting and reason != "finished"
         try:
             is_empty = self.held.write_remaining(is_paused=is_paused)
@@ -559,3 +562,11 @@ class LearningSession:
         except Exception as error:
             path, how = self._spool.path, f"to have them: scrapy stemmer recover {self._spool.path}"
             report_error(self._stats, error, f"closing {path}, where {len(self.held)} items still wait ({how})")
+
+    def _tell_unlearned(self, names: list[str]) -> None:
+        """Count and name the sites that had too few pages."""
+        self._stats.set_value(Stat.DOMAINS_UNLEARNED, len(names))
+        if names:
+            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            told = "Fewer than %d pages, so stripped by the scorer alone: %s%s"
+            logger.info(told, self._config.min_sample, ", ".join(names[:NAMED]), more)

@@ -29,11 +29,12 @@ def learned(path: Path, *sites: str, rule: str = "", first: int = 0) -> Path:
 
 def test_a_file_of_several_sites_is_shown_as_a_table(tmp_path: Path) -> None:
     head, first, second = run("show", learned(tmp_path / "p.jsonl", "b", "a", rule=RULE))
-    assert head.split() == ["site", "layouts", "pages", "sure", "by", "hand", "since", "samples"]
+    assert head.split() == ["site", "layouts", "pages", "sure", "fits", "confidence", "by", "hand", "since"]
     assert first.split()[:3] == ["a.example", "1", "6"]
-    assert first.split()[4:6] == ["1", "2024-05-01"]
+    assert first.split()[6:] == ["1", "2024-05-01"]
     assert 0.5 <= float(first.split()[3]) <= 1
-    assert Article(0).headline in first
+    assert first.split()[4] == "100%"
+    assert 0.5 <= float(first.split()[5]) <= 1
     assert second.startswith("b.example")
 
 

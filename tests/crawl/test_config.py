@@ -99,6 +99,8 @@ def test_wrong_settings_name_the_setting_and_what_is_allowed(name: str, value: o
         config(**{name: value})
     assert name in str(caught.value) or "STEMMER_FALLBACK" in str(caught.value)
     assert allowed in str(caught.value)
+    is_alone = caught.value.__suppress_context__ or caught.value.__context__ is None
+    assert is_alone, "one sentence, not a chain of tracebacks"
 
 
 def test_fields_are_put_over_the_defaults() -> None:

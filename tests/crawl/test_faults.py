@@ -22,6 +22,8 @@ from tests.crawl.test_learning_session import make, response, session_of
 from tests.crawl.test_waiting_crawls import until
 from tests.crawl.website import Article, Website, links_to
 
+pytestmark = pytest.mark.slow
+
 ITEMS = 4
 
 

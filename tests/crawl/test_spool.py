@@ -181,6 +181,7 @@ def test_a_response_without_items_is_on_disk_when_it_is_flushed(spool: Spool, tm
     left.close(remove=True)
 
 
+@pytest.mark.slow
 def test_a_crawl_that_has_it_keeps_others_out(spool: Spool) -> None:
     with pytest.raises(StemmerError, match="in use by another crawl"):
         Spool(spool.path)

@@ -151,6 +151,7 @@ def test_known_signatures_keep_their_numbers() -> None:
     assert same(etree.XML("<body><p/><p class='x'/><div/><p/></body>"), known).signatures == [0, 3, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_a_deep_tree() -> None:
     top = inner = etree.Element("div")
     for number in range(20_000):
