@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scrapy_stemmer.core.blocks import blocks_of
 from scrapy_stemmer.core.document import parse
 from scrapy_stemmer.core.plain_text import MAX_CELL, TextBlock, plain_text
-from scrapy_stemmer.learners.rules.read_py import body_of, read
+from scrapy_stemmer.learners.rules.read_py import body_of, elements_at, read
 from tests.strategies import CONTAINERS, markup
 
 LONG = "a" * (MAX_CELL + 1)
@@ -59,8 +60,11 @@ def by_layout(html: str) -> str:
 def by_rules(html: str) -> str:
     """The text of a page by the blocks of the default learner."""
     root = parse(html)
-    columns = read(body_of(root), {}, with_pieces=True)
-    return plain_text(root, [TextBlock(text, tuple(columns.pieces(n))) for n, text in enumerate(columns.texts)])
+    columns = read(body_of(root), {})
+    found = elements_at(body_of(root), {piece >> 1 for piece in columns.pieces})
+    pieces = [(found[piece >> 1], bool(piece & 1)) for piece in columns.pieces]
+    given = [pieces[start:end] for start, end in pairwise(columns.ends)]
+    return plain_text(root, list(map(TextBlock, columns.texts, given)))
 
 
 @pytest.mark.parametrize("text_of", [by_layout, by_rules])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import compress, count, islice
+from itertools import chain, compress, count, islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -18,7 +18,8 @@ from scrapy_stemmer.core.shown import Source
 from scrapy_stemmer.core.text import significant
 from scrapy_stemmer.learners.rules.paths import MASK, Component
 from scrapy_stemmer.learners.rules.placeholders import MAX_LENGTH, Outline, facts_about, kind_remembered
-from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, key_of
+from scrapy_stemmer.learners.rules.read_py import MOSTLY_LINKS, body_of, key_of
+from scrapy_stemmer.learners.rules.reading import elements_at
 from scrapy_stemmer.learners.rules.roles import (
     LONG,
     KindBlock,
@@ -97,7 +98,7 @@ class RulesPage:
         if head is not None:
             self._head = head
         self._site, self._columns = placed.site, placed.columns
-        self._lengths = [len(text) - text.count(" ") for text in self._columns.texts]
+        self._lengths = self._columns.lengths
         self._paths = [self._placed.paths[element] for element in self._columns.elements]
         self._odds, self._rules = self._decided()
         cut = least * self._cut / 0.5
@@ -151,18 +152,26 @@ class RulesPage:
     def text(self, roles: Collection[Role], everywhere: bool) -> str:
         """See :meth:`scrapy_stemmer.patterns.base.Labels.text`."""
         columns, is_shaped = self._columns, self._site.roles.is_shaped
-        has_math = next(self._root.iter("math"), None) is not None
-        blocks: list[TextBlock | str] = []
-        for index in self._of(roles):
-            text, style = columns.texts[index], columns.holders[columns.ends[index]].get("style")
-            is_line = not (has_math or is_shaped(self._paths[index]) or (style and "white-space" in style))
-            blocks.append(text if is_line else TextBlock(text, tuple(columns.pieces(index))))
-        return plain_text(self._root, blocks)
+        asked = shaped = self._of(roles)
+        if next(self._root.iter("math"), None) is None:
+            shaped = [index for index in asked if columns.spaced[index] or is_shaped(self._paths[index])]
+        texts: dict[int, TextBlock | str] = {index: columns.texts[index] for index in asked}
+        for index, pieces in zip(shaped, self._pieces(shaped), strict=True):
+            texts[index] = TextBlock(columns.texts[index], pieces) if pieces else columns.texts[index]
+        return plain_text(self._root, texts.values())
 
     def html(self, roles: Collection[Role]) -> str:
         """The HTML of the blocks of some roles."""
-        pieces = (piece for index in self._of(roles) for piece in self._columns.pieces(index))
-        return pruned_html(self._root, pieces, self._url)
+        return pruned_html(self._root, chain.from_iterable(self._pieces(self._of(roles))), self._url)
+
+    def _pieces(self, blocks: Sequence[int]) -> list[list[Piece]]:
+        """For each of some blocks where its text stands."""
+        ends, pieces = self._columns.ends, self._columns.pieces
+        numbers = [pieces[ends[block] : ends[block + 1]] for block in blocks]
+        found = elements_at(body_of(self._root), {piece >> 1 for each in numbers for piece in each}) if numbers else {}
+        return [
+            [Piece(found[piece >> 1], bool(piece & 1)) for piece in each if piece >> 1 in found] for each in numbers
+        ]
 
     def title(self) -> str | None:
         """What the page is called: the heading that names it, as far as its head agrees; else what its head says."""
@@ -189,11 +198,12 @@ class RulesPage:
 
     def blocks(self) -> Iterator[LabelledBlock]:
         """All blocks of the page, in order."""
+        pieces = self._pieces(range(len(self._lengths)))
         for index, (odds, number) in enumerate(zip(self._odds, self._rules, strict=True)):
             reason = f"scored {odds:+.1f}" if number < 0 else self._site.rules[number].line
             reason = "text of a script" if number == IN_SCRIPT else reason
             noise = round(1 / (1 + math.exp(odds)), 3)
-            yield LabelledBlock(self._layout_block(index), self._role(index), noise, (reason,))
+            yield LabelledBlock(self._layout_block(index, pieces[index]), self._role(index), noise, (reason,))
 
     # What was decided
 
@@ -382,7 +392,7 @@ class RulesPage:
             yield self._site.paths.components[path]
             path = self._site.paths.parents[path]
 
-    def _layout_block(self, index: int) -> LayoutBlock:
+    def _layout_block(self, index: int, pieces: Sequence[Piece]) -> LayoutBlock:
         line = list(islice(self._line(index), PATH_PARTS))[::-1]
         text, length = self._columns.texts[index], self._lengths[index]
         sig = significant(text)
@@ -394,7 +404,7 @@ class RulesPage:
             weight=len(sig),
             weight_noanchor=round(len(sig) * plain / max(1, length)),
             components=tuple(map(_component, line)),
-            pieces=tuple(Piece(*piece) for piece in self._columns.pieces(index)),
+            pieces=tuple(pieces),
         )
 
 

@@ -164,8 +164,8 @@ class Outline:
     @cached_property
     def plain(self) -> list[int]:
         """For each block its characters outside links."""
-        texts, linked = self.columns.texts, self.columns.linked
-        return [max(0, len(text) - text.count(" ") - link) for text, link in zip(texts, linked, strict=True)]
+        lengths, linked = self.columns.lengths, self.columns.linked
+        return [max(0, length - link) for length, link in zip(lengths, linked, strict=True)]
 
     @cached_property
     def length(self) -> int:
@@ -224,7 +224,7 @@ class Outline:
     def folded(self, blocks: Iterable[int]) -> dict[str, int]:
         """The texts of some blocks, folded, each with its characters."""
         address, texts = own_address(self.url), self.columns.texts
-        return {fold(texts[block], address): len(texts[block]) - texts[block].count(" ") for block in blocks}
+        return {fold(texts[block], address): self.columns.lengths[block] for block in blocks}
 
     def folded_plain(self, blocks: Iterable[int]) -> dict[str, int]:
         """Those that are no links, each with its characters outside links."""

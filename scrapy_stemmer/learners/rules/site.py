@@ -145,7 +145,7 @@ class Site:
     def place(self, root: etree._Element) -> PlacedPage:
         """Read a page, and find the paths of its elements."""
         with self.lock:
-            columns = read(body_of(root), self.signatures, with_pieces=True)
+            columns = read(body_of(root), self.signatures)
             if len(self.signatures) > len(self.by_number):
                 new = list(islice(self.signatures, len(self.by_number), None))
                 self.by_number += new
@@ -159,7 +159,7 @@ class Site:
     def of_page(cls, root: etree._Element) -> PlacedPage:
         """Read a page of which no other is known, and place it on a site of its own, where the scorer decides."""
         signatures: Signatures = {}
-        columns = read(body_of(root), signatures, with_pieces=True)
+        columns = read(body_of(root), signatures)
         return cls.of_columns(columns, list(signatures))
 
     @classmethod
